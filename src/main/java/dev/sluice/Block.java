@@ -4,15 +4,15 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A caller whom one tier refuses until a moment, whatever is left of its limit, since the caller went on after many
- * refusals.
+ * A block: one tier refuses a caller until a certain time, whatever is left of the limit, because the caller kept
+ * calling after many refusals. {@link dev.sluice.tier.BlockRule} says when a block begins. Immutable and thread-safe.
  *
- * @param key whose calls to what, without a window
+ * @param key the blocked caller, endpoint and tier; without a window
  * @param sinceMillis when it began, in milliseconds since 1970 by the store's clock
- * @param untilMillis when it ends, likewise
- * @param number 1 for the first block, more for those that follow within {@link #CALM}; 0 if an operator ended it, so that
- *     the next one is the first again
- * @param cause why it began; {@code null} if the store does not know
+ * @param untilMillis when it ends, by the same clock
+ * @param number 1 for a caller's first block, 2 for the next one if it follows within {@link #CALM}, and so on; 0 if an
+ *     operator ended it, so that the next one is the first again
+ * @param cause why it began; {@code null} if unknown
  */
 public record Block(
         CounterKey key,
@@ -21,23 +21,23 @@ public record Block(
         int number,
         @Nullable Cause cause) {
 
-    /** The time without a block after which the next one is the first again. */
+    /** After this time without a block, the next block counts as the first again. */
     public static final Duration CALM = Duration.ofHours(24);
 
-    /** The most blocks that an instance or a store keeps; of more, those that end first, or have ended, are forgotten. */
+    /** The most blocks that an instance or a store keeps. Beyond that, those that end first are dropped. */
     public static final int MOST = 10_000;
 
     /**
      * Why a block began.
      *
      * @param refusals how many calls of the caller the tier refused
-     * @param withinMillis in which time
-     * @param threshold of the tier, for this caller
-     * @param periodMillis of the tier; a month has 31 days here
+     * @param withinMillis the time within which it refused them
+     * @param threshold the tier's threshold for this caller
+     * @param periodMillis the tier's period; a month counts as 31 days
      */
     public record Cause(int refusals, long withinMillis, long threshold, long periodMillis) {}
 
-    /** A block whose cause is not known. */
+    /** A block whose cause is unknown. */
     public Block(CounterKey key, long sinceMillis, long untilMillis, int number) {
         this(key, sinceMillis, untilMillis, number, null);
     }
@@ -46,22 +46,24 @@ public record Block(
         return nowMillis < untilMillis;
     }
 
-    /** Whether it matters no more to the next block. */
+    /** Whether it ended so long ago that it does not lengthen the next block. */
     public boolean isForgotten(long nowMillis) {
         return nowMillis - untilMillis >= CALM.toMillis();
     }
 
-    /** This block, ended at that moment by an operator. */
+    /** This block after an operator ended it at that time. */
     public Block endedAt(long nowMillis) {
         return new Block(key, Math.max(nowMillis, sinceMillis + 1), nowMillis, 0);
     }
 
-    /** This block with another end, which replaces it. */
+    /** A copy with another end; it {@linkplain #replaces replaces} this one. */
     public Block endingAt(long otherMillis) {
         return new Block(key, sinceMillis + 1, otherMillis, number, cause);
     }
 
-    /** Whether this is known to replace the other one of the same caller: it began later. */
+    /**
+     * Whether this is newer than another block of the same caller: it began later, or at the same time but ends later.
+     */
     public boolean replaces(Block other) {
         return sinceMillis > other.sinceMillis || (sinceMillis == other.sinceMillis && untilMillis > other.untilMillis);
     }

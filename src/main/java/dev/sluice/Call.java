@@ -4,97 +4,114 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the limiter can see of one call. It does not know servlets, so any kind of server, or a test, can provide one.
+ * One call, as the limiter sees it: what a limit can match, and what can identify the caller. It does not depend on
+ * servlets, so any server, message consumer or test can implement it:
+ *
+ * <pre>{@code
+ * record Job(String customer) implements Call {
+ *     public String method() { return "RUN"; }
+ *     public String path() { return "/jobs"; }
+ *     public String ip() { return ""; }
+ *     public String header(String name) { return name.equals("X-Org-Id") ? customer : null; }
+ * }
+ * }</pre>
+ *
+ * <p>Implement what your limits use. The default methods find nothing, so their sources yield no value. Methods must
+ * return at once and must not throw. Each call's methods are called by one thread at a time.
  */
 public interface Call {
 
-    /** The method as the caller sent it, such as {@code GET}; empty if no request is behind the call. */
+    /** The HTTP method as the caller sent it, such as {@code GET}; empty if there is no request. */
     String method();
 
     /**
-     * The path as it was sent: percent-encoded, without the query and without the application's context path. Empty if no
-     * request is behind the call.
+     * The path as the caller sent it: percent-encoded, without the query and without the application's context path.
+     * Empty if there is no request.
      */
     String path();
 
     /**
-     * A second possible path, for unusual paths where servers and frameworks disagree on where the context path ends;
-     * nearly always {@code null}.
+     * A second possible path, for odd paths where servers and frameworks disagree on where the context path ends;
+     * nearly always {@code null}. Endpoints that match either path apply.
      */
     default @Nullable String otherPath() {
         return null;
     }
 
-    /** The address of the connection's peer, in any textual form; empty if there is none. */
+    /** The address of the peer of the connection, in any textual form; empty if there is none. */
     String ip();
 
+    /** The first value of a header; {@code null} if the call has none. Names are not case-sensitive. */
     default @Nullable String header(String name) {
         return null;
     }
 
     /**
-     * All lines of a header, in the order in which they were sent; empty if there are none. A call whose headers can
-     * have several lines must return all of them: proxies append their entries, so the last one counts, and callers can
-     * write the first.
+     * All lines of a header, in the order sent; empty if there are none. Override this if a header can have several
+     * lines, and return all of them: each proxy appends its entry to {@code X-Forwarded-For}, so only the last ones can
+     * be trusted, and callers can write the first.
      */
     default List<String> headers(String name) {
         String only = header(name);
         return only == null ? List.of() : List.of(only);
     }
 
+    /** A parameter of the query; {@code null} if the call has none with this name. */
     default @Nullable String query(String name) {
         return null;
     }
 
-    /** The number of ways in which servers may read the query: 1, unless it is encoded oddly. */
+    /** How many ways there are to read this query; 1 unless it is encoded oddly, so that servers disagree about it. */
     default int queryReadings() {
         return 1;
     }
 
-    /** The parameter in one of these readings; {@link #query(String)} is reading 0. */
+    /** A parameter in one of these readings; {@link #query(String)} is reading 0. */
     default @Nullable String query(String name, int reading) {
         return query(name);
     }
 
+    /** The value of a cookie; {@code null} if the call has none with this name. */
     default @Nullable String cookie(String name) {
         return null;
     }
 
+    /** An attribute that the application has set on the request; {@code null} if it has none with this name. */
     default @Nullable String attribute(String name) {
         return null;
     }
 
     /**
-     * The value that code gives for a source that reads nothing of a call, such as a {@link SubjectResolver} of the application;
-     * {@code null} if that is to be asked.
+     * A value that code gives for a source which does not read the call, such as a {@link SubjectResolver};
+     * {@code null} to ask the source.
      */
     default @Nullable String given(String source) {
         return null;
     }
 
-    /** The authenticated user's name; {@code null} if the call is not authenticated. */
+    /** The name of the authenticated user; {@code null} if the call is not authenticated. */
     default @Nullable String principal() {
         return null;
     }
 
-    /** The value of a claim in the caller's verified token; {@code null} if there is none. */
+    /** A claim of the caller's verified token; {@code null} if there is none. */
     default @Nullable String claim(String name) {
         return null;
     }
 
-    /** An argument of the call, if it is one of a method of the application; a request has none. */
+    /** An argument of the method that is called; {@code null} for a request. */
     default @Nullable String argument(String name) {
         return null;
     }
 
-    /** The identifier of the caller's existing session. */
+    /** The id of the caller's existing session; {@code null} if there is none. Must not create a session. */
     default @Nullable String session() {
         return null;
     }
 
     /**
-     * Whether the call occupies a thread of a bounded pool while it waits in a queue. At most
-     * {@link dev.sluice.limits.Limits.WaitingThreads} such calls wait; the next one is refused.
+     * Whether the call blocks a thread of a bounded pool while it waits in a queue.
+     * {@link dev.sluice.limits.Limits.WaitingThreads} bounds how many such calls wait; further ones are refused.
      */
     default boolean holdsThread() {
         return false;

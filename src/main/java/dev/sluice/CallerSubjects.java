@@ -13,20 +13,23 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The subjects of one caller at one endpoint: an immutable list that carries a fingerprint, so that code which counts
- * decisions recognises a caller without comparing names. The limiter creates one for each counter.
+ * The subjects of one caller at one endpoint: an immutable list with a fingerprint, so that code which counts decisions
+ * recognises a caller without comparing names. The limiter creates one for each counter. Thread-safe.
  */
 public final class CallerSubjects extends AbstractCollection<Subject> implements List<Subject>, RandomAccess {
 
     private static final Comparator<Subject> BY_SUBJECT =
             Comparator.comparing(Subject::value).thenComparing(Subject::name).thenComparing(Subject::source);
 
-    /** A total order of lists of subjects, for maps with keys that callers can construct to have the same hash. */
+    /** A total order of lists of subjects, for maps that must stay fast if callers construct keys with equal hashes. */
     public static final Comparator<List<Subject>> ORDER =
             (some, others) -> Arrays.compare(some.toArray(Subject[]::new), others.toArray(Subject[]::new), BY_SUBJECT);
 
     private final Names names;
-    /** The only value, or a list of several. Saves memory: there is one for each counter, and subjects are made when asked for. */
+    /**
+     * One value, or the list of several. {@link Subject}s are created on demand, which saves memory: there is one of
+     * these lists for each counter.
+     */
     private final Object values;
 
     private final long fingerprint;
@@ -50,7 +53,7 @@ public final class CallerSubjects extends AbstractCollection<Subject> implements
         this.fingerprint = Fingerprint.of(names.endpoint, this);
     }
 
-    /** What many callers have in common. */
+    /** What all callers of one family have in common. */
     private record Names(String endpoint, List<String> names, List<String> sources) {
 
         private boolean nameLike(Names others) {
@@ -59,11 +62,11 @@ public final class CallerSubjects extends AbstractCollection<Subject> implements
     }
 
     /**
-     * The subjects of callers of one endpoint who are identified in the same way, by their value; by the list of their values if
-     * there are several subjects.
+     * Returns a factory for callers whose subjects have these names and sources. It takes the value of the only
+     * subject, or the list of values of several.
      *
-     * @param names of the subjects
-     * @param sources of their values
+     * @param names the names of the subjects
+     * @param sources the source of each value
      */
     public static Function<Object, CallerSubjects> of(String endpoint, List<String> names, List<String> sources) {
         Names inCommon = new Names(endpoint, List.copyOf(names), List.copyOf(sources));
@@ -71,8 +74,8 @@ public final class CallerSubjects extends AbstractCollection<Subject> implements
     }
 
     /**
-     * A number that identifies a caller at an endpoint within this run of the process. Collisions are rare: among 2,000
-     * callers, even with only 52 of its bits, one in two thousand billion. Callers cannot choose theirs.
+     * A number that identifies a caller at an endpoint in this process. Callers cannot choose theirs. Collisions are
+     * very rare: with 2,000 callers and only 52 of its bits, the chance is one in two thousand billion.
      */
     public static long fingerprint(String endpoint, List<Subject> subjects) {
         return subjects instanceof CallerSubjects known && known.names.endpoint.equals(endpoint)
@@ -81,8 +84,8 @@ public final class CallerSubjects extends AbstractCollection<Subject> implements
     }
 
     /**
-     * A position that code which counts decisions stored here, to find this caller's entry sooner; 0 at first. Threads
-     * write it without synchronisation, so readers must check that the entry is this caller's.
+     * The position of this caller's entry in a table of decision counts, as {@link #leaveHint} stored it; 0 at first.
+     * Threads write it without synchronisation, so check that the entry is this caller's.
      */
     public int hint() {
         return hint;
@@ -104,8 +107,7 @@ public final class CallerSubjects extends AbstractCollection<Subject> implements
         return names.names.size();
     }
 
-    // ---- The rest of a list that nobody changes. AbstractList has a field for changes, and there is one list for each
-    // counter
+    // ---- The rest of an immutable list. Not an AbstractList: its modCount field would cost memory for each counter
 
     private List<Subject> subjects() {
         return IntStream.range(0, size()).mapToObj(this::get).toList();

@@ -1,10 +1,13 @@
 package dev.sluice;
 
-/** When an endpoint applies to a call whose method and path it matches. */
+/**
+ * An extra condition on calls that an endpoint's method and path match: {@code when} in the file. Implementations must
+ * be thread-safe.
+ */
 @FunctionalInterface
 public interface Condition {
 
-    /** The default: the endpoint always applies. */
+    /** The default: always holds. */
     Condition ALWAYS = (call, nowMillis) -> true;
 
     /** Whether the endpoint applies to this call at this time. */

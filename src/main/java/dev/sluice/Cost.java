@@ -3,51 +3,61 @@ package dev.sluice;
 import dev.sluice.tier.Limit;
 
 /**
- * How much a call counts: a resolver under the name that the file gives it, and what becomes of its result.
+ * How much a call counts: how the cost is found before the call runs, and whether the application corrects it
+ * afterwards. Immutable and thread-safe.
  *
  * @param name as written in the file, for example {@code 5} or {@code header:X-Cost}
- * @param resolver finds what a call takes before it runs
- * @param settling what the application says about the cost later
+ * @param resolver finds how many permits the call takes before it runs
+ * @param settling whether the application reports the real cost later
  */
 public record Cost(String name, CostResolver resolver, Settling settling) {
 
     /** The default: each call counts 1. */
     public static final Cost ONE = fixed(1);
 
-    /** The application charges the cost when it knows it. */
+    /** Takes nothing before the call; the application charges the cost through {@link Reservation#charge}. */
     public static final Cost CHARGED = new Cost("charged", call -> 0, Settling.CHARGED);
 
-    /** What the application says about the cost of a call later, and what holds if it says nothing. */
+    /** Whether the application reports the real cost of a call later, and what happens if it does not. */
     public enum Settling {
-        /** Nothing: the cost is known before the call. */
+        /** It does not: the cost is known before the call. */
         NONE,
-        /** The call takes nothing, and passes while anything is left. The application charges what it cost. */
+        /** The call takes nothing, and passes if anything is left. The application charges what it costs. */
         CHARGED,
-        /** The call reserves an estimate, and the application settles what it cost. Otherwise the call keeps its estimate. */
+        /**
+         * The call reserves an estimate, and the application settles the real cost. If it does not, the estimate
+         * counts.
+         */
         KEEP,
-        /** The same, but a call that ends unsettled gives back what the application has not charged. */
+        /**
+         * Like {@link #KEEP}, but if the application does not settle, the end of the call refunds what was not charged.
+         */
         REFUND
     }
 
-    /** The same for every call. */
+    /**
+     * The same cost for every call.
+     *
+     * @throws IllegalArgumentException if the cost is below 1 or above {@link Limit#MAX_THRESHOLD}
+     */
     public static Cost fixed(long cost) {
         if (cost < 1 || cost > Limit.MAX_THRESHOLD) {
-            throw new IllegalArgumentException("cost " + cost + " is not from 1 to " + Limit.MAX_THRESHOLD);
+            throw new IllegalArgumentException("cost must be from 1 to " + Limit.MAX_THRESHOLD + ", but is " + cost);
         }
         return new Cost(String.valueOf(cost), new Fixed(cost), Settling.NONE);
     }
 
-    /** The cost of every call, if it is fixed; otherwise 0. */
+    /** The cost of every call if it is fixed; otherwise 0. */
     public long each() {
         return resolver instanceof Fixed fixed ? fixed.cost() : 0;
     }
 
-    /** Whether a call takes nothing, and is charged later. */
+    /** Whether calls take nothing at first, and are charged later. */
     public boolean charged() {
         return settling == Settling.CHARGED;
     }
 
-    /** Whether a call reserves an estimate. */
+    /** Whether calls reserve an estimate. */
     public boolean reserved() {
         return settling == Settling.KEEP || settling == Settling.REFUND;
     }

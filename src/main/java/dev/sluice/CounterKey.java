@@ -6,23 +6,25 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * Identifies one counter in one window: whose calls, to which endpoint, by which tier. Different keys never have the
- * same {@link #text()}: parts are escaped before they are joined. Parts have any length; the limiter has already
- * replaced a long {@link Subject#value()} by its SHA-256, so keys and reports show the same value.
+ * Identifies one counter in one window: which caller, endpoint, method and tier it counts. Different keys never have
+ * the same {@link #text()}: parts are escaped before they are joined. Immutable and thread-safe.
+ *
+ * <p>Parts can have any length. The limiter has already replaced a long {@link Subject#value()} by its SHA-256, so keys
+ * and reports show the same value.
  *
  * @param endpoint the endpoint's id
- * @param method the counted method, {@code *} where all methods share the counter
+ * @param method the counted method; {@code *} if all methods share the counter
  * @param tier the tier's name, unique in its endpoint
  * @param subjects who is counted, in the order of the endpoint's {@code per}
- * @param start of the window, in milliseconds since 1970 by the store's clock
- * @param end of the window, likewise; after it the counter is not used any more
+ * @param start the start of the window, in milliseconds since 1970 by the store's clock; 0 without windows
+ * @param end the end of the window, by the same clock; the counter is not used after it; 0 without windows
  */
 public record CounterKey(String endpoint, String method, String tier, List<Subject> subjects, long start, long end)
         implements Comparable<CounterKey> {
 
     /**
-     * The number of shards that counters are spread over, unless their store has another. It must never change: all
-     * instances have to agree, and stored counters must be found again.
+     * The number of shards that counters are spread over, unless their store uses fewer. It must never change: all
+     * instances have to agree, and stored counters have to be found again.
      */
     public static final int SHARDS = 64;
 
@@ -46,8 +48,8 @@ public record CounterKey(String endpoint, String method, String tier, List<Subje
     }
 
     /**
-     * The key in a store that spreads counters over another number of shards, for example {@code sluice:{1/16}:…}. No key is
-     * the same for two numbers.
+     * The key in a store that spreads counters over another number of shards, for example {@code sluice:{1/16}:…}. Keys
+     * for different numbers of shards never collide.
      *
      * @param shards a power of two, at most {@link #SHARDS}
      */
@@ -55,39 +57,38 @@ public record CounterKey(String endpoint, String method, String tier, List<Subje
         return "sluice:{" + tag(shard() % shards, shards) + "}:" + identity() + ':' + start + ':' + end;
     }
 
-    /** The hash tag of a shard, if there are {@code shards} of them. */
+    /** The hash tag of a shard in a store with this many shards. */
     public static String tag(int shard, int shards) {
         return shards == SHARDS ? String.valueOf(shard) : shard + "/" + shards;
     }
 
-    /** The shard of all windows of this counter, from 0 to {@link #SHARDS} - 1. Every instance computes the same. */
+    /**
+     * The shard of all windows of this counter, from 0 to {@link #SHARDS} - 1. All instances compute the same shard.
+     */
     public int shard() {
         return Math.floorMod(spread(), SHARDS);
     }
 
-    /** What all windows of this counter have in common. */
+    /** This key without its window: the same for all windows of the counter. */
     public CounterKey withoutWindow() {
         return new CounterKey(endpoint, method, tier, subjects, 0, 0);
     }
 
-    /** The same counter, this many windows earlier. */
+    /** The key of the same counter, this many windows earlier. */
     public CounterKey earlier(int windows) {
         long back = windows * (end - start);
         return new CounterKey(endpoint, method, tier, subjects, start - back, end - back);
     }
 
-    /**
-     * A total order, so that a hash map finds a key quickly even among many with the same hash, which callers could
-     * construct.
-     */
+    /** A total order, so that hash maps stay fast even if callers construct many keys with equal hashes. */
     @Override
     public int compareTo(CounterKey other) {
         return ORDER.compare(this, other);
     }
 
     /**
-     * The key without its window: equal for all windows of this counter, and for no other counter. Escaped like the
-     * text.
+     * The text of the key without its window: equal for all windows of this counter, different for all other counters.
+     * Escaped like {@link #text()}.
      */
     public String identity() {
         StringBuilder text = new StringBuilder();
@@ -106,8 +107,8 @@ public record CounterKey(String endpoint, String method, String tier, List<Subje
     }
 
     /**
-     * A hash of the identity: FNV-1a with a final mix. Unlike {@code String.hashCode}, it is fixed by us: instances of all
-     * versions must agree.
+     * A hash of the identity: FNV-1a with a final mix. Unlike {@code String.hashCode}, we define it ourselves, since
+     * instances of all versions must agree on it.
      */
     public int spread() {
         String identity = identity();

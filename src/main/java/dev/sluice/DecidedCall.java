@@ -4,12 +4,15 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs work as a call of a method that was decided, and reports its end.
+ * Runs the work of a method call that was decided, and reports to its ticket how it ended. Use it after
+ * {@link RateLimiter#decideOnAsync}; {@link RateLimiter#run} does both steps.
  *
  * <pre>{@code
  * limiter.decideOnAsync("report", call, executor)
  *         .thenApply(decision -> DecidedCall.run(decision, () -> reports.of(customerId)));
  * }</pre>
+ *
+ * <p>Thread-safe.
  */
 public final class DecidedCall {
 
@@ -19,11 +22,11 @@ public final class DecidedCall {
     private DecidedCall() {}
 
     /**
-     * Runs work if the call may proceed: waits for its turn on this thread if it has to, and reports its end. If the work
-     * returns a {@link CompletionStage}, the call ends with that one. Only for calls that nobody else ends, so not for
-     * requests.
+     * Runs the work if the call is admitted; blocks this thread first if the call has to wait for its turn. If the work
+     * returns a {@link CompletionStage}, the call ends when that stage completes. Not for requests: the filter ends
+     * those.
      *
-     * @throws RateLimitedException if the call may not proceed; then nothing has run
+     * @throws RateLimitedException if the call is refused; the work has not run
      * @throws E what the work throws
      */
     public static <T extends @Nullable Object, E extends Throwable> T run(Decision decision, LimitedWork<T, E> work)
@@ -36,7 +39,7 @@ public final class DecidedCall {
         return ticket == null ? work.run() : run(ticket, work);
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // it only hears of the end
+    @SuppressWarnings("FutureReturnValueIgnored") // the new stage only reports the end
     private static <T extends @Nullable Object, E extends Throwable> T run(Ticket ticket, LimitedWork<T, E> work)
             throws E {
         boolean goesOn = false;

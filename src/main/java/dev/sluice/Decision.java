@@ -6,15 +6,28 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer to one call: the outcome, and the figures of the reported tier. That is the tier that refuses; if none
- * does, the one with the smallest part of its limit left. A plain value: whoever asked acts on it.
+ * The answer to one call: whether it may proceed, and the figures to tell the caller. The limiter only decides; the
+ * code that asked serves or refuses the call.
+ *
+ * <pre>{@code
+ * Decision decision = limiter.decide(call);
+ * if (!decision.admitted()) {
+ *     response.setHeader("Retry-After", String.valueOf(1 + decision.retryAfterMillis() / 1000));
+ *     response.setStatus(429);
+ * }
+ * }</pre>
+ *
+ * <p>The figures are those of the <em>reported tier</em>: the tier that refuses the call, or else the one with the
+ * smallest fraction of its limit left.
+ *
+ * <p>Immutable and thread-safe. Its {@link Ticket}, if any, is not a value: it stands for the call under way.
  */
 public final class Decision {
 
-    /** No enabled endpoint applies to the call. */
+    /** No endpoint applies to the call, or all that do are off. */
     public static final Decision UNLIMITED = new Decision(Outcome.UNLIMITED, null, null, List.of(), 0, 0, 0, null);
 
-    /** Tells the ticket that its call was not served, since too many others wait. */
+    /** The status that ends a call which was refused because too many calls wait. */
     private static final int BUSY = 503;
 
     private final Outcome outcome;
@@ -25,28 +38,26 @@ public final class Decision {
     private final long resetAfterMillis;
     private final Rest rest;
 
-    /**
-     * What most decisions do not have, apart, so that those are small.
-     */
+    /** Fields that most decisions do not need. They are kept apart so that a usual decision takes less memory. */
     private record Rest(
             long retryAfterMillis,
             @Nullable Ticket ticket,
             long cost,
-            @Nullable Told instead) {
+            @Nullable Shown shown) {
         static final Rest NONE = new Rest(0, null, 0, null);
     }
 
     /**
-     * Creates a decision without a cost; headers show the reported tier.
+     * Creates a decision without a cost. Headers show the reported tier.
      *
      * @param outcome what happens to the call
-     * @param endpoint the endpoint of the reported tier, {@code null} if no endpoint applies
-     * @param tier the reported tier, {@code null} if no endpoint applies
-     * @param subjects who was counted
-     * @param remaining how many further calls of this caller the reported tier would admit now
+     * @param endpoint the endpoint of the reported tier; {@code null} if no endpoint applies
+     * @param tier the reported tier; {@code null} if no endpoint applies
+     * @param subjects who is counted
+     * @param remaining how many more calls of this caller the reported tier would admit now
      * @param resetAfterMillis the time until the tier's window ends, or until its whole limit is available again
-     * @param retryAfterMillis after a refusal, the time after which a retry passes if nobody else calls; otherwise 0
-     * @param ticket what the application uses until the call ends, for limits that need it; otherwise {@code null}
+     * @param retryAfterMillis after a refusal, how long to wait before a retry; otherwise 0
+     * @param ticket where to report the end of the call; {@code null} if the limiter need not know it
      */
     public Decision(
             Outcome outcome,
@@ -85,61 +96,61 @@ public final class Decision {
     }
 
     /**
-     * What a caller may know of a limit.
+     * The figures of one limit that headers show to the caller.
      *
-     * @param remaining how many further calls of this caller the tier would admit now
-     * @param resetAfterMillis as in a decision
-     * @param isBeyond whether the call passed over the tier's threshold
+     * @param remaining how many more calls of this caller the tier would admit now
+     * @param resetAfterMillis the time until the tier's window ends, or until its whole limit is available again
+     * @param isBeyond whether the call passed beyond the tier's threshold
      */
-    public record Told(Endpoint endpoint, Tier tier, long remaining, long resetAfterMillis, boolean isBeyond) {}
+    public record Shown(Endpoint endpoint, Tier tier, long remaining, long resetAfterMillis, boolean isBeyond) {}
 
-    /** What happens to a call. */
+    /** What happens to a call. The names that start with {@code REFUSED} refuse it; all others let it proceed. */
     public enum Outcome {
-        /** It passes: no endpoint applies. Responses get no headers. */
+        /** Proceeds: no endpoint applies. Responses get no headers. */
         UNLIMITED,
-        /** It passes and was counted. */
+        /** Proceeds, and was counted. */
         ADMITTED,
-        /** It passes and was counted, over the threshold but within the tier's overage. */
+        /** Proceeds, and was counted: beyond the threshold, but within the tier's overage. */
         ADMITTED_BEYOND,
         /**
-         * It passes because its caller is exempt. It was counted unless a limit was used up. Responses get no headers.
+         * Proceeds because the caller is exempt. It was counted, unless a limit was used up. Responses get no headers.
          */
         EXEMPT,
-        /** It passes only because of a dry run. */
+        /** Proceeds only because of a dry run; an enforced limit would refuse it. */
         WOULD_REFUSE,
-        /** It does not pass, and nothing was counted. */
+        /** Refused by a limit. Nothing was counted. */
         REFUSED,
         /**
-         * It does not pass, and nothing was counted: it would have to wait, and the number of waiting threads is at its
-         * maximum.
+         * Refused because it would have to wait, and {@code waitingThreads} allows no more waiting calls. Nothing was
+         * counted.
          */
         REFUSED_BUSY,
-        /** It does not pass, and nothing was counted: its caller is blocked, see {@link Block}. */
+        /** Refused because the caller is blocked, see {@link Block}. Nothing was counted. */
         REFUSED_BLOCKED
     }
 
-    /** This decision with another outcome. */
+    /** A copy with another outcome. */
     public Decision withOutcome(Outcome other) {
         return new Decision(other, endpoint, tier, subjects, remaining, resetAfterMillis, rest);
     }
 
-    /** This decision with another ticket. */
+    /** A copy with another ticket. */
     public Decision withTicket(@Nullable Ticket carried) {
-        return with(new Rest(rest.retryAfterMillis, carried, rest.cost, rest.instead));
+        return with(new Rest(rest.retryAfterMillis, carried, rest.cost, rest.shown));
     }
 
-    /** This decision with another retry time. */
+    /** A copy with another retry time. */
     public Decision withRetryAfter(long millis) {
-        return with(new Rest(millis, rest.ticket, rest.cost, rest.instead));
+        return with(new Rest(millis, rest.ticket, rest.cost, rest.shown));
     }
 
-    /** This decision with another cost of the call. */
+    /** A copy with another cost of the call. */
     public Decision withCost(long other) {
-        return with(new Rest(rest.retryAfterMillis, rest.ticket, other, rest.instead));
+        return with(new Rest(rest.retryAfterMillis, rest.ticket, other, rest.shown));
     }
 
-    /** This decision with another limit for headers to show. */
-    public Decision withInstead(Told other) {
+    /** A copy whose headers show this limit, because the reported tier's endpoint shows no headers. */
+    public Decision withShown(Shown other) {
         return with(new Rest(rest.retryAfterMillis, rest.ticket, rest.cost, other));
     }
 
@@ -152,22 +163,22 @@ public final class Decision {
         return outcome;
     }
 
-    /** The endpoint of the reported tier, {@code null} if no endpoint applies. */
+    /** The endpoint of the reported tier; {@code null} if no endpoint applies. */
     public @Nullable Endpoint endpoint() {
         return endpoint;
     }
 
-    /** The reported tier, {@code null} if no endpoint applies. */
+    /** The reported tier; {@code null} if no endpoint applies. */
     public @Nullable Tier tier() {
         return tier;
     }
 
-    /** Who was counted. */
+    /** Who is counted by the reported tier; empty if no endpoint applies. */
     public List<Subject> subjects() {
         return subjects;
     }
 
-    /** How many further calls of this caller the reported tier would admit now. */
+    /** How many more calls of this caller the reported tier would admit now. */
     public long remaining() {
         return remaining;
     }
@@ -178,36 +189,37 @@ public final class Decision {
     }
 
     /**
-     * After a refusal, the time after which a retry passes if nobody else calls, unless it {@link #neverPasses()};
-     * otherwise 0.
+     * After a refusal, how long to wait before a retry: then it passes if this caller's limit is not used by other
+     * calls. Otherwise 0. Meaningless if the call {@link #neverPasses()}.
      */
     public long retryAfterMillis() {
         return rest.retryAfterMillis;
     }
 
-    /** What the application uses until the call ends, for limits that need it; otherwise {@code null}. */
+    /** Where to report the end of the call, and what it cost; {@code null} if the limiter need not know it. */
     public @Nullable Ticket ticket() {
         return rest.ticket;
     }
 
-    /** After a refusal, the cost of the call in the reported tier; otherwise 0. */
+    /** After a refusal, how much the call costs in the reported tier; otherwise 0. */
     public long cost() {
         return rest.cost;
     }
 
     /**
-     * What headers tell the caller: the figures of the reported tier or, if its endpoint shows no headers, of another tier
-     * that let the call pass. {@code null} for nothing.
+     * The limit that headers show to the caller: the reported tier or, if its endpoint shows no headers, another tier
+     * that let the call pass; {@code null} if headers show nothing.
      */
-    public @Nullable Told told() {
+    public @Nullable Shown shown() {
         return endpoint == null || tier == null || !endpoint.showsHeaders()
-                ? rest.instead
-                : new Told(endpoint, tier, remaining, resetAfterMillis, outcome == Outcome.ADMITTED_BEYOND);
+                ? rest.shown
+                : new Shown(endpoint, tier, remaining, resetAfterMillis, outcome == Outcome.ADMITTED_BEYOND);
     }
 
     /**
-     * Waits on this thread for the turn of an admitted call, if a queue has given it one. If too many threads wait already, or
-     * this one is interrupted, the call is refused instead: that is what this returns, and the call has ended.
+     * If the call was admitted through a queue, blocks this thread until its turn. Returns this decision, or a refusal
+     * if the call cannot wait: because too many threads wait already, or this thread is interrupted (it stays
+     * interrupted). After such a refusal the call has ended and has returned its permits.
      */
     public Decision inTurn() {
         Ticket held = rest.ticket;
@@ -215,11 +227,14 @@ public final class Decision {
             return this;
         }
         Decision busy = busy();
-        held.ended(BUSY); // a ticket of the limiter has given back all that the call took
+        held.ended(BUSY); // the limiter's own ticket has already returned all permits
         return busy;
     }
 
-    /** The same call, refused since too many wait already. A retry at the time of its turn need not wait. */
+    /**
+     * The refusal of this call because too many calls wait. Its retry time is the call's turn, when a retry need not
+     * wait.
+     */
     public Decision busy() {
         long turnMillis = rest.ticket == null ? 0 : rest.ticket.delayMillis();
         return withOutcome(Outcome.REFUSED_BUSY).withRetryAfter(turnMillis).withTicket(null);
@@ -239,7 +254,7 @@ public final class Decision {
         return outcome != Outcome.REFUSED && outcome != Outcome.REFUSED_BUSY && outcome != Outcome.REFUSED_BLOCKED;
     }
 
-    /** Whether the call costs more than the reported tier ever admits at once, so that no retry passes. */
+    /** Whether the call costs more than the reported tier ever admits at once, so that no retry can pass. */
     public boolean neverPasses() {
         return tier != null && rest.cost > tier.most();
     }

@@ -7,22 +7,22 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One item of {@code endpoints} in {@code rate-limits.yml}: which calls it applies to, who is counted, what counts, and
- * how much is allowed.
+ * One item of {@code endpoints} in {@code rate-limits.yml}: which calls it limits, whom it counts, what counts, and how
+ * much is allowed. Immutable and thread-safe.
  *
  * @param id unique in the file
- * @param methods the methods it applies to, each with its own counter; empty for all methods together in one counter
- * @param pathPattern the paths it applies to; empty if it is on methods of the application
- * @param on the name of the application's methods that it applies to; {@code null} if it applies to requests
- * @param per the subjects that callers are counted by; empty to count all callers together
- * @param mode what happens to a call over the limit
- * @param when an extra condition under which it applies
- * @param countedStatuses only calls answered with one of these statuses count; empty for all
+ * @param methods the HTTP methods it limits, each with its own counter; empty for all methods with one common counter
+ * @param pathPattern the paths it limits; empty if it limits methods of the application
+ * @param on the name that methods of the application have; {@code null} if it limits requests
+ * @param per the subjects that identify a caller; empty to count all callers together
+ * @param mode what happens to a call that a limit refuses
+ * @param when an extra condition on calls
+ * @param countedStatuses only responses with one of these statuses count; empty for all
  * @param countsFailedLogins whether only failed logins count
  * @param cost how much a call counts
- * @param showsHeaders whether responses have headers of its limits
- * @param tiers at least one; without slack if costs are charged afterwards, since a permit taken from slack would then
- *     admit any number of calls
+ * @param showsHeaders whether responses show the limits of this endpoint in headers
+ * @param tiers at least one. If costs are charged afterwards, slack is removed: a permit from slack would admit any
+ *     number of calls
  */
 public record Endpoint(
         String id,
@@ -38,7 +38,7 @@ public record Endpoint(
         boolean showsHeaders,
         List<Tier> tiers) {
 
-    /** An endpoint on requests that does not count failed logins only, and shows its headers. */
+    /** An endpoint that limits requests, counts all calls rather than failed logins, and shows headers. */
     public Endpoint(
             String id,
             Set<String> methods,
@@ -52,11 +52,16 @@ public record Endpoint(
         this(id, methods, pathPattern, null, per, mode, when, countedStatuses, false, cost, true, tiers);
     }
 
-    /** An endpoint without a condition, where each call counts 1. */
+    /** An endpoint that limits requests without a condition; each call counts 1. */
     public Endpoint(String id, Set<String> methods, String pathPattern, List<String> per, Mode mode, List<Tier> tiers) {
         this(id, methods, pathPattern, per, mode, Condition.ALWAYS, Set.of(), Cost.ONE, tiers);
     }
 
+    /**
+     * Copies the collections.
+     *
+     * @throws IllegalArgumentException if there are no tiers
+     */
     public Endpoint {
         methods = Set.copyOf(methods);
         per = List.copyOf(per);
@@ -84,7 +89,7 @@ public record Endpoint(
                 otherTiers);
     }
 
-    /** What it applies to, in the words of the file: {@code GET, POST /product/*} or {@code on: report}. */
+    /** Which calls it limits, in the words of the file: {@code GET, POST /product/*} or {@code on: report}. */
     public String where() {
         if (on != null) {
             return "on: " + on;
@@ -92,7 +97,7 @@ public record Endpoint(
         return (methods.isEmpty() ? "any method" : String.join(", ", new TreeSet<>(methods))) + " " + pathPattern;
     }
 
-    /** Whether the answer to a call, or the end of its login, decides if it counts. */
+    /** Whether the response, or the end of the login, decides if a call counts. */
     public boolean countsByAnswer() {
         return countsFailedLogins || !countedStatuses.isEmpty();
     }

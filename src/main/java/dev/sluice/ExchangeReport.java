@@ -3,13 +3,13 @@ package dev.sluice;
 import java.time.Duration;
 
 /**
- * A report of one exchange with the store.
+ * The figures of one exchange with the store, for {@link RateLimitListener#onExchange}. Immutable and thread-safe.
  *
  * @param took the time from sending the batch to its reply
- * @param counters the number of counters in the batch; 0 if it only checked that the store is healthy
- * @param awaited the number of those counters that calls were waiting for
- * @param granted the permits that the store granted in all
- * @param overLimit the number of calls of this instance, at most, that passed fixed windows beyond threshold and
- *     overage, as the batch reported: from slack, or while the store was away
+ * @param counters the number of counters in the batch; 0 for a batch that only checks the store
+ * @param awaited for how many of these counters calls were waiting
+ * @param granted the total of permits that the store granted
+ * @param overLimit at most how many calls of this instance passed beyond threshold and overage of fixed windows: from
+ *     slack, or while the store was away
  */
 public record ExchangeReport(Duration took, int counters, int awaited, long granted, long overLimit) {}

@@ -4,8 +4,8 @@ import java.security.SecureRandom;
 import java.util.List;
 
 /**
- * Computes a number that identifies a caller at an endpoint. Comparing it is cheaper than comparing names, which lie
- * scattered in memory. It is keyed by a random number at start-up, so nobody outside can construct names that collide,
+ * Computes a number that identifies a caller at an endpoint. Comparing numbers is cheaper than comparing names, which
+ * are scattered in memory. A random key is chosen at start-up, so nobody outside can construct names that collide, not
  * even in some bits.
  */
 final class Fingerprint {
@@ -19,7 +19,7 @@ final class Fingerprint {
         long print = mixed(KEY ^ endpoint.hashCode());
         for (int i = 0; i < subjects.size(); i++) {
             Subject subject = subjects.get(i);
-            // Names and sources come from the file, and strings cache their hashes; only values come from callers.
+            // A plain hash is safe for names and sources, which come from the file; only values come from callers.
             print = mixed(print
                     ^ ((long) subject.name().hashCode() << Integer.SIZE
                             ^ subject.source().hashCode()));

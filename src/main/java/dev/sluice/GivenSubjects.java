@@ -7,7 +7,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call of a method that no request is behind: all that is known of it are the subjects that code gives. Immutable.
+ * A {@link Call} without a request: code gives the subjects that identify the caller. {@link RateLimiter#run} creates
+ * one from its map. Immutable and thread-safe.
  */
 public final class GivenSubjects implements Call {
 
@@ -15,10 +16,10 @@ public final class GivenSubjects implements Call {
     private final Map<String, String> values;
 
     /**
-     * A call of a method.
+     * Creates the call.
      *
-     * @param subjects values by the name of a subject or of a source, such as {@code tenant} or {@code argument:customerId};
-     *     a subject whose value is {@code null} or an empty {@link Optional} has none
+     * @param subjects values by the name of a subject or source, such as {@code tenant} or {@code argument:customerId};
+     *     {@code null} and an empty {@link Optional} count as no value
      */
     public GivenSubjects(Map<String, ? extends @Nullable Object> subjects) {
         Map<String, String> present = new HashMap<>();
@@ -33,20 +34,20 @@ public final class GivenSubjects implements Call {
     }
 
     /**
-     * The text that stands for a value, such as an argument of a method, in keys and limits. {@code null} and an empty {@link
-     * Optional} have none.
+     * The text of a value, such as an argument of a method, in keys and reports; {@code null} for {@code null} and an
+     * empty {@link Optional}.
      */
     public static @Nullable String textOf(@Nullable Object given) {
         Object present = given instanceof Optional<?> optional ? optional.orElse(null) : given;
         return present == null ? null : String.valueOf(present);
     }
 
-    /** The names that were given, also those without a value. */
+    /** All names that were given, with or without a value. */
     public Set<String> names() {
         return names;
     }
 
-    /** The values that were given, by their names. */
+    /** The values that were given, by name. */
     public Map<String, String> values() {
         return values;
     }

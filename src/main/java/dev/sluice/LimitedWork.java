@@ -3,7 +3,7 @@ package dev.sluice;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@link RateLimiter#run} runs if it is admitted.
+ * The work that {@link RateLimiter#run} limits.
  *
  * @param <T> what it returns
  * @param <E> what it throws
@@ -11,5 +11,6 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface LimitedWork<T extends @Nullable Object, E extends Throwable> {
 
+    /** Does the work; called once, and only if the call is admitted. */
     T run() throws E;
 }

@@ -4,7 +4,7 @@ import java.io.Serial;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The limits cannot be used. Carries all problems of the file, which are found in one pass. */
+/** The limits cannot be used. All problems of the file are found in one pass, and this exception has all of them. */
 public final class LimitsException extends RuntimeException {
 
     @Serial
@@ -17,21 +17,25 @@ public final class LimitsException extends RuntimeException {
         this.problems = List.copyOf(problems);
     }
 
-    /** All errors and warnings, in the order of the file. */
+    /**
+     * All errors and warnings, in the order of the file.
+     *
+     * @throws NullPointerException if this exception was deserialized: serialization drops the problems
+     */
     public List<Problem> problems() {
         return problems;
     }
 
     /**
-     * One error or warning about a file, for a person to read.
+     * One error or warning about a file, in words for people.
      *
      * @param severity whether the file can still be used
-     * @param code stable, explained in {@code docs/errors.md}, for example {@code SL-104}
+     * @param code a stable code such as {@code SL-104}; {@code docs/errors.md} explains it
      * @param file the file's name as the user gave it
-     * @param line counted from 1; 0 if the whole file is meant
-     * @param column counted from 1; 0 if the whole file is meant
-     * @param path of the key, for example {@code endpoints[2].tiers[0].period}; empty for the whole file
-     * @param message what was found, what was expected, what to do
+     * @param line counted from 1; 0 if the problem concerns the whole file
+     * @param column counted from 1; 0 if the problem concerns the whole file
+     * @param path the path of the key, for example {@code endpoints[2].tiers[0].period}; empty for the whole file
+     * @param message what was found, what was expected, and what to do
      */
     public record Problem(
             Severity severity, String code, String file, int line, int column, String path, String message) {
@@ -42,7 +46,7 @@ public final class LimitsException extends RuntimeException {
             WARNING
         }
 
-        /** The message: place, text, and the code to look up. */
+        /** The message with its place and code. */
         @Override
         public String toString() {
             String where = line > 0 ? file + ":" + line + ":" + column : file;

@@ -1,9 +1,14 @@
 package dev.sluice;
 
-/** The load of this instance. Any thread may ask, for each call over a threshold, so the answer must be immediate. */
+/**
+ * An application's own measure of its load, for {@code elastic} overage. Register it with
+ * {@code Sluice.builder().loadSignal(signal)}. Without one, Sluice measures the processors and the calls under way.
+ *
+ * <p>Asked by any thread, for each call beyond a threshold: implementations must be thread-safe and return at once.
+ */
 @FunctionalInterface
 public interface LoadSignal {
 
-    /** From 0 (idle) to 1 (as busy as it should ever be). */
+    /** The load from 0 (idle) to 1 (as busy as this instance should ever be). */
     double load();
 }

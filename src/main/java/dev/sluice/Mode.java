@@ -2,16 +2,16 @@ package dev.sluice;
 
 import java.util.Locale;
 
-/** What happens to a call over its limit. */
+/** What happens to a call that a limit refuses. */
 public enum Mode {
-    /** It is refused. */
+    /** The call is refused. */
     ENFORCE,
-    /** It passes, and is reported as a call that would be refused. */
+    /** The call proceeds, and reports say that it would be refused. */
     DRY_RUN,
-    /** Nothing is counted or decided. */
+    /** The endpoint counts and decides nothing. */
     OFF;
 
-    /** The spelling in the file, for example {@code dry-run}. */
+    /** The word in the file, for example {@code dry-run}. */
     public String word() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }

@@ -1,16 +1,16 @@
 package dev.sluice;
 
 /**
- * An override that was set outside the file, or removed.
+ * An override that operators set or removed outside the file, or that expired. Immutable and thread-safe.
  *
  * @param subject the subject that identifies the client, for example {@code tenant}
  * @param client the subject's value; its hash if it is secret
  * @param endpoint the endpoint's id; {@code *} for all endpoints
- * @param limit what holds from now on, for example {@code 5000/10s} or {@code x2}; empty if the override was removed, or has
- *     ended
- * @param atMillis when, in milliseconds since 1970; 0 if unknown
- * @param untilMillis when it ends by itself, likewise; 0 if it has no end
- * @param by who did that; empty if unknown
+ * @param limit the limit from now on, for example {@code 5000/10s} or {@code x2}; empty if the override was removed or
+ *     has expired
+ * @param atMillis when it changed, in milliseconds since 1970; 0 if unknown
+ * @param untilMillis when it expires, in milliseconds since 1970; 0 if it does not
+ * @param by who changed it; empty if unknown
  * @param why the reason given; empty if there was none
  */
 public record OverrideChange(
@@ -23,7 +23,7 @@ public record OverrideChange(
         String by,
         String why) {
 
-    /** Whether it was removed, or has ended. */
+    /** Whether it was removed, or has expired. */
     public boolean isRemoval() {
         return limit.isEmpty();
     }

@@ -4,80 +4,97 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Receives the events of a limiter. Decisions, waits and evictions arrive on the thread of the call: return quickly.
- * All others arrive in the background, where a slow listener delays the exchange with the store, or the next reload. An
- * exception of a listener is logged once and has no other effect. Several threads may call at a time.
+ * Receives the events of a limiter, for example to count or log them. Override the events you need:
+ *
+ * <pre>{@code
+ * Sluice.builder().listener(new RateLimitListener() {
+ *     public void onStoreAway(String cause) {
+ *         alerts.raise("rate limits: " + cause);
+ *     }
+ * });
+ * }</pre>
+ *
+ * <p>Implementations must be thread-safe and return quickly. Decisions, waits and evictions arrive on the thread of the
+ * call. All other events arrive on background threads, where a slow listener delays the exchange with the store or the
+ * next reload. An exception is logged once and has no other effect.
  */
 public interface RateLimitListener {
 
     /** Ignores all events. */
     RateLimitListener NONE = new RateLimitListener() {};
 
-    /** A call was decided. Calls that no endpoint applies to are not reported. */
+    /** A call was decided. Calls that no endpoint limits are not reported. */
     default void onDecision(Call call, Decision decision) {}
 
-    /** A call had no permit in hand and waited this long for the store; its decision follows. */
+    /** A call found no permit in memory and waited this long for the store. Its decision follows. */
     default void onStoreWait(long waitedNanos) {}
 
-    /**
-     * A call found all permits taken by calls under way, and waited this long for their outcome; its decision follows.
-     */
+    /** Calls under way held all permits, and a call waited this long for their outcome. Its decision follows. */
     default void onOutcomeWait(long waitedNanos) {}
 
-    /** A counter was evicted because there are {@code maximumCounters}. */
+    /** A counter was evicted, because there are more than {@code maximumCounters}. */
     default void onEviction() {}
 
-    /** The number of counters in memory, reported every few seconds. */
+    /** How many counters are in memory; reported every few seconds. */
     default void onCounters(int counters) {}
 
     /** The store answered a batch. */
     default void onExchange(ExchangeReport exchange) {}
 
     /**
-     * The store refused a batch, or did not answer it in time. The same batch may be sent again.
+     * The store refused a batch, or did not answer in time. The same batch may be sent again.
      *
-     * @param took the time from sending it to giving up
+     * @param took the time from sending the batch to giving up
      * @param counters the number of counters in the batch
+     * @param cause what went wrong, in words
      */
     default void onExchangeFailed(Duration took, int counters, String cause) {}
 
-    /** The store recalls permits of this many counters, because calls of other instances wait for them. */
+    /** The store recalls permits of this many counters, because calls on other instances wait for them. */
     default void onRecall(int counters) {}
 
     /**
-     * The store is away, and {@code onFailure} decides. Reported once for each outage, and not for interruptions of a
-     * moment.
+     * The store is away, and {@code onFailure} decides. Reported once for each outage; very short ones are not
+     * reported.
      */
     default void onStoreAway(String cause) {}
 
-    /** The store answers again. */
+    /**
+     * The store answers again.
+     *
+     * @param away how long it was away
+     */
     default void onStoreBack(Duration away) {}
 
-    /** The file changed, and these endpoints are now in force. */
+    /** The file changed. These endpoints are now in force. */
     default void onReload(List<Endpoint> endpoints) {}
 
-    /** The table of clients changed. It is in force, and has this many clients. */
+    /**
+     * The table of clients changed and is in force.
+     *
+     * @param clients how many clients it has
+     */
     default void onClientTable(int clients) {}
 
-    /** The file, or its table of clients, changed and has errors; the limits and clients in force stay. */
+    /** The file or its table of clients changed, but has errors. The previous limits and clients stay in force. */
     default void onReloadRefused(LimitsException mistakes) {}
 
     /**
-     * The overrides changed, which are set outside the file.
+     * The overrides that are set outside the file have changed.
      *
-     * @param limits how many there are now
+     * @param limits how many overrides there are now
      */
     default void onClientOverrides(int limits) {}
 
     /**
-     * An override was set, changed, removed, or has ended, and this instance follows it: each instance reports it.
-     * Only the history in the store says who removed it, and why.
+     * An override was set, changed or removed, or has expired, and this instance applies the change. Every instance
+     * reports it. Who removed an override, and why, is only in the history in the store.
      */
     default void onOverrideChange(OverrideChange change) {}
 
-    /** A caller is blocked from now on, by the refusals of this instance; the others learn of it. */
+    /** A block begins, because of refusals by this instance. The other instances learn of it. */
     default void onBlock(Block block) {}
 
-    /** A block that {@link #onBlock} reported is over: its time has passed, or an operator ended it. */
+    /** A block that {@link #onBlock} reported is over: it has expired, or an operator ended it. */
     default void onBlockEnd(Block block) {}
 }

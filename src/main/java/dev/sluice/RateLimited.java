@@ -7,23 +7,24 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Limits the calls of a method of a Spring bean, by the endpoints that name it with {@code on}:
+ * Limits the calls of a Spring bean's method, by the endpoints whose {@code on} is this name:
  *
  * <pre>{@code
  * @RateLimited("report") // { id: report, on: report, per: [ "argument:customerId" ], tiers: [ … ] }
  * public Report report(String customerId) { … }
  * }</pre>
  *
- * <p>A refused call throws a {@link RateLimitedException}; where the method returns a {@code CompletionStage}, a {@code
- * Mono} or a {@code Flux}, that fails with it. A place of a {@code concurrency} limit is held until the method, or what it
- * returns of these, has ended. A bean that calls a method of its own does not pass through Spring's proxy, so such a call is
- * not limited.
+ * <p>A refused call throws a {@link RateLimitedException}. If the method returns a {@code CompletionStage}, a
+ * {@code Mono} or a {@code Flux}, that result fails with the exception instead. A call of a {@code concurrency} limit
+ * holds its place until the method, or the result it returned, has completed.
+ *
+ * <p>Calls that a bean makes to its own methods are not limited: they do not go through Spring's proxy.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
 public @interface RateLimited {
 
-    /** The name that endpoints have in {@code on}. */
+    /** The name in the {@code on} of endpoints. */
     String value();
 }

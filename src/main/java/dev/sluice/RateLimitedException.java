@@ -5,8 +5,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The call of a method was refused, and nothing of it ran. It has no stack trace: a refusal is no fault, and a caller who goes
- * on should cost little.
+ * A method call was refused, and its work has not run. {@link #decision()} says why, and when to retry. It has no stack
+ * trace: a refusal is not a bug, and must cost little even if a caller retries all the time.
  */
 public final class RateLimitedException extends RuntimeException {
 
@@ -23,9 +23,9 @@ public final class RateLimitedException extends RuntimeException {
     }
 
     /**
-     * Why the call was refused, and when a retry passes.
+     * Why the call was refused, and when to retry.
      *
-     * @throws NullPointerException if the exception has been serialized, which loses it
+     * @throws NullPointerException if this exception was deserialized: serialization drops the decision
      */
     public Decision decision() {
         return Objects.requireNonNull(decision);
@@ -36,12 +36,13 @@ public final class RateLimitedException extends RuntimeException {
         String by = endpoint == null || decision.tier() == null
                 ? ""
                 : " by " + endpoint.id() + ", tier " + decision.tier().name();
-        String why =
-                decision.outcome() == Decision.Outcome.REFUSED_BUSY ? "Too many calls wait already" : "Refused" + by;
+        String why = decision.outcome() == Decision.Outcome.REFUSED_BUSY
+                ? "Too many calls are already waiting"
+                : "Refused" + by;
         if (decision.neverPasses()) {
-            return why + ": the call costs " + decision.cost() + ", more than ever passes at once";
+            return why + ": the call costs " + decision.cost() + ", more than the limit ever allows at once";
         }
         long seconds = Math.max(1, -Math.floorDiv(-decision.retryAfterMillis(), MILLIS_A_SECOND));
-        return why + "; a retry passes in " + seconds + " s";
+        return why + "; try again in " + seconds + " s";
     }
 }

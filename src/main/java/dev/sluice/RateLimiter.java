@@ -8,21 +8,53 @@ import java.util.concurrent.ForkJoinPool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whether a call may pass. Safe for any number of threads; never throws because of a call's content. A call
- * waits only if it finds no permit in hand of a shared limit that is not used up: mostly for one exchange with the
- * store, and at most for two seconds more than {@code sync.timeout}; or, for two seconds, if calls under way have taken
- * all of a limit that counts by answers.
+ * Decides whether a call may proceed, and counts it if it may. {@code Sluice} in {@code dev.sluice.config} is the
+ * implementation; it reads the limits from {@code rate-limits.yml}.
+ *
+ * <pre>{@code
+ * Decision decision = limiter.decide(call).inTurn();
+ * if (!decision.admitted()) {
+ *     return tooManyRequests(decision.retryAfterMillis());
+ * }
+ * Ticket ticket = decision.ticket(); // null if the limiter need not know how the call ends
+ * int status = 500;
+ * try {
+ *     status = serve(call);
+ * } finally {
+ *     if (ticket != null) {
+ *         ticket.ended(status);
+ *     }
+ * }
+ * }</pre>
+ *
+ * <p>To limit a piece of work rather than a request, use {@link #run}, which does all of this.
+ *
+ * <p>Most decisions are made in memory, at once. A call waits in two cases. It needs a permit of a shared limit, none
+ * is left in memory, and the store may have more: then it waits for one exchange with the store, and never more than
+ * two seconds longer than {@code sync.timeout}. Or calls under way hold all permits of a limit that counts by answers:
+ * then it waits up to two seconds for their outcome. {@link #decideAsync} waits without blocking a thread.
+ *
+ * <p>Nothing that a caller sends makes these methods throw. If one of the application's own resolvers or listeners
+ * throws, the limiter logs that once and goes on. Arguments and results are never {@code null}. Thread-safe.
  */
 @FunctionalInterface
 public interface RateLimiter {
 
-    /** Checks every tier of every endpoint that matches. If all let the call pass, counts it in all of them. */
+    /**
+     * Decides a call, and blocks while it has to wait. The call must pass every tier of every endpoint that matches it.
+     * If it does, it is counted in all of them; if not, in none.
+     *
+     * <p>The decision of a queue ({@code leaky-bucket} with a {@code queue}) comes before the call's turn: call
+     * {@link Decision#inTurn} to wait for it.
+     *
+     * @return the decision; {@link Decision#UNLIMITED} if no endpoint matches
+     */
     Decision decide(Call call);
 
     /**
-     * The same without a thread that waits, for reactive services and event loops. Mostly the decision is there when this
-     * returns. If the call has to wait, for the store, for the outcome of other calls or for its turn in a queue, the
-     * decision comes later; then there is nothing left to wait for.
+     * Decides a call without blocking a thread, for reactive services and event loops. The decision is usually there
+     * when this method returns. If the call has to wait for the store, for other calls or for its turn in a queue, the
+     * decision comes after that wait.
      *
      * <pre>{@code
      * limiter.decideAsync(call, eventLoop).thenAccept(decision -> {
@@ -34,51 +66,55 @@ public interface RateLimiter {
      * });
      * }</pre>
      *
-     * <p>As many calls wait at once for the store and for outcomes as {@code waitingThreads} allows threads; a queue bounds
-     * those that wait for their turn. Whoever cancels what this returns gives up the call: it waits no longer, and what it
-     * took is given back.
+     * <p>{@code waitingThreads} bounds the number of calls that wait for the store and for other calls, as it does for
+     * blocked threads. The length of a queue bounds the calls that wait for their turn. To give up a call, cancel the
+     * result: the call stops waiting and returns the permits that it took.
      *
-     * @param executor runs what comes after a wait. It should not run it on the calling thread, which may be the limiter's
-     *     own
-     * @return completes with the decision; never with an exception because of a call's content
+     * @param executor completes the result after a wait. It should run tasks on a thread of its own: the calling thread
+     *     may belong to the limiter
+     * @return completes with the decision
      */
     default CompletionStage<Decision> decideAsync(Call call, Executor executor) {
         return CompletableFuture.completedFuture(decide(call));
     }
 
-    /** The same; what comes after a wait runs in the common pool. */
+    /** Same as {@link #decideAsync(Call, Executor)} with {@link ForkJoinPool#commonPool()}. */
     default CompletionStage<Decision> decideAsync(Call call) {
         return decideAsync(call, ForkJoinPool.commonPool());
     }
 
     /**
-     * Decides a call of a method, by all endpoints that have this name in {@code on}. Who acts on the decision reports the
-     * end of the call to its ticket, if it has one.
+     * Decides the call of a method: applies the endpoints whose {@code on} is this name. If the decision has a ticket,
+     * report to it how the call ends, or let {@link DecidedCall} do so.
+     *
+     * @return the decision; {@link Decision#UNLIMITED} if no endpoint has this name
      */
     default Decision decideOn(String name, Call call) {
         return Decision.UNLIMITED;
     }
 
-    /** The same without a thread that waits, as {@link #decideAsync(Call, Executor)}. */
+    /** Same as {@link #decideOn}, without blocking a thread: see {@link #decideAsync(Call, Executor)}. */
     default CompletionStage<Decision> decideOnAsync(String name, Call call, Executor executor) {
         return CompletableFuture.completedFuture(decideOn(name, call));
     }
 
     /**
-     * Runs work as a call of a method: if the endpoints with this name in {@code on} admit it, on this thread.
+     * Runs work if the endpoints whose {@code on} is this name admit it. Blocks while the call has to wait, then runs
+     * the work on the same thread.
      *
      * <pre>{@code
      * Report report = limiter.run("report", Map.of("tenant", tenant), () -> reports.of(customerId));
      * }</pre>
      *
-     * <p>If the work returns a {@link CompletionStage}, the call ends with that one, otherwise with the work. A name that no
-     * endpoint has lets the work run unlimited, and is logged once. So is a subject that an endpoint counts by and the code
-     * does not give.
+     * <p>If the work returns a {@link CompletionStage}, the call ends when that stage completes; otherwise when the
+     * work returns. If no endpoint has this name, the work runs unlimited, and the log says so once. The log also says
+     * so once if an endpoint counts by a subject that is not given here.
      *
-     * @param subjects who calls: values by the name of a subject, or of a source such as {@code argument:customerId}. A
-     *     subject that has none, or {@code null} or an empty {@code Optional}, is looked up by its sources, which find nothing
-     *     here but {@code server}
-     * @throws RateLimitedException if the call is refused; then nothing has run
+     * @param subjects who calls: each key is the name of a subject, or of a source such as {@code argument:customerId}.
+     *     If a subject is missing, {@code null} or an empty {@code Optional}, its sources are asked; without a request
+     *     only {@code server} finds anything
+     * @return what the work returns
+     * @throws RateLimitedException if the call is refused; the work has not run
      * @throws E what the work throws
      */
     default <T extends @Nullable Object, E extends Throwable> T run(
@@ -86,7 +122,11 @@ public interface RateLimiter {
         return run(name, new GivenSubjects(subjects), work);
     }
 
-    /** The same for work that returns nothing. */
+    /**
+     * Same as {@link #run(String, Map, LimitedWork)} for work that returns nothing.
+     *
+     * @throws RateLimitedException if the call is refused; the work has not run
+     */
     default void run(String name, Map<String, ? extends @Nullable Object> subjects, Runnable work) {
         DecidedCall.run(decideOn(name, new GivenSubjects(subjects)), () -> {
             work.run();
@@ -94,13 +134,18 @@ public interface RateLimiter {
         });
     }
 
-    /** The same for a call that is known otherwise. */
+    /**
+     * Same as {@link #run(String, Map, LimitedWork)} for a call that identifies its caller itself.
+     *
+     * @throws RateLimitedException if the call is refused; the work has not run
+     * @throws E what the work throws
+     */
     default <T extends @Nullable Object, E extends Throwable> T run(String name, Call call, LimitedWork<T, E> work)
             throws E {
         return DecidedCall.run(decideOn(name, call), work);
     }
 
-    /** The headers and status that responses get, as the limits in force say. */
+    /** How responses look: their headers, and the status and body of a refusal, as the limits in force say. */
     default ResponseOptions responses() {
         return ResponseOptions.DEFAULT;
     }

@@ -4,11 +4,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of a refusal, as the file defines it; sent in UTF-8.
+ * The body of a refusal, as the file defines it; sent in UTF-8. Immutable and thread-safe.
  *
  * @param contentType the value of {@code Content-Type}
- * @param syntax how values are escaped in it
- * @param pieces what the body is assembled from
+ * @param syntax how inserted values are escaped
+ * @param pieces the parts of the body, in order
  */
 public record RefusalBody(String contentType, Syntax syntax, List<Piece> pieces) {
 
@@ -16,7 +16,7 @@ public record RefusalBody(String contentType, Syntax syntax, List<Piece> pieces)
         pieces = List.copyOf(pieces);
     }
 
-    /** The syntax of the body, which decides what is escaped. */
+    /** The syntax of the body, which decides how values are escaped. */
     public enum Syntax {
         JSON,
         /** HTML or XML. */
@@ -24,19 +24,19 @@ public record RefusalBody(String contentType, Syntax syntax, List<Piece> pieces)
         PLAIN
     }
 
-    /** The values that a body can contain. */
+    /** The values that can be inserted into a body. */
     public enum Placeholder {
-        /** The status of the answer, a number. */
+        /** The status of the response; a number. */
         STATUS("status", true),
-        /** The seconds of {@code Retry-After}, a number; absent if no retry ever passes. */
+        /** The seconds of {@code Retry-After}; a number, absent if no retry can pass. */
         RETRY_AFTER("retryAfter", true),
-        /** The threshold of the limit that refuses, a number; absent if no limit refuses. */
+        /** The threshold of the limit that refuses; a number, absent if no limit refuses. */
         LIMIT("limit", true),
         /** The id of the endpoint that refuses. */
         ENDPOINT("endpoint", false),
-        /** The path of the call as it was sent. */
+        /** The path of the call, as the caller sent it. */
         PATH("path", false),
-        /** An English sentence: the reason, and when a retry passes. */
+        /** An English sentence: the reason, and when to retry. */
         DETAIL("detail", false);
 
         private final String word;
@@ -52,15 +52,17 @@ public record RefusalBody(String contentType, Syntax syntax, List<Piece> pieces)
             return word;
         }
 
+        /** Whether the value is a number, which JSON writes without quotes. */
         public boolean isNumber() {
             return isNumber;
         }
     }
 
     /**
-     * A fixed text, followed by a value.
+     * Fixed text, followed by an inserted value.
      *
-     * @param value {@code null} for the fixed text alone
+     * @param text the fixed text
+     * @param value what to insert after it; {@code null} to insert nothing
      * @param isWholeValue whether the value stands alone in JSON, outside any string, so that it needs its own quotes
      */
     public record Piece(String text, @Nullable Placeholder value, boolean isWholeValue) {}

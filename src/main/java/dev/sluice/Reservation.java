@@ -1,35 +1,35 @@
 package dev.sluice;
 
 /**
- * The cost that a call reserved or is charged, until the application knows what it really was: for {@code cost: charged} and
- * for {@code cost: { reserve: … }}. Valid as long as the application keeps it, also after the call has ended: a WebSocket
- * outlives its handshake.
+ * Reports the real cost of a call, once the application knows it: for {@code cost: charged} and for
+ * {@code cost: { reserve: … }}. It stays valid after the call has ended, for example while a WebSocket that the call
+ * opened goes on.
  *
  * <pre>{@code
  * Reservation tokens = RateLimit.reservation(request);
- * model.stream(prompt, chunk -> tokens.charge(chunk.tokens()));   // as they go
+ * model.stream(prompt, chunk -> tokens.charge(chunk.tokens()));   // as they arrive
  * tokens.settle(answer.usage().totalTokens());                    // once, at the end
  * }</pre>
  *
- * Thread-safe.
+ * <p>Thread-safe.
  */
 public interface Reservation {
 
     /**
-     * Adds to what the call costs so far. What the call reserved covers the first of it; the rest is counted at once, even
-     * beyond the limit: then the next call is refused.
+     * Adds to the cost of the call. The reserved amount covers it first. Anything beyond is counted at once, even
+     * beyond the limit; then the next calls are refused.
      *
      * @param amount at least 0
-     * @return whether anything counts costs like these; {@code false} after {@link #settle}
+     * @return whether any limit counts such costs; {@code false} after {@link #settle}
      * @throws IllegalArgumentException if the amount is negative
      */
     boolean charge(long amount);
 
     /**
-     * Replaces what the call reserved by what it cost: the difference is given back, or counted, in each window in which the
-     * call reserved and which is still open. The first settlement counts; further ones change nothing.
+     * Replaces the reserved amount by the real cost. The difference is refunded or counted, in each window that the
+     * call reserved in and that is still open. Only the first settlement has an effect.
      *
-     * @param actual what the call cost in all, with what was charged; at least 0
+     * @param actual the total cost of the call, including what was charged; at least 0
      * @return whether this settled anything
      * @throws IllegalArgumentException if the cost is negative
      */

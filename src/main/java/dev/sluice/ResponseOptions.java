@@ -4,15 +4,15 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How responses look: their headers, and the status and body of a refusal.
+ * How responses look: their headers, and the status and body of a refusal. Immutable and thread-safe.
  *
- * @param headers which family of headers is sent
+ * @param headers which rate limit headers are sent
  * @param reset the format of {@code x-ratelimit-reset}
- * @param inDryRun whether a dry run sends headers too
+ * @param inDryRun whether endpoints in dry run send headers too
  * @param status the status of a refusal by a limit
- * @param statusIfBusy the status of a refusal because too many threads wait
- * @param retryAfterJitter the most that is added at random to {@code Retry-After}, to spread retries
- * @param body the body of a refusal; {@code null} for a problem document
+ * @param statusIfBusy the status of a refusal because too many calls wait
+ * @param retryAfterJitter the most that is randomly added to {@code Retry-After}, to spread retries
+ * @param body the body of a refusal; {@code null} for a problem document (RFC 9457)
  */
 public record ResponseOptions(
         Headers headers,
@@ -23,7 +23,7 @@ public record ResponseOptions(
         Duration retryAfterJitter,
         @Nullable RefusalBody body) {
 
-    /** All refusals have the same status. */
+    /** Options with one status for all refusals. */
     public ResponseOptions(
             Headers headers,
             Reset reset,
@@ -34,7 +34,7 @@ public record ResponseOptions(
         this(headers, reset, inDryRun, status, status, retryAfterJitter, body);
     }
 
-    /** Refusals are answered with a problem document. */
+    /** Options with one status for all refusals, and a problem document as their body. */
     public ResponseOptions(Headers headers, Reset reset, boolean inDryRun, int status, Duration retryAfterJitter) {
         this(headers, reset, inDryRun, status, retryAfterJitter, null);
     }
@@ -43,7 +43,7 @@ public record ResponseOptions(
     public static final ResponseOptions DEFAULT =
             new ResponseOptions(Headers.X_RATELIMIT, Reset.DELTA, false, 429, Duration.ZERO);
 
-    /** A family of response headers. */
+    /** Which rate limit headers responses have. */
     public enum Headers {
         X_RATELIMIT,
         IETF,
@@ -51,7 +51,7 @@ public record ResponseOptions(
         NONE
     }
 
-    /** The format of the time at which a window ends. */
+    /** The format of the time when a window ends. */
     public enum Reset {
         /** Whole seconds left. */
         DELTA,

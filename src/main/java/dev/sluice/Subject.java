@@ -1,12 +1,12 @@
 package dev.sluice;
 
 /**
- * One part of a caller's identity: the value that a source found for a named subject.
+ * One part of a caller's identity: the value that a source found for a subject. Immutable and thread-safe.
  *
  * @param name the subject, for example {@code tenant}
- * @param source where the value was found, for example {@code header:X-Org-Id}; {@code none} if no source had one
- * @param value the caller's value; one over 64 characters is replaced by its SHA-256, and a secret one by a hash that
- *     follows a {@code #}
+ * @param source where the value was found, for example {@code header:X-Org-Id}; {@link #NONE} if no source has a value
+ * @param value the caller's value. A value over 64 characters is replaced by its SHA-256; a secret one by {@code #} and
+ *     a keyed hash
  */
 public record Subject(String name, String source, String value) {
 

@@ -1,19 +1,31 @@
 package dev.sluice;
 
 /**
- * Belongs to an admitted call while it is under way, if the limiter needs later reports of it: it occupies a place of a
- * {@code concurrency} limit, its answer decides whether it counts, it waits for a turn, or its cost is known only later.
- * Thread-safe.
+ * Stands for an admitted call while it is under way. A decision has one if the limiter needs to know more about the
+ * call: it holds a place of a {@code concurrency} limit, its response decides whether it counts, it has to wait for its
+ * turn, or its cost is known only later. Always report the end of such a call:
+ *
+ * <pre>{@code
+ * try {
+ *     status = serve(request);
+ * } finally {
+ *     ticket.ended(status);
+ * }
+ * }</pre>
+ *
+ * <p>Thread-safe.
  */
 public interface Ticket extends Reservation {
 
-    /** The time to wait before the call proceeds, which spreads calls evenly; usually 0. */
+    /** How long the call has to wait for its turn before it proceeds; usually 0. */
     long delayMillis();
 
     /**
-     * Waits for this time on the current thread. Returns {@code false} if too many threads wait already: then the call
-     * must not proceed, and its caller should retry later. Then, and if the thread is interrupted, the call gives back
-     * all that it took.
+     * Blocks this thread until the call's turn.
+     *
+     * @return {@code false} if too many threads wait already. Then the call must not proceed, and has returned its
+     *     permits
+     * @throws InterruptedException if this thread is interrupted; then the call has returned its permits
      */
     default boolean awaitTurn() throws InterruptedException {
         Thread.sleep(delayMillis());
@@ -21,17 +33,20 @@ public interface Ticket extends Reservation {
     }
 
     /**
-     * Reports, before the call ends, whether its login failed. A failed login counts where failed logins are counted;
-     * any other gives back at once what it reserved there.
+     * Reports whether the call's login failed, before the call ends. Where failed logins are counted, a failed login
+     * counts; after any other login, the call returns at once what it took there.
      */
     default void loginEnded(boolean failed) {}
 
-    /** The status of a call whose caller disconnected before the answer: it counts as if its status did. */
+    /**
+     * The status of a call whose caller disconnected before the response. Where statuses decide, such a call counts.
+     */
     int UNANSWERED = 0;
 
     /**
-     * Reports the end of the call, with the status of its answer or {@link #UNANSWERED}. Only the first report has an
-     * effect.
+     * Reports the end of the call. Only the first report has an effect.
+     *
+     * @param status the status of the response, or {@link #UNANSWERED}
      */
     void ended(int status);
 }

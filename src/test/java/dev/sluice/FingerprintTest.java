@@ -18,14 +18,14 @@ class FingerprintTest {
     }
 
     @Property(tries = 2_000)
-    void isThatOfTheNameAlone(
+    void dependsOnlyOnTheName(
             @ForAll @StringLength(max = 64) String one, @ForAll @StringLength(max = 64) String other) {
         assertThat(of(one) == of(other)).isEqualTo(one.equals(other));
         assertThat(of(new String(one.toCharArray()))).isEqualTo(of(one));
     }
 
     @Test
-    void tellsEndpointsAndSubjectsAndTheirSourcesApart() {
+    void differsByEndpointSubjectAndSource() {
         Subject acme = new Subject("tenant", "header:X-Org-Id", "acme");
         Subject bob = new Subject("user", "principal", "bob");
         List<Long> prints = List.of(
@@ -41,7 +41,7 @@ class FingerprintTest {
 
     /** Names that all have the same {@code hashCode}. */
     @Test
-    void tellsNamesApartThatWereMadeUp() {
+    void differsForMadeUpNames() {
         Set<Long> prints = new HashSet<>();
         IntStream.range(0, 1 << 14).forEach(number -> {
             StringBuilder name = new StringBuilder();

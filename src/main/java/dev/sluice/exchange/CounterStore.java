@@ -6,47 +6,59 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The counters that instances share. {@link #exchange} does all counting; it is called in the background only, by many
- * threads. {@link #subscribe} lets instances learn of each other's exchanges sooner.
+ * The counters that instances share. Implement it to count elsewhere than in Redis or MongoDB; most of the work is
+ * {@link #exchange}. {@link #subscribe} is optional: it lets instances learn of each other's exchanges sooner. An
+ * example is {@code examples/own-store}, with tests that every store has to pass.
  *
- * <p>A store guarantees: a batch is never applied twice, however late it is sent again because its reply was lost; a batch
- * older than the last one of its instance is never applied; each statement is applied atomically; a counter is deleted some
- * seconds after its window; what an instance holds is free again when its lease has ended.
+ * <p>A store guarantees:
+ * <ul>
+ * <li>It never applies a batch twice, however late an instance sends it again because the reply was lost.
+ * <li>It never applies a batch that is older than the last one of the same instance.
+ * <li>It applies each statement atomically.
+ * <li>It deletes a counter some seconds after its window.
+ * <li>When a lease ends, the permits that the instance held are free again.
+ * </ul>
+ *
+ * <p>Must be thread-safe. Only background threads call it, never the thread of a request. Arguments and results are
+ * never {@code null} unless marked.
  */
 public interface CounterStore extends AutoCloseable {
 
     /**
-     * Applies a batch. Returns at once; the stage completes with the reply, or exceptionally with a
-     * {@link StoreException}. If that is temporary, the store could not be reached or did not answer in time, and the
-     * batch may or may not have been applied: send the same batch again. If the store cannot tell any more, it is
-     * {@linkplain StoreException#isForgotten() forgotten}.
+     * Applies a batch. Returns at once; the stage completes later.
+     *
+     * @return completes with the reply, or exceptionally with a {@link StoreException}. A
+     *     {@linkplain StoreException#temporary() temporary} one means that the store could not be reached or did not
+     *     answer in time: the batch may or may not have been applied, and the caller sends the same batch again. A
+     *     {@linkplain StoreException#isForgotten() forgotten} one means that the store cannot tell any more
      */
     CompletionStage<Batch.Reply> exchange(Batch batch);
 
     /**
-     * Runs a task soon, once all answers that have arrived by now are delivered: on the thread that reads them from the
-     * network, after it has read. If that thread stands still, an answer may be there and unread, and the store is not
-     * taken to be silent. A store whose answers do not depend on one thread need not do anything.
+     * Runs a task once all answers that have arrived by now are delivered: on the thread that reads answers from the
+     * network, behind them. While that thread is stalled, an answer may have arrived unread, so the limiter must not
+     * conclude that the store is silent. A store whose answers do not depend on one thread may run the task at once, as
+     * this method does.
      */
     default void behindAnswers(Runnable task) {
         task.run();
     }
 
     /**
-     * Subscribes to what exchanges of other instances mean for this one. The listener is called on any thread and
-     * returns at once. News may get lost. A store that cannot push never sends any; instances then ask again after a
-     * while.
+     * Subscribes to news: what exchanges of other instances mean for this one. News may get lost. A store that cannot
+     * push need not implement this; instances then poll.
      *
-     * @param instance the listener's instance, whose own exchanges are not reported to it
+     * @param instance the subscribing instance; its own exchanges are not reported to it
+     * @param listener may be called on any thread; returns at once
      */
     default void subscribe(String instance, Consumer<News> listener) {}
 
-    /** Ends the instance's subscription. Not needed before {@link #close}. */
+    /** Ends the subscription of an instance. Not needed before {@link #close}. */
     default void unsubscribe(String instance) {}
 
     /**
-     * What operators should change about the store, in one sentence without secrets; {@code null} if nothing is known. It
-     * is shown at health, on the page and in the diagnostics. Returns at once, on any thread.
+     * What operators should change about the store, in one sentence without secrets; {@code null} if nothing. The
+     * health check, the page and the diagnostics show it. Returns at once, on any thread.
      */
     default @Nullable String warning() {
         return null;
@@ -59,7 +71,7 @@ public interface CounterStore extends AutoCloseable {
     /**
      * What an exchange of one instance means for others.
      *
-     * @param kind what it means
+     * @param kind what happened
      * @param keys the counters, by {@link dev.sluice.CounterKey#text()}
      */
     record News(Kind kind, Set<String> keys) {
@@ -71,16 +83,18 @@ public interface CounterStore extends AutoCloseable {
         /** The kinds of news. */
         public enum Kind {
             /**
-             * Calls of another instance need permits, or were charged over the limit afterwards, and other instances
-             * hold all that is left: holders return their permits.
+             * Calls of another instance need permits, or charges went over the limit, and other instances hold all that
+             * is left: they have to return their permits.
              */
             RECALLED,
             /**
-             * A used-up limit has something left again, or an instance returned or used what it held: instances with
-             * waiting calls ask again.
+             * Something is left again of a used-up limit, or an instance has returned or used what it held: instances
+             * with waiting calls ask again.
              */
             FREED,
-            /** All of a window is used and nobody holds any permit: any instance that asks gets the same answer. */
+            /**
+             * All permits of a window are used, and nobody holds any: every instance that asks gets the same answer.
+             */
             USED_UP
         }
     }

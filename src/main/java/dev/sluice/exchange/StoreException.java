@@ -3,7 +3,11 @@ package dev.sluice.exchange;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/** A store did not apply a batch, or it is unknown whether it did. The message is a sentence for operators. */
+/**
+ * A store has not applied a batch, or it is unknown whether it has. The message is a sentence for operators, without
+ * secrets. A store creates one by the method for its case: {@link #unavailable}, {@link #conflict}, {@link #outdated}
+ * or {@link #forgotten}.
+ */
 public final class StoreException extends RuntimeException {
 
     @Serial
@@ -23,40 +27,45 @@ public final class StoreException extends RuntimeException {
         this.kind = kind;
     }
 
-    /** The store is away or unhealthy: the same batch may succeed when sent again. */
+    /**
+     * The store is away or unhealthy. The same batch may succeed when it is sent again.
+     *
+     * @param sentence what is wrong, for operators
+     * @param cause the underlying failure; {@code null} if there is none
+     */
     public static StoreException unavailable(String sentence, @Nullable Throwable cause) {
         return new StoreException(Kind.UNAVAILABLE, sentence, cause);
     }
 
     /**
-     * The store is well, but other instances changed the same counters again and again, so that a part of the batch was
-     * not applied: the same batch may succeed when sent again.
+     * The store is healthy, but other instances kept changing the same counters, so that a part of the batch was not
+     * applied. The same batch may succeed when it is sent again.
      */
     public static StoreException conflict(String sentence) {
         return new StoreException(Kind.CONFLICT, sentence, null);
     }
 
-    /** The batch is older than another one of its sender: it was not applied and never will be. */
+    /** The sender has already sent a newer batch. This one was not applied and never will be. */
     public static StoreException outdated(String sentence) {
         return new StoreException(Kind.OUTDATED, sentence, null);
     }
 
-    /** The batch is so old that the store may have applied it and forgotten that: it does not apply it now. */
+    /** The batch is so old that the store may have applied it and forgotten that. It is not applied now. */
     public static StoreException forgotten(String sentence) {
         return new StoreException(Kind.FORGOTTEN, sentence, null);
     }
 
-    /** Whether the same batch may succeed when sent again. */
+    /** Whether the same batch may succeed when it is sent again. */
     public boolean temporary() {
         return kind == Kind.UNAVAILABLE || isConflict();
     }
 
-    /** Whether only other instances were in the way, and the store is not away. */
+    /** Whether other instances were in the way, and the store is healthy. */
     public boolean isConflict() {
         return kind == Kind.CONFLICT;
     }
 
-    /** Whether it is unknown, and will stay so, whether the batch was applied. */
+    /** Whether nobody will ever know if the batch was applied. */
     public boolean isForgotten() {
         return kind == Kind.FORGOTTEN;
     }

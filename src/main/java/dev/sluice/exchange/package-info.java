@@ -1,7 +1,7 @@
 /**
- * What do a limiter and a store send each other? A store has one operation: it exchanges a
- * {@link dev.sluice.exchange.Batch} for a reply ({@link dev.sluice.exchange.CounterStore}). Applications need this
- * package only to provide their own store. It uses {@code dev.sluice} only.
+ * What do a limiter and a store send each other? A {@link dev.sluice.exchange.CounterStore} has one operation: it
+ * exchanges a {@link dev.sluice.exchange.Batch} for a reply. Applications need this package only to implement their own
+ * store. It uses only {@code dev.sluice}.
  */
 @NullMarked
 package dev.sluice.exchange;

@@ -8,50 +8,51 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The counters of a limiter that counts alone, by endpoint and caller rather than by calls. Tests of applications look at
- * them, use them up and forget them; they do so with {@code dev.sluice.test}, which receives this as a {@link Reader}. Safe
- * for any threads.
+ * The counters of a limiter that counts alone, found by endpoint and caller. {@code dev.sluice.test} uses it, so that
+ * tests of applications can look at counters, use them up and reset them; it gets the counters through a
+ * {@link Reader}. Thread-safe.
  */
 public interface CallerCounters {
 
     /**
-     * The counters of a caller's calls at an endpoint: one for each tier, method, and source that may yield the caller's
-     * values.
+     * Finds the counters of a caller at an endpoint: one for each combination of tier, method, and sources that may
+     * yield the caller's values.
      *
      * @param endpoint the endpoint's id
-     * @param caller the values of subjects: of those that the endpoint counts by; where clients have limits of their own,
-     *     also of those that identify clients; and the caller's {@code plan}, if the call says it
-     * @return nothing if the endpoint is off for this caller
-     * @throws IllegalArgumentException if there is no such endpoint or subject, or if one is missing; the message says what
-     *     to write
+     * @param caller the values of subjects, by name: of the subjects that the endpoint counts by; if clients have their
+     *     own limits, also of the subjects that identify clients; and {@code plan}, if the call states the caller's
+     *     plan
+     * @return empty if the endpoint is off for this caller
+     * @throws IllegalArgumentException if there is no such endpoint or subject, or a subject is missing; the message
+     *     says what to write
      */
     List<Found> find(String endpoint, Map<String, String> caller);
 
-    /** Forgets all that was counted, and all blocks. Places of calls under way are free again. */
+    /** Resets all counts and blocks. Places of calls under way become free. */
     void forget();
 
     /** One counter of a caller. */
     interface Found {
 
-        /** The endpoint as it is for this caller. */
+        /** The endpoint as it applies to this caller. */
         Endpoint endpoint();
 
         /** Whether the caller is exempt, so that this counter refuses no call. */
         boolean isExempt();
 
-        /** The tier as it is for this caller. */
+        /** The tier as it applies to this caller. */
         Tier tier();
 
         /** Who is counted. */
         List<Subject> subjects();
 
-        /** How many further calls it would admit now, without overage, as headers say. */
+        /** How many more calls it would admit now, without overage, as headers show. */
         long remaining();
 
-        /** Whether it has too little left for a call, or has blocked the caller: it would refuse, if it is enforced. */
+        /** Whether it would refuse a call now: too little is left, or the caller is blocked. */
         boolean isUsedUp();
 
-        /** Takes all that is left, with the overage. */
+        /** Takes all that is left, including overage. */
         void useUp();
     }
 

@@ -10,15 +10,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Callers with overrides. The first client that matches a call applies.
+ * Callers with their own settings: an item of {@code clients} in the file. The first client that matches a call
+ * applies. Immutable and thread-safe.
  *
- * @param who for each subject's name, the values that match; a star stands for any characters. All subjects must match.
- * @param exempt whether they are never refused, regardless of all other settings
- * @param multiply the factor for their limits
- * @param mode what happens to their calls over a limit; {@code null} for the endpoint's mode
- * @param endpoints by the endpoint's id, the tiers that replace the endpoint's
- * @param plan the name of their plan, to which all of this is added; empty for the one that they have otherwise
- * @param displayName what people call them; empty if they have no name
+ * @param who the values that match, by the name of a subject; a {@code *} stands for any characters. All subjects must
+ *     match
+ * @param exempt whether calls are never refused, regardless of all other settings
+ * @param multiply the factor for limits
+ * @param mode what happens to calls over a limit; {@code null} for the endpoint's mode
+ * @param endpoints the tiers that replace an endpoint's tiers, by the endpoint's id
+ * @param plan the name of the plan that these settings are added to; empty for the plan that the caller has otherwise
+ * @param displayName the name that people use; empty if there is none
  */
 public record Client(
         Map<String, List<String>> who,
@@ -29,11 +31,17 @@ public record Client(
         String plan,
         String displayName) {
 
-    /** The smallest and the largest factor. */
+    /** The smallest factor. */
     public static final BigDecimal LEAST_MULTIPLE = new BigDecimal("0.001");
 
+    /** The largest factor. */
     public static final BigDecimal MOST_MULTIPLE = new BigDecimal("1000000");
 
+    /**
+     * Copies the collections.
+     *
+     * @throws IllegalArgumentException if there is no subject, or the factor is out of range
+     */
     public Client {
         who = Collections.unmodifiableMap(new LinkedHashMap<>(who));
         endpoints = Map.copyOf(endpoints);
@@ -42,7 +50,7 @@ public record Client(
         }
         if (multiply.compareTo(LEAST_MULTIPLE) < 0 || multiply.compareTo(MOST_MULTIPLE) > 0) {
             throw new IllegalArgumentException(
-                    "multiply " + multiply + " is not from " + LEAST_MULTIPLE + " to " + MOST_MULTIPLE);
+                    "multiply must be from " + LEAST_MULTIPLE + " to " + MOST_MULTIPLE + ", but is " + multiply);
         }
     }
 
@@ -56,7 +64,7 @@ public record Client(
         this(who, exempt, multiply, mode, endpoints, "", "");
     }
 
-    /** The same client, identified by other values. */
+    /** A copy that other values identify. */
     public Client identifiedBy(Map<String, List<String>> others) {
         return new Client(others, exempt, multiply, mode, endpoints, plan, displayName);
     }
@@ -66,7 +74,9 @@ public record Client(
         return multiply.compareTo(BigDecimal.ONE) != 0;
     }
 
-    /** A text for people, for example {@code tenant: acme} or {@code tenant: [ partner-1, partner-eu-* ]}. */
+    /**
+     * Describes the client for people, for example {@code tenant: acme} or {@code tenant: [ partner-1, partner-eu-* ]}.
+     */
     public String name() {
         StringBuilder name = new StringBuilder();
         who.forEach((subject, values) -> name.append(name.isEmpty() ? "" : ", ")

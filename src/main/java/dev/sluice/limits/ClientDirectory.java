@@ -2,7 +2,10 @@ package dev.sluice.limits;
 
 import java.util.List;
 
-/** Clients that are kept outside the list of the file, as a limiter asks for them. Never waits. Safe for any threads. */
+/**
+ * Looks up clients that are kept outside the file's list: in a table, or with a {@link ClientSource}. The limiter asks
+ * it for each call, so it answers from memory and never blocks. Thread-safe.
+ */
 public interface ClientDirectory {
 
     /** A directory without clients. */
@@ -28,33 +31,47 @@ public interface ClientDirectory {
         }
     };
 
-    /** A value that a client is counted by, and the name of the source that found it; empty if any may have. */
+    /**
+     * A client's key.
+     *
+     * @param source the name of the source that yields the key; empty if any source may
+     * @param counted the value that the client is counted by
+     */
     record Named(String source, String counted) {}
 
     /**
-     * The name of a caller's plan as it is known now, which may make the directory look for the caller.
+     * The plan of a caller, as far as known now. May start a look-up of the caller in the background.
      *
      * @param source the name of the source that found the value
      * @param sent the value as the caller sent it
-     * @param counted the value that it is counted by, which is a hash if it is secret
-     * @return empty if nothing is known
+     * @param counted the value that the caller is counted by: a hash if it is secret
+     * @return the name of the plan; empty if unknown
      */
     String planOf(String source, String sent, String counted);
 
-    /** The name for people of a caller that was counted; empty if none is known. Looks for nobody. */
+    /** The display name of a counted caller; empty if unknown. Starts no look-up. */
     String nameOf(String source, String counted);
 
-    /** Whether it is known to have a client that is counted by this value. Looks for nobody. */
+    /** Whether a client with this counted value is known. Starts no look-up. */
     boolean lists(String counted);
 
-    /** A client of a table: the value that it is counted by, its plan and its name, either of which may be empty. */
+    /**
+     * A client of a table.
+     *
+     * @param counted the value that it is counted by
+     * @param plan the name of its plan; may be empty
+     * @param name its display name; may be empty
+     */
     record Listed(String counted, String plan, String name) {}
 
-    /** All clients of a table, always in the same order; none if there are more than this, or if it is no table. */
+    /**
+     * All clients of a table, always in the same order; empty if there are more than {@code most}, or there is no
+     * table.
+     */
     default List<Listed> listed(int most) {
         return List.of();
     }
 
-    /** The clients that are known to have this name. Looks at all of them, so not for each call. */
+    /** The known clients with this display name. Scans all clients, so do not call it for each request. */
     List<Named> named(String name);
 }

@@ -6,8 +6,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Where overrides come from. It is polled in the background, never by a request. While it fails, its last answer stays
- * in force, each override until its end.
+ * Where overrides come from, if not from the store. Register it with {@code Sluice.builder().overrideSource(source)}.
+ * It is polled in the background, never by a request. While it fails, its last answer stays in force; each override
+ * still expires at its time. Must be thread-safe.
  */
 public interface ClientOverrideSource extends AutoCloseable {
 
@@ -15,9 +16,9 @@ public interface ClientOverrideSource extends AutoCloseable {
     int MOST = 100_000;
 
     /**
-     * Returns all overrides that have not ended; empty if nothing changed since the given version.
+     * Returns all overrides that have not expired; empty if nothing has changed since this version.
      *
-     * @param version the version of the last answer; empty if there was none
+     * @param version the version of the last answer; empty before the first one
      */
     CompletionStage<Optional<Overrides>> changedSince(String version);
 
@@ -25,11 +26,12 @@ public interface ClientOverrideSource extends AutoCloseable {
     default void close() {}
 
     /**
-     * All overrides at one moment.
+     * All overrides at one moment. Immutable and thread-safe.
      *
      * @param version changes whenever the overrides change
-     * @param notes for any of the overrides, when it ends and why it was set. While the source fails, an override ends
-     *     at the time in its note
+     * @param limits the overrides
+     * @param notes for some of the overrides, when they expire and why they were set. While the source fails, an
+     *     override expires at the time in its note
      * @param nowMillis the moment, by the clock that the notes use
      */
     record Overrides(
@@ -50,7 +52,7 @@ public interface ClientOverrideSource extends AutoCloseable {
             this(version, limits, notes, System.currentTimeMillis());
         }
 
-        /** When an override ends, in milliseconds since 1970; 0 if it has no end. */
+        /** When an override expires, in milliseconds since 1970; 0 if it does not. */
         public long untilMillis(ClientOverride limit) {
             OverrideNote note = notes.get(limit);
             return note == null ? 0 : note.untilMillis();

@@ -4,8 +4,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Finds the clients of an application, for example in its database: what they are called, and which plan they have. The
- * file names it in {@code clients: { from: NAME }}.
+ * Finds the clients of an application, for example in its database: their names and plans. The file names the source in
+ * {@code clients: { from: NAME }}.
  *
  * <pre>{@code
  * ClientSource customers = (source, key) ->
@@ -13,17 +13,18 @@ import java.util.concurrent.CompletionStage;
  * Sluice.builder().clientSource("customers", customers)
  * }</pre>
  *
- * <p>It is asked on a thread in the background, never by a request, once for each caller and then at most once in each
- * {@code clients.refresh}. Until it has answered, the caller has its last plan, or the default one.
+ * <p>Sluice asks it in the background, never on the thread of a request: once for each caller, and again at most once
+ * per {@code clients.refresh}. Until it answers, the caller keeps its last plan, or has the default one. Must be
+ * thread-safe.
  */
 @FunctionalInterface
 public interface ClientSource extends AutoCloseable {
 
     /**
-     * Finds a client. An exception, also one in the answer, is logged, and what was last known of the client stays.
+     * Finds a client. If it fails, the failure is logged, and the last known answer stays.
      *
-     * @param source where its value was found, for example {@code header:X-Api-Key}
-     * @param value what the caller sent, which may be a secret: do not log it
+     * @param source where the value was found, for example {@code header:X-Api-Key}
+     * @param value what the caller sent; it may be a secret, so do not log it
      * @return the client; empty if there is none with this value
      */
     CompletionStage<Optional<KnownClient>> find(String source, String value);

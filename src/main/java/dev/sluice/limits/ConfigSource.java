@@ -2,15 +2,22 @@ package dev.sluice.limits;
 
 import java.io.IOException;
 
-/** Reads the text of a {@code rate-limits.yml}; called again and again to find changes. */
+/**
+ * Reads the text of a {@code rate-limits.yml}, if it is not a file: pass it to {@code Sluice.builder().config(source)}.
+ * It is read again and again on a background thread, to find changes. If it throws, the limits in force stay.
+ */
 public interface ConfigSource {
 
-    /** The largest size of a file, in bytes. */
+    /** The largest file, in bytes. */
     int MAX_BYTES = 1 << 20;
 
-    /** The name by which users know the file; starts every message about it. */
+    /** The name by which users know the file. Every message about the file starts with it. */
     String name();
 
-    /** The whole current content; of a longer one, the first {@link #MAX_BYTES} + 1 bytes are enough. */
+    /**
+     * Reads the whole content. If it is too long, the first {@link #MAX_BYTES} + 1 bytes are enough.
+     *
+     * @throws IOException if it cannot be read now
+     */
     byte[] read() throws IOException;
 }

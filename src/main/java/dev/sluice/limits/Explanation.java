@@ -6,12 +6,12 @@ import dev.sluice.tier.Tier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a call is counted, and why: one for each tier of each endpoint that applies.
+ * Where a call would be counted, and why: one for each tier of each endpoint that applies. Immutable and thread-safe.
  *
  * @param endpoint an endpoint that applies to the call
  * @param tier one of its tiers
- * @param key the counter that the call would be counted in now
- * @param client the client of the file that matches the caller, {@code null} if none does
+ * @param key the counter that would count the call now
+ * @param client the client of the file that matches the caller; {@code null} if none does
  * @param plan the name of the caller's plan; empty if it has none
  */
 public record Explanation(

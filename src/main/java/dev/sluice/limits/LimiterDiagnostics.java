@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a limiter knows of its shared counters and waits for, at one moment: the answer to "why did this call wait, and
- * what happens next?". For operators and tests, not for each call:
+ * What a limiter knows of its shared counters at one moment, and what it waits for. It answers the question "why did
+ * this call wait, and what happens next?". For operators and tests; too slow for each call:
  *
  * <pre>{@code
  * for (LimiterDiagnostics.Account account : sluice.diagnostics().accounts()) {
@@ -14,27 +14,27 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Immutable, and so safe for any threads.
+ * <p>Immutable and thread-safe.
  *
- * @param background what exchanges with the store; {@code null} if this instance counts alone
- * @param accounts some shared counters; none if this instance counts alone, or the background did not answer
+ * @param background the part that exchanges with the store; {@code null} if this instance counts alone
+ * @param accounts some shared counters; empty if this instance counts alone, or the background did not answer
  */
 public record LimiterDiagnostics(@Nullable Background background, List<Account> accounts) {
 
-    /** Of an instance that counts alone. */
+    /** The diagnostics of an instance that counts alone. */
     public static final LimiterDiagnostics ALONE = new LimiterDiagnostics(null, List.of());
 
     public LimiterDiagnostics {
         accounts = List.copyOf(accounts);
     }
 
-    /** Of a background that does not answer. */
+    /** The diagnostics if the background did not answer. */
     public static LimiterDiagnostics silent(Background.State state) {
         return new LimiterDiagnostics(
                 new Background(state, false, null, 0, null, 0, 0, new Accounts(0, 0, 0, 0)), List.of());
     }
 
-    /** The same, with what operators should change about the store; {@code null} if nothing is known. */
+    /** A copy that says what operators should change about the store; {@code null} for nothing. */
     public LimiterDiagnostics withStoreWarning(@Nullable String warning) {
         Background known = background;
         return known == null
@@ -55,13 +55,14 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
     /**
      * The background that exchanges with the store.
      *
-     * @param state whether it answers; all else here is empty unless it is running
-     * @param isStoreAway whether it decides by {@code store.onFailure} until the store answers
-     * @param storeWarning what operators should change about the store; {@code null} if nothing is known
+     * @param state whether it answers; unless it is running, all other components are empty
+     * @param isStoreAway whether {@code store.onFailure} decides until the store answers
+     * @param storeWarning what operators should change about the store; {@code null} if nothing
      * @param failures how many exchanges have failed since the store last answered
      * @param underWay the batch that the store has not answered yet; {@code null} if there is none
-     * @param nextStepMillis when it looks next at the latest, in milliseconds from now
+     * @param nextStepMillis the time until its next step, unless something wakes it earlier
      * @param callsWaiting how many calls wait for the store
+     * @param accounts how many accounts there are
      */
     public record Background(
             State state,
@@ -77,7 +78,7 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
         public enum State {
             /** It answers. */
             RUNNING,
-            /** It has not answered within a second: it hangs, or this process gets too little processor time. */
+            /** It has not answered within a second: it hangs, or this process gets too little CPU time. */
             STUCK,
             /** The limiter is closed. */
             CLOSED
@@ -88,8 +89,8 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
      * A batch that the store has not answered yet.
      *
      * @param sequence its number
-     * @param counters how many counters it names
-     * @param forMillis how long it has been unanswered
+     * @param counters how many counters it contains
+     * @param forMillis how long it has been waiting for its answer
      */
     public record UnderWay(long sequence, int counters, long forMillis) {}
 
@@ -97,33 +98,35 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
      * How many accounts there are.
      *
      * @param all one for each shared counter that matters now
-     * @param underWay those in the batch that the store has not answered yet
-     * @param urgent those that the next batch is sent for
-     * @param patient those that go with the next batch, or after a pause
+     * @param underWay how many are in the batch that the store has not answered yet
+     * @param urgent how many are due at once: the next batch is sent for them
+     * @param patient how many are due, but go with the next batch or after a pause
      */
     public record Accounts(int all, int underWay, int urgent, int patient) {}
 
     /**
      * What this instance knows of one shared counter, and what it does next.
      *
-     * @param key the counter; its {@link CounterKey#text()} is its key in the store, except for the shard in a Redis Cluster
-     * @param stage {@code active}: looked at four times an interval; {@code idle}: nothing to report or to hold; {@code
-     *     closed}
-     * @param decides how calls are decided: {@code new} before the store's first answer, then {@code shared}; {@code
-     *     without store} or {@code denying} while the store is away; {@code store back} until others have reported
-     * @param used what calls used here in all
+     * @param key the counter; its {@link CounterKey#text()} is its key in the store, except for the shard in a Redis
+     *     Cluster
+     * @param stage {@code active}: checked four times an interval; {@code idle}: nothing to report, nothing held;
+     *     {@code closed}
+     * @param decides how calls are decided: {@code new} before the store's first answer, then {@code shared};
+     *     {@code without store} or {@code denying} while the store is away; {@code store back} until others have
+     *     reported
+     * @param used what calls have used here in total
      * @param unreported the part of it that the store does not know yet, except as held
      * @param held the permits in hand that the store has granted
-     * @param ungranted the permits in hand that it has not: slack, or what {@code onFailure} allows
+     * @param ungranted the permits in hand that the store has not granted: slack, or what {@code onFailure} allows
      * @param left what is left of the limit over the fleet, as far as known
-     * @param elsewhere what other instances held, as of the store's last answer
-     * @param isUsedUp whether calls are refused at once, since nothing is left
-     * @param needed the permits that waiting calls need; 0 if none waits
+     * @param elsewhere what other instances held at the store's last answer
+     * @param isUsedUp whether calls are refused at once, because nothing is left
+     * @param needed the permits that waiting calls need; 0 if no call waits
      * @param waitingMillis how long calls have waited for the store's next answer
      * @param isRecalled whether calls of another instance wait for what is held here
-     * @param underWay why a statement was sent that the store has not answered yet; empty if there is none
-     * @param why why a statement will be sent; empty if none will before something happens
-     * @param dueInMillis when it will, from now; negative if it could have been sent before
+     * @param underWay the reason for the statement that the store has not answered yet; empty if there is none
+     * @param why the reason for the next statement; empty if none is due
+     * @param dueInMillis the time until that statement is due; negative if it is overdue
      */
     public record Account(
             CounterKey key,

@@ -5,16 +5,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a limiter at one moment, for operators. Times are in milliseconds since 1970.
+ * The state of a limiter at one moment, for operators. Times are in milliseconds since 1970. Immutable and thread-safe.
  *
  * @param nowMillis the moment, by the limiter's clock
  * @param instance the name of this instance
- * @param file what is in force, and whether a later change was refused
- * @param limits the limits in force, with the overrides
- * @param notes notes on overrides, where there are any
+ * @param file the file in force, and whether a later change was refused
+ * @param limits the limits in force, including overrides
+ * @param notes the notes on overrides; overrides without a note are missing
  * @param store the shared store; {@code null} if this instance counts alone
- * @param counters the number of counters in memory, at most a few seconds old
- * @param evictions the number of counters evicted because there are {@code maximumCounters}
+ * @param counters the number of counters in memory; at most a few seconds old
+ * @param evictions how many counters were evicted because of {@code maximumCounters}
  */
 public record LimiterStatus(
         long nowMillis,
@@ -31,8 +31,8 @@ public record LimiterStatus(
      *
      * @param name the name that its source gives it
      * @param loadedMillis when the limits in force were loaded
-     * @param refused the latest change of the file, or of its table of clients, if it had errors; {@code null} if both are in
-     *     force
+     * @param refused the latest change of the file or its table of clients, if it had errors; {@code null} if both are
+     *     in force
      */
     public record LoadedFile(
             String name, long loadedMillis, @Nullable RefusedChange refused) {}
@@ -40,8 +40,9 @@ public record LimiterStatus(
     /**
      * A change that had errors.
      *
-     * @param name of the file or the table
-     * @param problems with their places there, a line each
+     * @param name the name of the file or the table
+     * @param atMillis when the change was found
+     * @param problems the problems with their places, one per line
      */
     public record RefusedChange(String name, long atMillis, String problems) {}
 
@@ -50,10 +51,10 @@ public record LimiterStatus(
      *
      * @param name its address without secrets
      * @param away since when and why the store is away; {@code null} while it answers
-     * @param warning what operators should change about it; {@code null} if nothing is known
-     * @param last the last answered exchange, {@code null} if there is none
-     * @param answered the number of answered exchanges
-     * @param failed the number of failed exchanges
+     * @param warning what operators should change about it; {@code null} if nothing
+     * @param last the last exchange that was answered; {@code null} if there is none
+     * @param answered how many exchanges were answered
+     * @param failed how many exchanges failed
      */
     public record Store(
             String name,
@@ -63,7 +64,12 @@ public record LimiterStatus(
             long answered,
             long failed) {}
 
-    /** Since when the store has been away, and why. */
+    /**
+     * The store is away.
+     *
+     * @param sinceMillis since when
+     * @param cause why, in words
+     */
     public record Away(long sinceMillis, String cause) {}
 
     /**

@@ -12,20 +12,21 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * All limits of one {@code rate-limits.yml}: an immutable snapshot, replaced as a whole on reload.
+ * All limits of one {@code rate-limits.yml}. An immutable snapshot: a reload replaces it as a whole. Thread-safe.
  *
  * @param endpoints the enabled endpoints
- * @param subjects for each name, the sources to try in turn; contains every name in an endpoint's {@code per}
+ * @param subjects by name, the sources to try in turn; contains every name in an endpoint's {@code per}
  * @param caseSensitive whether {@code /Login} and {@code /login} are different paths
  * @param maximumCounters the most counters in memory
  * @param responses the headers, status and body of responses
  * @param sharing options for counting with other instances
- * @param clients callers with overrides; the first that matches a call applies
- * @param overrides clients with limits that are set outside the file. Their tiers replace tiers and factors, not modes and
- *     exemptions. One without tiers at an endpoint, or without endpoints, multiplies what holds there, or everywhere. What is
- *     set for an endpoint comes before what is set everywhere; then the first that matches a call applies
+ * @param clients callers with their own settings; the first one that matches a call applies
+ * @param overrides clients with limits set outside the file. Their tiers replace tiers and factors, but not modes and
+ *     exemptions. An override without tiers for an endpoint multiplies the limits there; one without endpoints
+ *     multiplies all limits. Overrides for an endpoint come before overrides for all endpoints; then the first one that
+ *     matches a call applies
  * @param waitingThreads how many threads may wait
- * @param plans which plans there are, and who has which
+ * @param plans the plans, and who has which
  */
 public record Limits(
         List<Endpoint> endpoints,
@@ -63,7 +64,7 @@ public record Limits(
                 Plans.NONE);
     }
 
-    /** Limits without clients, with defaults for everything else. */
+    /** Limits without clients and with defaults for everything else. */
     public Limits(
             List<Endpoint> endpoints,
             Map<String, List<SubjectSource>> subjects,
@@ -89,17 +90,17 @@ public record Limits(
         overrides = List.copyOf(overrides);
     }
 
-    /** These limits with other clients. */
+    /** A copy with other clients. */
     public Limits withClients(List<Client> others) {
         return with(others, overrides, plans);
     }
 
-    /** These limits with other plans. */
+    /** A copy with other plans. */
     public Limits withPlans(Plans others) {
         return with(clients, overrides, others);
     }
 
-    /** These limits with other overrides. */
+    /** A copy with other overrides. */
     public Limits withOverrides(List<Client> others) {
         return with(clients, others, plans);
     }
@@ -118,7 +119,7 @@ public record Limits(
                 otherPlans);
     }
 
-    /** The keys of the clients that have this name; a source is empty if any may find the key. */
+    /** The keys of the clients with this display name. The source of a key is empty if any source may find it. */
     public List<Subject> named(String name) {
         Stream<Subject> listed = clients.stream()
                 .filter(client ->
@@ -135,9 +136,10 @@ public record Limits(
     }
 
     /**
-     * The key of a client, which is typed by it or by the client's name.
+     * The key of the client that a user typed: by its key, or by its display name.
      *
-     * @throws IllegalArgumentException if several keys have the name
+     * @return the typed text itself if it is no display name
+     * @throws IllegalArgumentException if several keys have this display name
      */
     public String keyOf(String subject, String typed) {
         Plans.Directory directory = plans.directory();
@@ -158,7 +160,7 @@ public record Limits(
         return named.isEmpty() ? typed : named.get(0);
     }
 
-    /** All tiers, with those of clients and plans. */
+    /** All tiers, including those of clients and plans. */
     public Stream<Tier> tiers() {
         Stream<Tier> ofAll = endpoints.stream().flatMap(endpoint -> endpoint.tiers().stream());
         Stream<Tier> ofClients = Stream.concat(clients.stream(), overrides.stream())
@@ -178,23 +180,24 @@ public record Limits(
     }
 
     /**
-     * How many threads may wait at the same time. Each kind has its own maximum: waits in queues are long, and must not
-     * use up what the short waits for the store need.
+     * How many threads may wait at the same time. Each kind of wait has its own maximum: waits in queues are long, and
+     * must not use up what the short waits for the store need.
      *
-     * @param turns threads that wait for turns in queues
+     * @param turns threads that wait for their turn in a queue
      * @param store threads that wait for the store
-     * @param outcomes calls that wait for the outcome of others, where calls count by it; also those that hold no thread
+     * @param outcomes calls that wait for the outcome of others, where calls count by it; including calls that hold no
+     *     thread
      */
     public record WaitingThreads(int turns, int store, int outcomes) {
 
-        /** The largest value of each. */
+        /** The largest value of each component. */
         public static final int MOST = 1_000_000;
 
         private static final int TURNS_A_PROCESSOR = 4;
         private static final int FEWEST_TURNS = 8;
         private static final int HALF_OF_A_USUAL_POOL = 100;
 
-        /** The defaults: at most half of the threads that containers have by default. */
+        /** The defaults: at most half of the threads that containers usually have. */
         public static final WaitingThreads DEFAULT = new WaitingThreads(
                 Math.max(
                         FEWEST_TURNS,

@@ -1,10 +1,10 @@
 package dev.sluice.limits;
 
 /**
- * Notes on an override. Times are in milliseconds since 1970.
+ * A note on an override: when and why it was set. Times are in milliseconds since 1970. Immutable and thread-safe.
  *
  * @param setMillis when it was set; 0 if unknown
- * @param untilMillis when it ends; 0 if it has no end
+ * @param untilMillis when it expires; 0 if it does not
  * @param by who set it; empty if unknown
  * @param why the reason given; empty if there was none
  */

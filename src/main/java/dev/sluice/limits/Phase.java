@@ -1,14 +1,17 @@
 package dev.sluice.limits;
 
 /**
- * Which endpoints decide a call, where a service asks its limiter twice: before and after authentication. Each endpoint
- * belongs to one of the two.
+ * Which endpoints decide a call, if a service asks its limiter twice: before and after authentication. Each endpoint
+ * belongs to one of these two phases.
  */
 public enum Phase {
     /** All endpoints at once. */
     WHOLE,
-    /** Endpoints that do not need the authenticated caller. They see the answers of the authentication. */
+    /**
+     * Endpoints that do not need to know who is authenticated. They also see responses of the authentication, such as
+     * 401.
+     */
     BEFORE_AUTHENTICATION,
-    /** Endpoints that count by, or have clients identified by, what only an authenticated call contains. */
+    /** Endpoints that count by something only an authenticated call has, or whose clients are identified by it. */
     AFTER_AUTHENTICATION
 }

@@ -8,14 +8,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What callers of one plan may do, as far as it is not what the endpoints say. A plan changes how much is allowed, never
- * who is counted: a caller whose plan changes keeps its counts.
+ * What callers of one plan may do, where it differs from the endpoints. A plan changes how much is allowed, never who
+ * is counted: a caller whose plan changes keeps its counts. Immutable and thread-safe.
  *
- * @param name in the file, for example {@code pro}
- * @param exempt whether they are never refused
- * @param multiply the factor for their limits
- * @param mode what happens to their calls over a limit; {@code null} for the endpoint's mode
- * @param endpoints by the endpoint's id, the tiers that replace the endpoint's
+ * @param name the name in the file, for example {@code pro}
+ * @param exempt whether calls are never refused
+ * @param multiply the factor for limits
+ * @param mode what happens to calls over a limit; {@code null} for the endpoint's mode
+ * @param endpoints the tiers that replace an endpoint's tiers, by the endpoint's id
  */
 public record Plan(
         String name,
@@ -28,7 +28,11 @@ public record Plan(
         endpoints = Map.copyOf(endpoints);
     }
 
-    /** Whether it changes anything at the endpoint with this id. */
+    /**
+     * Whether it changes anything at this endpoint.
+     *
+     * @param endpoint the endpoint's id
+     */
     public boolean concerns(String endpoint) {
         return exempt || mode != null || multiply.compareTo(BigDecimal.ONE) != 0 || endpoints.containsKey(endpoint);
     }

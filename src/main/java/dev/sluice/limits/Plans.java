@@ -9,14 +9,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The plans of a file, and where a caller's plan and name are found: in the client of the list that it is, otherwise in
- * the directory, otherwise in what a source says; otherwise it has the default plan.
+ * The plans of a file, and where to find a caller's plan and name. The plan comes from the first of these that has one:
+ * the caller's item in the list of clients, the directory, a source of the call; otherwise it is the default plan.
+ * Immutable and thread-safe.
  *
- * @param byName the plans
- * @param byDefault the name of the plan of all others; empty if they have none
+ * @param byName the plans by name
+ * @param byDefault the name of the default plan; empty if there is none
  * @param claimed sources that yield the name of the caller's plan
  * @param directory clients outside the list; {@code null} if there are none
- * @param names the names of clients in the list, by the subject that identifies them and the value they are counted by
+ * @param names the display names of clients in the list: by the subject that identifies them, then by counted value
  */
 public record Plans(
         Map<String, Plan> byName,
@@ -25,7 +26,7 @@ public record Plans(
         @Nullable Directory directory,
         Map<String, Map<String, String>> names) {
 
-    /** Nobody has a plan or a name. */
+    /** No plans and no names. */
     public static final Plans NONE = new Plans(Map.of(), "", List.of(), null, Map.of());
 
     public Plans {
@@ -38,11 +39,12 @@ public record Plans(
      * Clients outside the list.
      *
      * @param subject the subject that identifies them
-     * @param chain its sources
+     * @param chain the sources of that subject
+     * @param clients looks them up
      */
     public record Directory(String subject, List<SubjectSource> chain, ClientDirectory clients) {}
 
-    /** The name of the client that is counted by this subject; {@code null} if it has none. */
+    /** The display name of the client that this subject identifies; {@code null} if it has none. */
     public @Nullable String nameOf(Subject subject) {
         String listed = names.isEmpty()
                 ? null
@@ -54,7 +56,7 @@ public record Plans(
         return known.isEmpty() ? null : known;
     }
 
-    /** These plans, each changed in the same way. Callers have the same ones as before. */
+    /** A copy in which each plan is changed in the same way. Callers keep their plans. */
     public Plans changed(UnaryOperator<Plan> change) {
         Map<String, Plan> changed = new HashMap<>();
         byName.forEach((name, plan) -> changed.put(name, change.apply(plan)));

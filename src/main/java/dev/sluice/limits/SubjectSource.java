@@ -5,14 +5,14 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One source of a subject's chain: a resolver under the name that the file gives it.
+ * One source of a subject: a resolver with the name that the file gives it. Immutable and thread-safe.
  *
- * @param name as in the file, for example {@code header:X-Org-Id}, or {@code hash(header:X-Api-Key)} if its values are
- *     secret
+ * @param name the name in the file, for example {@code header:X-Org-Id}; {@code hash(header:X-Api-Key)} if its values
+ *     are secret
  * @param resolver finds the value in a call
  * @param digest hashes a secret value for counting and reports; {@code null} if values are not secret
- * @param needsAuthentication whether it can have a value only after authentication
- * @param isTrusted whether no caller can have another one's value
+ * @param needsAuthentication whether it has a value only after authentication
+ * @param isTrusted whether no caller can have another caller's value
  */
 public record SubjectSource(
         String name,
@@ -23,25 +23,25 @@ public record SubjectSource(
 
     private static final String HASH = "hash(";
 
-    /** A source whose values are not secret, and which callers choose themselves. */
+    /** A source whose values are not secret, and which callers can choose. */
     public SubjectSource(String name, SubjectResolver resolver) {
         this(name, resolver, null, false, false);
     }
 
     /**
-     * This source with secret values, which other callers do not know; itself if they are already secret. It gets another
-     * name, and so other counters.
+     * A copy with secret values, which other callers do not know; this source if its values are secret already. The
+     * copy has another name, and so other counters.
      */
     public SubjectSource hashedBy(UnaryOperator<String> secrets) {
         return isSecret() ? this : new SubjectSource(HASH + name + ')', resolver, secrets, needsAuthentication, true);
     }
 
-    /** This source with another resolver. */
+    /** A copy with another resolver. */
     public SubjectSource withResolver(SubjectResolver other) {
         return new SubjectSource(name, other, digest, needsAuthentication, isTrusted);
     }
 
-    /** This source, whose values callers cannot choose. */
+    /** A copy whose values callers cannot choose. */
     public SubjectSource trusted() {
         return new SubjectSource(name, resolver, digest, needsAuthentication, true);
     }
@@ -50,7 +50,10 @@ public record SubjectSource(
         return digest != null;
     }
 
-    /** Whether its name says that its values are secret: all that is known of a source that another instance reports. */
+    /**
+     * Whether its name says that its values are secret. Nothing else is known of a source that another instance
+     * reports.
+     */
     public boolean isNamedSecret() {
         return !plainName(name).equals(name);
     }
@@ -60,7 +63,7 @@ public record SubjectSource(
         return digest == null ? value : digest.apply(value);
     }
 
-    /** The source's name without {@code hash(…)}: {@code header:X-Api-Key}. */
+    /** The name without {@code hash(…)}: {@code header:X-Api-Key}. */
     public static String plainName(String name) {
         return name.startsWith(HASH) && name.endsWith(")") ? name.substring(HASH.length(), name.length() - 1) : name;
     }

@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The algorithms. Their names stand here only. */
+/** The algorithms that count calls. {@link Limit} has a record for each. */
 public enum Algorithm {
     FIXED_WINDOW,
     SLIDING_WINDOW,
@@ -23,7 +23,7 @@ public enum Algorithm {
         return word;
     }
 
-    /** The algorithm of that name; empty if there is none. */
+    /** The algorithm with this name in the file; empty if there is none. */
     public static Optional<Algorithm> named(String word) {
         return Stream.of(values())
                 .filter(algorithm -> algorithm.word.equals(word))

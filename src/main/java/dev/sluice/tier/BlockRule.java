@@ -3,20 +3,25 @@ package dev.sluice.tier;
 import java.time.Duration;
 
 /**
- * When a caller who goes on after refusals is blocked, and how long.
+ * When a tier blocks a caller who keeps calling after refusals, and for how long. Immutable and thread-safe.
+ *
+ * <pre>{@code
+ * // 20 refusals within a minute: blocked for 5 minutes, then for 10, 20, … up to an hour
+ * new BlockRule(20, Duration.ofMinutes(1), Duration.ofMinutes(5), Duration.ofHours(1))
+ * }</pre>
  *
  * @param after how many refusals begin a block
- * @param within the time in which they come
+ * @param within the time within which they have to come
  * @param lasts how long the first block lasts
- * @param upTo each next block lasts twice as long as the one before, up to this; the same as {@code lasts} if all last
- *     equally long
+ * @param upTo each block lasts twice as long as the one before, up to this; equal to {@code lasts} if all last equally
+ *     long
  */
 public record BlockRule(int after, Duration within, Duration lasts, Duration upTo) {
 
-    /** The most refusals. */
+    /** The largest {@code after}. */
     public static final int MOST_REFUSALS = 1_000;
 
-    /** The longest time in which refusals are counted. */
+    /** The largest {@code within}. */
     public static final Duration LONGEST_WITHIN = Duration.ofHours(1);
 
     /** The shortest block. */
@@ -25,14 +30,19 @@ public record BlockRule(int after, Duration within, Duration lasts, Duration upT
     /** The longest block. */
     public static final Duration LONGEST = Duration.ofDays(30);
 
-    /** Blocks of one length. */
+    /** A rule whose blocks all last equally long. */
     public BlockRule(int after, Duration within, Duration lasts) {
         this(after, within, lasts, lasts);
     }
 
+    /**
+     * Checks the figures.
+     *
+     * @throws IllegalArgumentException if one of them is out of range
+     */
     public BlockRule {
         if (after < 1 || after > MOST_REFUSALS) {
-            throw new IllegalArgumentException("after " + after + " is not from 1 to " + MOST_REFUSALS);
+            throw new IllegalArgumentException("after must be from 1 to " + MOST_REFUSALS + ", but is " + after);
         }
         check("within", within, Duration.ofMillis(1), LONGEST_WITHIN);
         check("lasts", lasts, SHORTEST, LONGEST);
@@ -41,11 +51,15 @@ public record BlockRule(int after, Duration within, Duration lasts, Duration upT
 
     private static void check(String name, Duration given, Duration least, Duration most) {
         if (given.compareTo(least) < 0 || given.compareTo(most) > 0) {
-            throw new IllegalArgumentException(name + " " + given + " is not from " + least + " to " + most);
+            throw new IllegalArgumentException(name + " must be from " + least + " to " + most + ", but is " + given);
         }
     }
 
-    /** How long the block of this number in a row lasts, from 1. */
+    /**
+     * How long a block lasts.
+     *
+     * @param number 1 for the first block, 2 for the next, and so on
+     */
     public long millis(int number) {
         long millis = lasts.toMillis();
         long most = upTo.toMillis();

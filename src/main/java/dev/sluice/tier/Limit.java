@@ -5,7 +5,14 @@ import java.time.Duration;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A limit: one record for each algorithm, with exactly the figures that the algorithm needs. */
+/**
+ * How much is allowed: one record for each algorithm, with exactly the figures that the algorithm needs. Immutable and
+ * thread-safe. The records' constructors throw {@link IllegalArgumentException} if a figure is out of range.
+ *
+ * <pre>{@code
+ * Limit limit = new Limit.FixedWindow(100, Duration.ofSeconds(10)); // 100 calls in 10 seconds
+ * }</pre>
+ */
 public sealed interface Limit
         permits Limit.FixedWindow,
                 Limit.SlidingWindow,
@@ -14,16 +21,16 @@ public sealed interface Limit
                 Limit.LeakyBucket,
                 Limit.Concurrency {
 
-    /** The largest threshold: small enough that no sum of counts overflows. */
+    /** The largest threshold; small enough that no sum of counts overflows. */
     long MAX_THRESHOLD = LimitChecks.MAX_THRESHOLD;
 
     /** The longest period. */
     Duration MAX_PERIOD = LimitChecks.MAX_PERIOD;
 
-    /** Calls the function for this limit's algorithm. */
+    /** Applies the function for this limit's algorithm. */
     <R> R byAlgorithm(Cases<R> cases);
 
-    /** The algorithm by which calls are counted. */
+    /** The algorithm that counts calls. */
     default Algorithm algorithm() {
         return byAlgorithm(new Cases<>(
                 (FixedWindow window) -> Algorithm.FIXED_WINDOW,
@@ -34,24 +41,24 @@ public sealed interface Limit
                 (Concurrency places) -> Algorithm.CONCURRENCY));
     }
 
-    /** The number of calls that may pass in a period, or be under way at once. */
+    /** How many calls may pass in a period; for {@code concurrency}, how many may be under way at once. */
     long threshold();
 
-    /** The number of calls that can pass, or start to wait, at one moment after an idle time. */
+    /** How many calls can pass, or join the queue, at one moment after an idle time. */
     default long capacity() {
         return threshold();
     }
 
-    /** The period of the threshold; of the calendar's, the usual length; zero for {@code concurrency}. */
+    /** The period of the threshold. For calendar periods the usual length; zero for {@code concurrency}. */
     Duration period();
 
-    /** Whether there is a period: not for {@code concurrency}. */
+    /** Whether there is a period; only {@code concurrency} has none. */
     default boolean hasPeriod() {
         return !period().isZero();
     }
 
     /**
-     * Whether the store decides each call, so that no share is taken ahead: for algorithms where the order of all calls
+     * Whether the store decides every call, so that instances take no share ahead. True where the order of all calls
      * matters.
      */
     default boolean isAlwaysStrict() {
@@ -75,7 +82,9 @@ public sealed interface Limit
                 (Concurrency places) -> false));
     }
 
-    /** The windows that calls are counted in, or the frames of a sliding one; {@code null} if time is not divided. */
+    /**
+     * The windows that calls are counted in, or the frames of a sliding window; {@code null} if time is not divided.
+     */
     default @Nullable Windows windows() {
         return byAlgorithm(new Cases<@Nullable Windows>(
                 (FixedWindow window) -> window.windows(),
@@ -86,7 +95,7 @@ public sealed interface Limit
                 (Concurrency places) -> null));
     }
 
-    /** Windows of one period each; for {@code concurrency}, {@code null}. */
+    /** Windows of one period each; {@code null} for {@code concurrency}. */
     default @Nullable Windows periods() {
         return byAlgorithm(new Cases<@Nullable Windows>(
                 (FixedWindow window) -> window.windows(),
@@ -108,7 +117,7 @@ public sealed interface Limit
                 (Concurrency places) -> 0));
     }
 
-    /** Whether all instances count together, where they share a store; otherwise each counts its own calls. */
+    /** Whether all instances that share a store count together; otherwise each counts its own calls. */
     default boolean isFleetWide() {
         return byAlgorithm(new Cases<>(
                 (FixedWindow window) -> true,
@@ -123,8 +132,8 @@ public sealed interface Limit
     Limit times(BigDecimal factor);
 
     /**
-     * The threshold, if a bucket can refill at that rate in parts that are not too small; otherwise the nearest one
-     * that can.
+     * The threshold itself if a bucket can refill at that rate exactly; otherwise the nearest threshold for which it
+     * can.
      */
     static long nearestFlow(long threshold, Duration period) {
         return LimitChecks.nearestFlow(threshold, period);
@@ -136,8 +145,8 @@ public sealed interface Limit
     }
 
     /**
-     * One function for each algorithm. There is no default: with a new algorithm, every use fails to compile until it
-     * handles it. Declare the parameter types of the lambdas, so that the compiler checks the order too.
+     * One function for each algorithm. There is no default, so a new algorithm makes every use fail to compile until it
+     * handles the algorithm. Declare the parameter types of the lambdas: then the compiler also checks their order.
      */
     record Cases<R>(
             Function<FixedWindow, R> fixedWindow,
@@ -147,14 +156,19 @@ public sealed interface Limit
             Function<LeakyBucket, R> leakyBucket,
             Function<Concurrency, R> concurrency) {}
 
-    /** At most {@code threshold} calls in each window. */
+    /**
+     * At most {@code threshold} calls in each window.
+     *
+     * @param threshold the most calls in a window
+     * @param windows how time is divided
+     */
     record FixedWindow(long threshold, Windows windows) implements Limit {
 
         public FixedWindow {
             LimitChecks.check(threshold, MAX_THRESHOLD, windows.length());
         }
 
-        /** The same, in windows of this period that are aligned to the epoch. */
+        /** At most {@code threshold} calls in each period; the first period starts at 1970 in UTC. */
         public FixedWindow(long threshold, Duration period) {
             this(threshold, Windows.every(period));
         }
@@ -176,9 +190,11 @@ public sealed interface Limit
     }
 
     /**
-     * At most about {@code threshold} calls in the {@code period} that ends now, by an estimate from counts in frames.
+     * At most about {@code threshold} calls in the last {@code period}. It is an estimate, from counts in frames.
      *
-     * @param subWindows the number of frames in a period; more frames are more exact
+     * @param threshold the most calls in a period
+     * @param period the length of the window
+     * @param subWindows the number of frames in a period; more frames estimate better
      */
     record SlidingWindow(long threshold, Duration period, int subWindows) implements Limit {
 
@@ -188,7 +204,8 @@ public sealed interface Limit
         public SlidingWindow {
             LimitChecks.check(threshold, MAX_THRESHOLD, period);
             if (subWindows < 1 || subWindows > MAX_SUB_WINDOWS) {
-                throw new IllegalArgumentException("subWindows " + subWindows + " is not from 1 to " + MAX_SUB_WINDOWS);
+                throw new IllegalArgumentException(
+                        "subWindows must be from 1 to " + MAX_SUB_WINDOWS + ", but is " + subWindows);
             }
             if (period.toMillis() % subWindows != 0) {
                 throw new IllegalArgumentException(
@@ -212,10 +229,15 @@ public sealed interface Limit
         }
     }
 
-    /** At most {@code threshold} calls in any {@code period}, by a log of their times. */
+    /**
+     * At most {@code threshold} calls in any {@code period}, exactly: the time of each call is stored.
+     *
+     * @param threshold the most calls in a period
+     * @param period the time that a call counts
+     */
     record SlidingLog(long threshold, Duration period) implements Limit {
 
-        /** The largest threshold: the time of each call is stored. */
+        /** The largest threshold, since the time of each call is stored. */
         public static final long MAX_LOGGED = 100_000;
 
         public SlidingLog {
@@ -234,9 +256,12 @@ public sealed interface Limit
     }
 
     /**
-     * A bucket that gains {@code threshold} tokens evenly over each {@code period}; a call takes one.
+     * A bucket that refills with {@code threshold} tokens in each {@code period}, at a steady rate. A call takes one
+     * token.
      *
-     * @param burst how many tokens the bucket holds at most
+     * @param threshold how many tokens flow in during a period
+     * @param period the time in which they do
+     * @param burst how many tokens a full bucket holds
      */
     record TokenBucket(long threshold, Duration period, long burst) implements Limit {
 
@@ -263,11 +288,13 @@ public sealed interface Limit
     }
 
     /**
-     * A bucket that leaks {@code threshold} calls evenly over each {@code period}. Without a queue it is a meter: up to
+     * A bucket that leaks {@code threshold} calls in each {@code period}, at a steady rate. Without a queue, up to
      * {@code threshold} calls pass at once. With a queue, a call passes at once only if none passed shortly before;
      * others wait for their turn.
      *
-     * @param queue the most calls that wait; 0 for a meter
+     * @param threshold how many calls leak in a period
+     * @param period the time in which they do
+     * @param queue the most calls that wait; 0 for no queue
      * @param maxWait the longest that a call waits
      */
     record LeakyBucket(long threshold, Duration period, long queue, Duration maxWait) implements Limit {
@@ -276,10 +303,10 @@ public sealed interface Limit
             LimitChecks.check(threshold, MAX_THRESHOLD, period);
             LimitChecks.checkFlow(threshold, period, Math.max(threshold, queue));
             if (queue < 0) {
-                throw new IllegalArgumentException("queue " + queue + " is negative");
+                throw new IllegalArgumentException("queue must not be negative, but is " + queue);
             }
             if (maxWait.isNegative()) {
-                throw new IllegalArgumentException("maxWait " + maxWait + " is negative");
+                throw new IllegalArgumentException("maxWait must not be negative, but is " + maxWait);
             }
         }
 
@@ -300,19 +327,19 @@ public sealed interface Limit
             return queue == 0 ? threshold : 1 + Math.min(queue, millisTimesThreshold() / period.toMillis());
         }
 
-        /** Whether {@code maxWait} limits the queue to fewer calls than {@code queue}. */
+        /** Whether {@code maxWait} allows fewer waiting calls than {@code queue}. */
         public boolean isCutByMaxWait() {
             return queue > millisTimesThreshold() / period.toMillis();
         }
 
-        /** The most calls that can wait at one moment, each for its own turn. */
+        /** The most calls that can wait at the same time, each for its own turn. */
         public long mostWaiting() {
             return Math.min(queue, -Math.floorDiv(-millisTimesThreshold(), period.toMillis()));
         }
 
         /**
-         * The product of the longest wait and the threshold; divided by the period it is the number of calls that
-         * proceed during that wait.
+         * The longest wait times the threshold. Divided by the period, it is the number of calls that leak during that
+         * wait.
          */
         private long millisTimesThreshold() {
             long millis = maxWait.toMillis();
@@ -320,20 +347,26 @@ public sealed interface Limit
         }
     }
 
-    /** At most {@code threshold} calls under way at once. */
+    /**
+     * At most {@code threshold} calls under way at once.
+     *
+     * @param threshold the number of places
+     * @param scope whose calls share them
+     */
     record Concurrency(long threshold, Scope scope) implements Limit {
 
-        /** Whose calls are counted together. */
+        /** Whose calls share the places. */
         public enum Scope {
-            /** Those of all instances. */
+            /** The calls of all instances. */
             FLEET,
-            /** Those of each instance for itself. */
+            /** The calls of one instance. */
             SERVER
         }
 
         public Concurrency {
             if (threshold < 1 || threshold > MAX_THRESHOLD) {
-                throw new IllegalArgumentException("threshold " + threshold + " is not from 1 to " + MAX_THRESHOLD);
+                throw new IllegalArgumentException(
+                        "threshold must be from 1 to " + MAX_THRESHOLD + ", but is " + threshold);
             }
         }
 

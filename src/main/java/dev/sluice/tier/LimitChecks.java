@@ -5,14 +5,14 @@ import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.time.Duration;
 
-/** Checks and arithmetic for the figures of limits. */
+/** Checks the figures of limits, and multiplies them. */
 final class LimitChecks {
 
     static final long MAX_THRESHOLD = 1_000_000_000_000L;
 
     static final Duration MAX_PERIOD = Duration.ofDays(366);
 
-    /** With more parts of a token, the time since 1970 in these parts would overflow a {@code long}. */
+    /** The most units per token. With more, the time since 1970 in these units would overflow a {@code long}. */
     private static final long FINEST = 1_000_000;
 
     private static final Duration LONGEST_FILLING = Duration.ofDays(3660);
@@ -21,23 +21,24 @@ final class LimitChecks {
 
     static void check(long threshold, long mostThreshold, Duration period) {
         if (threshold < 1 || threshold > mostThreshold) {
-            throw new IllegalArgumentException("threshold " + threshold + " is not from 1 to " + mostThreshold);
+            throw new IllegalArgumentException(
+                    "threshold must be from 1 to " + mostThreshold + ", but is " + threshold);
         }
         if (period.toMillis() < 1 || period.compareTo(MAX_PERIOD) > 0) {
             throw new IllegalArgumentException(
-                    "period " + period + " is not from 1 ms to " + MAX_PERIOD.toDays() + " days");
+                    "period must be from 1 ms to " + MAX_PERIOD.toDays() + " days, but is " + period);
         }
     }
 
     static void checkFlow(long threshold, Duration period, long burst) {
         if (nearestFlow(threshold, period) != threshold) {
-            throw new IllegalArgumentException(threshold + " in " + period
-                    + " flow in too fine parts; choose rounder figures, such as " + nearestFlow(threshold, period)
-                    + " in " + period);
+            throw new IllegalArgumentException("a bucket cannot refill exactly with " + threshold + " in " + period
+                    + "; choose rounder figures, such as " + nearestFlow(threshold, period) + " in " + period);
         }
         if (burst < 1 || burst > mostHeld(threshold, period)) {
-            throw new IllegalArgumentException("burst " + burst + " is not from 1 to " + mostHeld(threshold, period)
-                    + "; more would take over " + LONGEST_FILLING.toDays() + " days to fill, or be too large a number");
+            throw new IllegalArgumentException("burst must be from 1 to " + mostHeld(threshold, period) + ", but is "
+                    + burst + "; a larger bucket would take over " + LONGEST_FILLING.toDays()
+                    + " days to fill, or overflow");
         }
     }
 
@@ -54,13 +55,13 @@ final class LimitChecks {
                 : Math.max(1, Math.min(FINEST, threshold / millis)) * millis;
     }
 
-    /** Multiplies a number of calls, rounded down, at least 1. */
+    /** Multiplies a number of calls; rounds down, but not below 1. */
     static long times(long calls, BigDecimal factor, long most) {
         BigDecimal product = BigDecimal.valueOf(calls).multiply(factor).setScale(0, RoundingMode.FLOOR);
         return product.max(BigDecimal.ONE).min(BigDecimal.valueOf(most)).longValueExact();
     }
 
-    /** Multiplies a refill rate, rounded down to one that a bucket supports, at least 1. */
+    /** Multiplies a refill rate; rounds down to one that a bucket supports, but not below 1. */
     static long flowTimes(long threshold, Duration period, BigDecimal factor) {
         long product = times(threshold, factor, MAX_THRESHOLD);
         for (long step = 1; step < FINEST; step *= 10) {
@@ -69,6 +70,6 @@ final class LimitChecks {
                 return nearestFlow(rounder, period);
             }
         }
-        return FINEST; // less than the product, since a smaller one is supported as it is
+        return FINEST; // less than the product: all smaller products are supported, and were returned above
     }
 }

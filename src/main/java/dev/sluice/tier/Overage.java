@@ -1,21 +1,22 @@
 package dev.sluice.tier;
 
 /**
- * How many calls may pass over a threshold: none (hard throttling), a fixed part of it (soft), or a part while the load
- * is low (elastic).
+ * How many calls may pass beyond a threshold: none, a fixed part of it ({@code tolerance}), or a part while the load is
+ * low ({@code elastic}). Immutable and thread-safe. The records' constructors throw {@link IllegalArgumentException} if
+ * a figure is out of range.
  */
 public sealed interface Overage permits Overage.Hard, Overage.Soft, Overage.Elastic {
 
     /** The largest overage, as a multiple of the threshold. */
     double MAX_PART = 10;
 
-    /** The default: hard throttling. */
+    /** The default: no call passes beyond the threshold. */
     Overage NONE = new Hard();
 
-    /** The most calls that may pass over the threshold. */
+    /** The most calls that may pass beyond the threshold. */
     long maxCalls(long threshold);
 
-    /** No call passes over the threshold. */
+    /** No call passes beyond the threshold. */
     record Hard() implements Overage {
 
         @Override
@@ -25,9 +26,10 @@ public sealed interface Overage permits Overage.Hard, Overage.Soft, Overage.Elas
     }
 
     /**
-     * A fixed part may pass over the threshold; such calls are marked.
+     * A fixed part may always pass beyond the threshold. Such calls are marked: their outcome is
+     * {@code ADMITTED_BEYOND}.
      *
-     * @param tolerance the part of the threshold that may pass over it, 0.1 for a tenth
+     * @param tolerance the part of the threshold; 0.1 for a tenth
      */
     record Soft(double tolerance) implements Overage {
 
@@ -42,17 +44,18 @@ public sealed interface Overage permits Overage.Hard, Overage.Soft, Overage.Elas
     }
 
     /**
-     * A part may pass over the threshold while this instance has capacity.
+     * A part may pass beyond the threshold while the load of this instance is low.
      *
-     * @param upTo all that may pass, as a multiple of the threshold: 1.5 for half as much again
-     * @param whileLoadBelow the load, above 0 and up to 1, from which on no call passes over the threshold
+     * @param upTo all that may pass, as a multiple of the threshold; 1.5 for half as much again
+     * @param whileLoadBelow at this load or above, no call passes beyond the threshold; above 0, at most 1
      */
     record Elastic(double upTo, double whileLoadBelow) implements Overage {
 
         public Elastic {
             checkPart(upTo - 1);
             if (!(whileLoadBelow > 0 && whileLoadBelow <= 1)) {
-                throw new IllegalArgumentException("whileLoadBelow " + whileLoadBelow + " is not a part of 1");
+                throw new IllegalArgumentException(
+                        "whileLoadBelow must be above 0 and at most 1, but is " + whileLoadBelow);
             }
         }
 
@@ -65,7 +68,7 @@ public sealed interface Overage permits Overage.Hard, Overage.Soft, Overage.Elas
     private static void checkPart(double part) {
         if (!(part > 0 && part <= MAX_PART)) {
             throw new IllegalArgumentException(
-                    "a part of " + part + " of the threshold is not above 0 and up to " + MAX_PART);
+                    "the overage must be above 0 and at most " + MAX_PART + " times the threshold, but is " + part);
         }
     }
 

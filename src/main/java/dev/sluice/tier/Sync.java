@@ -3,11 +3,12 @@ package dev.sluice.tier;
 import java.time.Duration;
 
 /**
- * How a tier's counters are shared with other instances.
+ * How instances share the counters of a tier. Immutable and thread-safe.
  *
- * @param every the longest time between two exchanges of a counter in use
- * @param slack the part of the threshold that an instance may admit before the store answered; 0 to wait instead
- * @param strict whether each call is decided in the store
+ * @param every the longest time between two exchanges for a counter in use
+ * @param slack the part of the threshold that one instance may admit before the store has answered; 0 to make calls
+ *     wait
+ * @param strict whether the store decides each call
  */
 public record Sync(Duration every, double slack, boolean strict) {
 
@@ -15,8 +16,7 @@ public record Sync(Duration every, double slack, boolean strict) {
     public static final Sync DEFAULT = new Sync(Duration.ofSeconds(1), 0.01, false);
 
     /**
-     * The number of calls that an instance may admit before the store answered, rounded down: none of a small
-     * threshold.
+     * How many calls an instance may admit before the store has answered; rounded down, so none for a small threshold.
      */
     public long slackOf(long threshold) {
         return strict

@@ -9,15 +9,20 @@ import java.time.ZoneOffset;
 import java.util.Locale;
 
 /**
- * Divides time into windows that follow each other without a gap. Nothing else knows where a window begins or ends. Two
- * that are equal have the same windows. Immutable, so safe for any threads.
+ * Divides time into windows that follow each other without gaps. All code that needs a window's bounds asks this. Two
+ * equal values have the same windows. Immutable and thread-safe.
+ *
+ * <pre>{@code
+ * Windows.every(Duration.ofSeconds(10));
+ * Windows.every(Windows.Unit.MONTH, ZoneId.of("Europe/Berlin"));
+ * }</pre>
  */
 public sealed interface Windows permits Windows.Even, Windows.Calendar {
 
-    /** The number of the window that contains this time; the next window has the next number. */
+    /** The number of the window that contains this time. Consecutive windows have consecutive numbers. */
     long numberAt(long nowMillis);
 
-    /** When the window of this number begins, and the one before it ends. */
+    /** When the window with this number begins; the previous one ends at the same moment. */
     long startOf(long number);
 
     /** When the window that contains this time begins. */
@@ -25,26 +30,26 @@ public sealed interface Windows permits Windows.Even, Windows.Calendar {
         return startOf(numberAt(nowMillis));
     }
 
-    /** When the window that contains this time ends; it is the first moment of the next one. */
+    /** When the window that contains this time ends: the first moment of the next one. */
     default long endAt(long nowMillis) {
         return startOf(numberAt(nowMillis) + 1);
     }
 
-    /** How long a window usually is; for months, the longest. */
+    /** The usual length of a window; the longest for months. */
     Duration length();
 
-    /** No window is shorter. */
+    /** The length of the shortest window. */
     Duration shortest();
 
-    /** No window is longer. */
+    /** The length of the longest window. */
     Duration longest();
 
-    /** No window of these overlaps more windows of the others. */
+    /** The most windows of the others that one of these windows can overlap. */
     default long mostOverlapped(Windows others) {
         return longest().toMillis() / others.shortest().toMillis() + 2;
     }
 
-    /** Windows of this length, the first of which begins with 1970 in UTC. */
+    /** Windows of this length; one of them starts at 1970 in UTC. */
     static Windows every(Duration length) {
         return new Even(length);
     }
@@ -54,10 +59,10 @@ public sealed interface Windows permits Windows.Even, Windows.Calendar {
         return new Calendar(unit, zone);
     }
 
-    /** A part of the calendar. */
+    /** A unit of the calendar. */
     enum Unit {
         DAY(1, 1),
-        /** From Monday. */
+        /** From Monday to Sunday. */
         WEEK(7, 7),
         MONTH(28, 31);
 
@@ -73,7 +78,7 @@ public sealed interface Windows permits Windows.Even, Windows.Calendar {
             this.mostDays = mostDays;
         }
 
-        /** As the file writes it: {@code month}. */
+        /** The word in the file, for example {@code month}. */
         public String word() {
             return name().toLowerCase(Locale.ROOT);
         }
@@ -95,12 +100,12 @@ public sealed interface Windows permits Windows.Even, Windows.Calendar {
         }
     }
 
-    /** Windows of one length, in whole milliseconds, aligned to the epoch. */
+    /** Windows of equal length, in whole milliseconds, aligned to 1970 in UTC. */
     record Even(Duration length) implements Windows {
 
         public Even {
             if (length.toMillis() < 1) {
-                throw new IllegalArgumentException("windows of " + length + " are too short");
+                throw new IllegalArgumentException("a window must last at least 1 ms, but lasts " + length);
             }
         }
 
@@ -136,16 +141,16 @@ public sealed interface Windows permits Windows.Even, Windows.Calendar {
     }
 
     /**
-     * Days, weeks or months, which begin with the first moment of their first day in a zone. Where clocks change, a day
-     * is longer or shorter than 24 hours. Where they skip midnight, the day begins when they go on, and where they repeat
-     * it, at the first one: an hour that they repeat afterwards stays in the window that has begun.
+     * Days, weeks or months in a time zone. A window begins at the first moment of its first day. When clocks change, a
+     * day is longer or shorter than 24 hours. If they skip midnight, the day begins right after the gap. If they repeat
+     * midnight, the day begins at the first one, and the repeated hour belongs to the new window.
      */
     record Calendar(Unit unit, ZoneId zone) implements Windows {
 
-        /** Clocks go forward or back by no more. */
+        /** Clocks change by at most this much. */
         private static final Duration CHANGE = Duration.ofHours(2);
 
-        /** All names of UTC are one, since counters are found by it. */
+        /** Gives all zones equal to UTC the same name, because counters are found by it. */
         public Calendar {
             zone = zone.normalized().equals(ZoneOffset.UTC) ? ZoneId.of("UTC") : zone;
         }
@@ -153,7 +158,7 @@ public sealed interface Windows permits Windows.Even, Windows.Calendar {
         @Override
         public long numberAt(long nowMillis) {
             long number = unit.numberOf(LocalDate.ofInstant(Instant.ofEpochMilli(nowMillis), zone));
-            // Clocks that go back over midnight show the day before again.
+            // When clocks go back over midnight, they show the previous day again.
             return nowMillis >= startOf(number + 1) ? number + 1 : number;
         }
 
@@ -193,7 +198,7 @@ public sealed interface Windows permits Windows.Even, Windows.Calendar {
             };
         }
 
-        /** For example {@code month}, or {@code month-Europe/Berlin} if the zone is not UTC. */
+        /** The unit, with the zone unless it is UTC: {@code month} or {@code month-Europe/Berlin}. */
         public String name() {
             return unit.word() + (isUtc() ? "" : '-' + zone.getId());
         }

@@ -320,10 +320,10 @@ class ServeTest {
                 assertThat(log.with("WARN The store "))
                         .singleElement()
                         .asString()
-                        .contains("WARN The store is away at the start (redis://127.0.0.1:" + port
+                        .contains("WARN The store is away at start-up (redis://127.0.0.1:" + port
                                 + " cannot be reached: ")
-                        .endsWith("). Until it answers, this instance counts alone, since it knows of no other. "
-                                + "The store is asked again until it answers; the log will say that it is back.");
+                        .endsWith("). Until it answers, this instance counts alone, because it knows of no other. "
+                                + "Sluice keeps trying, and logs when the store is back.");
                 assertThat(served.call("GET", "/limited")).startsWith("HTTP/1.1 200");
                 try (RedisServer redis = RedisServer.openOn(port)) {
                     Instant tooLate = Instant.now().plusSeconds(20);

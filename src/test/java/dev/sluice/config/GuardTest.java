@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
-import dev.sluice.Decision.Told;
+import dev.sluice.Decision.Shown;
 import dev.sluice.RateLimitListener;
 import dev.sluice.TestCall;
 import dev.sluice.TestClock;
@@ -48,7 +48,7 @@ class GuardTest {
 
         assertThat(decision.endpoint().id()).as("for meters and the page").isEqualTo("guard");
         assertThat(decision.remaining()).isEqualTo(4);
-        Told told = decision.told();
+        Shown told = decision.shown();
         assertThat(told.endpoint().id()).isEqualTo("plan");
         assertThat(told.tier().limit().threshold()).isEqualTo(100);
         assertThat(told.remaining()).isEqualTo(99);
@@ -66,21 +66,21 @@ class GuardTest {
         assertThat(refused.outcome()).isEqualTo(Outcome.REFUSED);
         assertThat(refused.endpoint().id()).isEqualTo("guard");
         assertThat(refused.retryAfterMillis()).isEqualTo(10_000);
-        assertThat(refused.told()).isNull();
-        assertThat(decide("/other").told().remaining()).as("it took nothing").isEqualTo(94);
+        assertThat(refused.shown()).isNull();
+        assertThat(decide("/other").shown().remaining()).as("it took nothing").isEqualTo(94);
     }
 
     @Test
     void whatCallersBoughtRefusesAsItself() {
         open(BOUGHT, 1_000);
         for (int call = 0; call < 110; call++) {
-            assertThat(decide("/search").told().isBeyond()).isEqualTo(call >= 100);
+            assertThat(decide("/search").shown().isBeyond()).isEqualTo(call >= 100);
         }
         Decision refused = decide("/search");
 
         assertThat(refused.endpoint().id()).isEqualTo("plan");
-        assertThat(refused.told().remaining()).isZero();
-        assertThat(refused.told().tier().limit().threshold()).isEqualTo(100);
+        assertThat(refused.shown().remaining()).isZero();
+        assertThat(refused.shown().tier().limit().threshold()).isEqualTo(100);
     }
 
     /** The guard has less left in proportion, and the plan is used over its threshold. */
@@ -90,14 +90,14 @@ class GuardTest {
         decide("/other");
         decide("/other");
 
-        assertThat(decide("/search").told().isBeyond()).isTrue();
+        assertThat(decide("/search").shown().isBeyond()).isTrue();
     }
 
     @Test
     void aloneTellsNothing() {
         open("", 5);
 
-        assertThat(decide("/search").told()).isNull();
+        assertThat(decide("/search").shown()).isNull();
         assertThat(decide("/search").admitted()).isTrue();
     }
 
@@ -111,6 +111,6 @@ class GuardTest {
 
         assertThat(decision.endpoint().id()).isEqualTo("guard");
         assertThat(decision.remaining()).isEqualTo(9);
-        assertThat(decision.told().tier().limit().threshold()).isEqualTo(200);
+        assertThat(decision.shown().tier().limit().threshold()).isEqualTo(200);
     }
 }

@@ -75,7 +75,7 @@ class MethodCallsTest {
             AtomicInteger ran = new AtomicInteger();
             RateLimitedException refused = catchThrowableOfType(
                     RateLimitedException.class, () -> sluice.run("report", customer, ran::incrementAndGet));
-            assertThat(refused).hasMessage("Refused by report, tier 1h; a retry passes in 3600 s");
+            assertThat(refused).hasMessage("Refused by report, tier 1h; try again in 3600 s");
             assertThat(refused.decision().outcome()).isEqualTo(Outcome.REFUSED);
             assertThat(refused.decision().subjects())
                     .containsExactly(new Subject("argument:customerId", "argument:customerId", "7"));
@@ -298,7 +298,8 @@ class MethodCallsTest {
                 assertThat(outcome(sluice, "export", Map.of("argument:rows", 69)))
                         .isEqualTo(Outcome.REFUSED);
                 assertThatThrownBy(() -> sluice.run("export", Map.of("argument:rows", 101L), () -> {}))
-                        .hasMessage("Refused by export, tier 1h: the call costs 101, more than ever passes at once");
+                        .hasMessage(
+                                "Refused by export, tier 1h: the call costs 101, more than the limit ever allows at once");
             }
         }
 
@@ -447,7 +448,7 @@ class MethodCallsTest {
                         catchThrowableOfType(RateLimitedException.class, () -> sluice.run("mail", NOBODY, () -> {}));
                 assertThat(Thread.interrupted()).isTrue();
                 assertThat(given.decision().outcome()).isEqualTo(Outcome.REFUSED_BUSY);
-                assertThat(given).hasMessageStartingWith("Too many calls wait already; a retry passes in ");
+                assertThat(given).hasMessageStartingWith("Too many calls are already waiting; try again in ");
             }
         }
     }

@@ -23,7 +23,7 @@ class CrowdTest {
     private static final int CALLS = 2 * LIMIT;
 
     @Test
-    void admitsTheWholeLimitOfEachAndForgetsNoCallThatWaits() {
+    void admitsTheWholeLimitOfEachCallerAndForgetsNoWaitingCall() {
         Limits limits = Fleet.sharing(
                 Fleet.patient(), Fleet.limits(Fleet.patient(), Fleet.tier(LIMIT, Fleet.FOR_EVER, Fleet.slack(0, 100))));
         List<Call> tenants = Fleet.tenants(TENANTS);

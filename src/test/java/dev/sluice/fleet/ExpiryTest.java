@@ -88,7 +88,7 @@ class ExpiryTest {
     }
 
     @Test
-    void aFloodOfMadeUpTenantsWashesAwayNoSpentLimit() {
+    void aFloodOfMadeUpTenantsDoesNotEvictUsedUpLimits() {
         int tenants = 50_000;
         Limits limits = Fleet.sharing(
                 Fleet.patient(),

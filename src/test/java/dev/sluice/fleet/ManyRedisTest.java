@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 class ManyRedisTest {
 
     @Test
-    void aFleetOnAClusterAdmitsOneThresholdAlsoWhileASlotMoves() {
+    void aFleetOnAClusterAdmitsOneThresholdWhileASlotMoves() {
         int threshold = 200;
         // the leases of five intervals outlast the move, during which the slot answers nobody
         Limits limits = Fleet.limits(Fleet.patient(), Fleet.tier(threshold, Fleet.FOR_EVER, Fleet.slack(0, 500)));
@@ -59,7 +59,7 @@ class ManyRedisTest {
     }
 
     @Test
-    void aFleetGoesOnWhenSentinelsMakeAnotherMaster() {
+    void aFleetContinuesWhenSentinelsElectAnotherMaster() {
         Limits limits =
                 Fleet.limits(SharingOptions.DEFAULT, Fleet.tier(10_000_000, Fleet.FOR_EVER, Fleet.slack(0.01, 50)));
         try (LogLines log = new LogLines();

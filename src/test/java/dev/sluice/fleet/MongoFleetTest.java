@@ -106,12 +106,13 @@ class MongoFleetTest {
             assertThat(tenants)
                     .allSatisfy(tenant -> assertThat(total(tenant, direct)).isEqualTo(load.admitted(tenant)));
         }
-        assertThat(log.with("ERROR Unexpected error while counting together")).isEmpty();
+        assertThat(log.with("ERROR Unexpected error while exchanging with the store"))
+                .isEmpty();
     }
 
     /** Also what one instance holds is recalled for calls of the others. */
     @Test
-    void whoeverAsksGetsTheWholeLimitAndNoMore() {
+    void theFleetAdmitsExactlyTheLimit() {
         openThree(Fleet.sharing(Fleet.patient(), LIMITS), "timeoutMS=20000");
         long admitted = 0;
         for (int i = 0; i < FEW / 3; i++) {
@@ -125,7 +126,7 @@ class MongoFleetTest {
     }
 
     @Test
-    void restartedEmptyItIsToldAllThatWasAdmitted() {
+    void anEmptyRestartedStoreLearnsAllAdmittedCalls() {
         openThree(LIMITS, QUICK);
         Load load = begin();
         mongo.stop();
@@ -138,7 +139,7 @@ class MongoFleetTest {
     }
 
     @Test
-    void frozenForAWhileItMissesNothing() {
+    void aFrozenStoreMissesNoCall() {
         openThree(LIMITS, QUICK);
         Load load = begin();
         network.freeze();
@@ -151,7 +152,7 @@ class MongoFleetTest {
     }
 
     @Test
-    void cutOffForAWhileItMissesNothing() {
+    void aStoreThatWasCutOffMissesNoCall() {
         openThree(LIMITS, QUICK);
         Load load = begin();
         network.refuse();
@@ -164,7 +165,7 @@ class MongoFleetTest {
     }
 
     @Test
-    void strictLimitsAreNeverPassed() {
+    void strictLimitsAreNeverExceeded() {
         Limits strict = TestLimits.of(TestLimits.endpoint(
                 "few", "/few", Fleet.tier(20, Fleet.FOR_EVER, new Sync(Duration.ofMillis(200), 0, true))));
         openThree(Fleet.sharing(Fleet.patient(), strict), "timeoutMS=20000");

@@ -152,7 +152,7 @@ class MongoPatternsTest {
     /** Fixed windows, whose total tells what was counted. */
     @ParameterizedTest
     @MethodSource("seeds")
-    void noFaultOfTheNetworkLosesOrDoublesACall(long seed) {
+    void noNetworkFaultLosesOrDoublesACall(long seed) {
         Random random = new Random(seed + 1_000);
         int instances = INSTANCES[random.nextInt(INSTANCES.length)];
         int threshold = LIMITS[random.nextInt(LIMITS.length)] * 10;

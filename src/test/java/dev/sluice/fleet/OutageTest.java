@@ -32,8 +32,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class OutageTest {
 
     private static final String AWAY = "WARN The store is away (";
-    private static final String BACK = "INFO The store is back. Instances count "
-            + "together again, and report to it what they admitted meanwhile";
+    private static final String BACK =
+            "INFO The store is back. Instances count " + "together again, and report what they admitted without it";
     private static final int FEW = 300;
     private static final Limits LIMITS = TestLimits.of(
             endpoint("a", "/a", Fleet.tier(10_000_000, Fleet.FOR_EVER, Fleet.slack(0.01, 100))),
@@ -91,9 +91,9 @@ class OutageTest {
         assertThat(log.with("WARN The store "))
                 .hasSize(3)
                 .allMatch(line -> line.contains(AWAY)
-                        && line.contains("). Until it answers, each instance counts for itself, so up to the threshold "
-                                + "may pass on each. The store is asked again until it answers; the log will say that it "
-                                + "is back."));
+                        && line.contains(
+                                "). Until it answers, each instance counts alone, so each may admit up to the whole "
+                                        + "limit. Sluice keeps trying, and logs when the store is back."));
         assertThat(log.with("INFO The store is back")).hasSize(3).allMatch(line -> line.contains(BACK));
     }
 
@@ -105,7 +105,7 @@ class OutageTest {
     }
 
     @Test
-    void killedAndStartedEmptyItIsToldAllThatWasAdmitted() {
+    void anEmptyRestartedStoreLearnsAllAdmittedCalls() {
         Load load = begin(PATIENT);
         redis.kill();
         awaitAll(AWAY);
@@ -128,12 +128,12 @@ class OutageTest {
     }
 
     @Test
-    void frozenForAWhileItMissesNothing() {
+    void aFrozenStoreMissesNoCall() {
         assertMissesNothing(redis::freeze, redis::thaw);
     }
 
     @Test
-    void cutOffForAWhileItMissesNothing() {
+    void aStoreThatWasCutOffMissesNoCall() {
         assertMissesNothing(network::refuse, network::admit);
     }
 
@@ -153,7 +153,7 @@ class OutageTest {
     }
 
     @Test
-    void slowItMakesNobodyWaitLongerThanTheTimeoutAndIsSaidToBeOnce() {
+    void aSlowStoreDelaysNoCallBeyondTheTimeoutAndIsLoggedOnce() {
         Load load = begin(LIMITS);
         network.delayReplies(Duration.ofMillis(100)); // longer than sync.timeout, well within the time-out of a command
         goOn(load);
@@ -170,11 +170,11 @@ class OutageTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    LOCAL | 20  | each instance counts for itself, so up to the threshold may pass on each.
+                    LOCAL | 20  | each instance counts alone, so each may admit up to the whole limit.
                     ALLOW | 100 | Until it answers, every call passes.
-                    DENY  | 0   | calls are refused once the permits that this instance holds are used up.
+                    DENY  | 0   | calls are refused once this instance has used up the permits it holds.
                     """)
-    void theFileSaysWhoDecidesMeanwhile(OnFailure policy, int admitted, String meaning) {
+    void onFailureDecidesMeanwhile(OnFailure policy, int admitted, String meaning) {
         Limits limits = Fleet.limits(
                 new SharingOptions(policy, Duration.ofMillis(50)), Fleet.tier(20, Fleet.FOR_EVER, Fleet.slack(0, 50)));
         CountingRateLimiter limiter = fleet.join(limits, redis.uri());

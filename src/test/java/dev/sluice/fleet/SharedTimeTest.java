@@ -79,8 +79,9 @@ class SharedTimeTest {
             assertThat(log.with("WARN"))
                     .singleElement()
                     .asString()
-                    .matches(".* The store's clock and this machine's moved apart by (19[0-9]{3}|20000|20[0-9]{3}) ms; "
-                            + "windows follow the store's clock, so some may be cut short or last longer");
+                    .matches(
+                            ".* The store's clock and this machine's clock moved apart by (19[0-9]{3}|20000|20[0-9]{3}) ms. "
+                                    + "Windows follow the store's clock, so some may be shorter or longer than usual");
         }
     }
 }

@@ -298,7 +298,7 @@ class AutoConfiguredTest {
                 assertThat(caller.get("/product/1").statusCode()).isEqualTo(200);
             }
             assertThat(output.getAll())
-                    .containsOnlyOnce("The limit logins counts failed logins, but none of its first 100 calls");
+                    .containsOnlyOnce("The endpoint logins counts failed logins, but none of its first 100 calls");
         }
     }
 

@@ -79,6 +79,6 @@ class LimitedMethodsAloneTest {
                 "- { id: work, on: work, per: [], tiers: [ { period: 1d, threshold: 2 } ] }");
         assertThat(printed())
                 .contains("worked on plan 0", "worked on plan 1")
-                .anyMatch(line -> line.startsWith("Refused by work, tier 1d; a retry passes in "));
+                .anyMatch(line -> line.startsWith("Refused by work, tier 1d; try again in "));
     }
 }

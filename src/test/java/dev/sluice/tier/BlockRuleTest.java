@@ -25,22 +25,24 @@ class BlockRuleTest {
     }
 
     @Test
-    void staysTheSameWithoutALongest() {
+    void blocksLastEquallyLongWithoutALongest() {
         assertThat(minutes(new BlockRule(3, MINUTE, MINUTE))).containsExactly(1, 1, 1, 1, 1);
     }
 
     @Test
-    void neverOverflowsHoweverManyThereWere() {
+    void neverOverflowsAfterManyBlocks() {
         BlockRule rule = new BlockRule(3, MINUTE, MINUTE, BlockRule.LONGEST);
         assertThat(rule.millis(Integer.MAX_VALUE)).isEqualTo(BlockRule.LONGEST.toMillis());
     }
 
     @Test
-    void refusesFiguresThatCannotBe() {
-        assertThatThrownBy(() -> new BlockRule(0, MINUTE, MINUTE)).hasMessage("after 0 is not from 1 to 1000");
-        assertThatThrownBy(() -> new BlockRule(3, Duration.ZERO, MINUTE)).hasMessageStartingWith("within PT0S");
-        assertThatThrownBy(() -> new BlockRule(3, MINUTE, Duration.ZERO)).hasMessageStartingWith("lasts PT0S");
+    void rejectsImpossibleFigures() {
+        assertThatThrownBy(() -> new BlockRule(0, MINUTE, MINUTE)).hasMessage("after must be from 1 to 1000, but is 0");
+        assertThatThrownBy(() -> new BlockRule(3, Duration.ZERO, MINUTE))
+                .hasMessage("within must be from PT0.001S to PT1H, but is PT0S");
+        assertThatThrownBy(() -> new BlockRule(3, MINUTE, Duration.ZERO))
+                .hasMessageStartingWith("lasts must be from PT1S to ");
         assertThatThrownBy(() -> new BlockRule(3, MINUTE, MINUTE, Duration.ofSeconds(1)))
-                .hasMessageStartingWith("upTo PT1S");
+                .hasMessageStartingWith("upTo must be from PT1M to ");
     }
 }

@@ -83,7 +83,7 @@ class WindowsTest {
         }
 
         @Test
-        void aDayWithoutMidnightBeginsWhenClocksGoOn() {
+        void aDayWithoutMidnightBeginsAfterTheGap() {
             assertThat(end(every(Unit.DAY, "Africa/Cairo"), "2026-04-23T20:00:00Z"))
                     .as("clocks go from 0:00 to 1:00 on 24 April")
                     .isEqualTo("2026-04-23T22:00:00Z");
@@ -93,7 +93,7 @@ class WindowsTest {
 
         /** At 0:01 of 7 November, clocks in St. John's went back to 23:01 of the 6th. */
         @Test
-        void aDayThatComesBackForAnHourBelongsToTheNextOneByThen() {
+        void aRepeatedHourBelongsToTheNextDay() {
             Windows days = every(Unit.DAY, "America/St_Johns");
 
             assertThat(end(days, "2010-11-06T12:00:00Z")).isEqualTo("2010-11-07T02:30:00Z");
@@ -105,7 +105,7 @@ class WindowsTest {
         }
 
         @Test
-        void whereMidnightComesTwiceADayBeginsAtTheFirst() {
+        void aDayWithTwoMidnightsBeginsAtTheFirst() {
             Windows days = every(Unit.DAY, "America/Havana");
 
             assertThat(start(days, "2026-11-01T04:30:00Z")).isEqualTo("2026-11-01T04:00:00Z");
@@ -115,7 +115,7 @@ class WindowsTest {
 
         /** Samoa had no 30 December 2011. */
         @Test
-        void aDateThatAZoneLeavesOutHasNoTime() {
+        void aDateThatAZoneSkipsHasNoTime() {
             Windows days = every(Unit.DAY, "Pacific/Apia");
 
             assertThat(end(days, "2011-12-30T09:59:59Z")).isEqualTo("2011-12-30T10:00:00Z");
@@ -136,7 +136,7 @@ class WindowsTest {
         }
 
         @Test
-        void allNamesOfUtcAreOne() {
+        void allNamesOfUtcAreEqual() {
             for (String zone : List.of("UTC", "Z", "Etc/UTC", "GMT", "+00:00", "UTC+0")) {
                 assertThat(every(Unit.DAY, zone)).isEqualTo(every(Unit.DAY, "UTC"));
             }

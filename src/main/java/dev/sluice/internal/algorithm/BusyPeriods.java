@@ -7,10 +7,10 @@ import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The recent calls taken from a bucket, with their times; calls at nearly the same time are one entry. The bucket is
- * full again once the tokens of all entries have flowed in; the time until then is a busy period. Unlike a single
- * theoretical arrival time, entries allow calls to be reported late and by several instances, as if each was counted
- * when it was made, and to be taken out again without a trace. Not safe for several threads.
+ * The recent calls that took tokens from a bucket, with their times; calls at nearly the same time share an entry. The
+ * bucket is full again once the tokens of all entries have flowed back in; until then it is in a busy period. A single
+ * theoretical arrival time would be smaller. But entries allow instances to report calls late, as if each had been
+ * counted when it was made, and allow calls to be returned without a trace. Not thread-safe.
  */
 public final class BusyPeriods {
 
@@ -20,10 +20,16 @@ public final class BusyPeriods {
     /** How far the reported time of a returned call may be off. */
     private static final long ABOUT_MILLIS = 100;
 
-    /** Entries of one busy period are merged if they are closer than this fraction of the bucket's refill time. */
+    /**
+     * Entries of one busy period are merged if they are closer than this fraction of the time that the bucket takes to
+     * refill.
+     */
     private static final int GRAINS = 16;
 
-    /** Instances follow a change one after the other. So much later, none goes by what was before. */
+    /**
+     * Instances apply a change of the limits one after the other. After this time, none still counts by the old
+     * figures.
+     */
     private static final long LONGEST_CHANGE_MILLIS = 2_000;
 
     private final Gcra gcra;
@@ -35,10 +41,10 @@ public final class BusyPeriods {
     private record Taken(long atMillis, long calls) {}
 
     /**
-     * The pace of a bucket before its figures changed.
+     * How fast a bucket refilled before its figures changed.
      *
      * @param token the units of one token
-     * @param milli the units of a millisecond
+     * @param milli the units that flow in each millisecond
      * @param untilMillis when they changed
      */
     public record Before(long token, long milli, long untilMillis) {
@@ -51,7 +57,10 @@ public final class BusyPeriods {
             return token == gcra.token() && milli == gcra.milli();
         }
 
-        /** The time from which on as many tokens flow in until the change, at the pace that the bucket has since. */
+        /**
+         * Moves a time before the change. At the new pace, as many tokens flow in from the result until the change as
+         * did at the old pace from {@code atMillis}.
+         */
         private long moved(long atMillis, Gcra since) {
             if (atMillis >= untilMillis) {
                 return atMillis;
@@ -66,17 +75,17 @@ public final class BusyPeriods {
         this(gcra, null);
     }
 
-    /** A full bucket, which may have had another pace before. */
+    /** A full bucket, which may have refilled at another pace before. */
     public BusyPeriods(Gcra gcra, @Nullable Before before) {
         this.gcra = gcra;
         this.before = before;
     }
 
     /**
-     * The same calls, for an instance that counts by these figures. The same number of tokens is missing when the figures
-     * change; from then on, they flow in at the new pace.
+     * The same calls, for an instance that counts by these figures. At the moment of the change, the same number of
+     * tokens is missing; from then on they flow in at the new pace.
      *
-     * @param sinceMillis since when the instance has had its limits
+     * @param sinceMillis since when the instance has used its current limits
      */
     public BusyPeriods following(Gcra figures, long sinceMillis, long nowMillis) {
         Before until = Before.of(gcra, Math.min(changedMillis(figures, sinceMillis), nowMillis));
@@ -93,7 +102,7 @@ public final class BusyPeriods {
         return isUndone(figures, sinceMillis) ? before.untilMillis : Math.max(sinceMillis, before.untilMillis);
     }
 
-    /** Whether an instance that has not followed the last change names what was before. */
+    /** Whether these figures are the old ones, named by an instance that has not applied the last change yet. */
     private boolean isUndone(Gcra figures, long sinceMillis) {
         return before != null && before.isPaceOf(figures) && sinceMillis - before.untilMillis < LONGEST_CHANGE_MILLIS;
     }
@@ -109,7 +118,7 @@ public final class BusyPeriods {
         return gcra;
     }
 
-    /** The bucket's pace before its figures last changed; null if they have not. */
+    /** How fast the bucket refilled before its figures last changed; {@code null} if they have not. */
     public @Nullable Before before() {
         return before;
     }
@@ -135,7 +144,7 @@ public final class BusyPeriods {
         mergeEntries(nowMillis);
     }
 
-    /** Cuts entries to the most that a bucket can be short of. */
+    /** Cuts the entries to the most tokens that can be missing from a bucket. */
     private void bound(long nowMillis) {
         long most = nowMillis * gcra.milli() + gcra.furthest();
         if (end() <= most) {
@@ -153,8 +162,9 @@ public final class BusyPeriods {
     }
 
     /**
-     * Merges neighbours in a busy period that are close together, or so old that none of their calls comes back. While
-     * there are too many entries, merges the two between which the bucket was full for the shortest time.
+     * Merges neighbours of one busy period if they are close together, or so old that none of their calls can be
+     * returned. If there are still too many entries, merges those two between which the bucket was full for the
+     * shortest time.
      */
     private void mergeEntries(long nowMillis) {
         long grain = gcra.depth() / gcra.milli() / GRAINS;
@@ -180,8 +190,8 @@ public final class BusyPeriods {
     }
 
     /**
-     * Moves the calls of one entry to just before the next one, so that the bucket is as empty as before. Entries of
-     * one busy period are left alone if others can be merged, since their calls may still come back.
+     * Moves the calls of one entry to just before the next one, so that the bucket is as empty as before. Prefers
+     * entries of different busy periods: calls within one may still be returned.
      */
     private void mergeNearest() {
         int nearest = 0;
@@ -222,7 +232,7 @@ public final class BusyPeriods {
         }
     }
 
-    /** The index of the nearest entry; negative if none is within reach. */
+    /** The index of the entry nearest to this time; negative if none is within reach. */
     private int nearest(long atMillis, long reach) {
         int nearest = -1;
         long shortest = reach + 1;
@@ -236,7 +246,7 @@ public final class BusyPeriods {
         return nearest;
     }
 
-    /** The index of an entry whose tokens had not all flowed in again at that time; negative if there is none. */
+    /** The index of an entry whose tokens had not all flowed back in by this time; negative if there is none. */
     private int lastingAt(long atMillis) {
         for (int i = entries.size() - 1; i >= 0; i--) {
             Taken taken = entries.get(i);
@@ -261,7 +271,7 @@ public final class BusyPeriods {
         return end;
     }
 
-    /** The units that still have to flow in until the bucket is full. */
+    /** How many units have to flow in until the bucket is full. */
     public long ahead(long nowMillis) {
         return entries.isEmpty() ? 0 : Math.min(Math.max(0, end() - nowMillis * gcra.milli()), gcra.furthest());
     }
@@ -279,7 +289,7 @@ public final class BusyPeriods {
         entries.subList(0, over).clear();
     }
 
-    /** Passes the time and the calls of each entry, in order. */
+    /** Passes the time and the number of calls of each entry, in order. */
     public void forEach(BiConsumer<Long, Long> reader) {
         entries.forEach(taken -> reader.accept(taken.atMillis, taken.calls));
     }

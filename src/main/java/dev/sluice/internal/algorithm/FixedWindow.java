@@ -3,12 +3,12 @@ package dev.sluice.internal.algorithm;
 import dev.sluice.tier.Windows;
 
 /**
- * Fixed windows: time is divided into windows, the same for instances with the same clock. Each window has its own
- * count. Simple and cheap; but up to twice the threshold can pass within one period around a window boundary.
+ * Fixed windows: time is divided into windows, which are the same for all instances with the same clock. Each window
+ * has its own count. Simple and cheap, but around a window's end up to twice the threshold can pass within one period.
  *
- * <p>The upper bits of the state hold the window's number, as many of its bits as fit; the lower bits hold the count. A
- * late call is counted in the current window. If the clock steps back, the state's window lies in the future; it is
- * kept if it is at most a period, or some seconds, ahead.
+ * <p>The upper bits of the state hold the lowest bits of the window's number; the lower bits hold the count. A late
+ * call is counted in the current window. If the clock steps back, the window of the state lies in the future. It is
+ * kept if it is ahead by at most a period, or by some seconds.
  */
 public final class FixedWindow implements SingleWordAlgorithm {
 
@@ -19,19 +19,19 @@ public final class FixedWindow implements SingleWordAlgorithm {
     private final Windows windows;
     private final int countBits;
     private final long countMask;
-    /** The number of upper bits that a window's number cannot use: the sign bit, and as many as the count has. */
+    /** How many upper bits of a window's number do not fit: as many as the count has, and the sign bit. */
     private final int unusedBits;
 
     private final long furthest;
 
     /**
-     * The most recently used window, cached to avoid a division, or asking the calendar. Threads race to write it; one that reads a stale
-     * window computes it again.
+     * The window used last. It saves a division, or a look into the calendar. Threads race to write it; a thread that
+     * reads a stale window computes the right one.
      */
     private Span latest = new Span(0, 0, 0);
 
     /**
-     * Creates the arithmetic of one limit.
+     * Prepares the arithmetic of one limit.
      *
      * @param most the most calls in a window
      */
@@ -62,7 +62,7 @@ public final class FixedWindow implements SingleWordAlgorithm {
         return spanAt(nowMillis).number;
     }
 
-    /** How many windows the state is ahead of now. */
+    /** How many windows the state is ahead of the current one. */
     private long ahead(long state, long nowMillis) {
         return ahead(state, spanAt(nowMillis));
     }

@@ -3,25 +3,25 @@ package dev.sluice.internal.algorithm;
 import java.math.BigInteger;
 
 /**
- * Token and leaky buckets by the generic cell rate algorithm. The only state is the theoretical arrival time, at which
- * the bucket would be full again. A call moves it ahead by the time that its tokens take to flow in, and passes if it
- * is then no further ahead of now than the bucket's depth. No timer refills anything, and parts of tokens are exact:
- * time is counted in units of which both a millisecond and a token are whole numbers.
+ * Token and leaky buckets, by the generic cell rate algorithm. The only state is the theoretical arrival time: when the
+ * bucket would be full again. A call moves it ahead by the time that the call's tokens take to flow in. The call passes
+ * if the arrival time is then no further ahead of now than the bucket is deep. No timer refills anything. Parts of
+ * tokens are exact, because the unit of time divides both a token and a millisecond.
  *
- * <p>If the clock steps back, arrival times lie too far ahead. They are kept up to a period, or some seconds, beyond an
- * empty bucket; anything further ahead is discarded.
+ * <p>If the clock steps back, arrival times are too far ahead. They are kept if they lie at most a period, or some
+ * seconds, beyond those of an empty bucket; otherwise they are discarded.
  *
  * @param token the units of one token
- * @param milli the units of a millisecond
+ * @param milli the units that flow in each millisecond
  * @param depth the units of a full bucket
  * @param furthest how many units the theoretical arrival time can be ahead of now
  */
 public record Gcra(long token, long milli, long depth, long furthest) implements SingleWordAlgorithm {
 
     /**
-     * Creates the arithmetic of a bucket.
+     * Prepares the arithmetic of a bucket.
      *
-     * @param tokens how many flow in each period
+     * @param tokens how many flow in during each period
      * @param burst how many tokens it holds
      */
     public static Gcra of(long tokens, long periodMillis, long burst) {
@@ -34,8 +34,8 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
     }
 
     /**
-     * This bucket, deepened by the part of {@code millis} that is no whole token. So a queue with a {@code maxWait}
-     * admits a call that waits exactly that long.
+     * This bucket, deeper by the fraction of a token that flows in during {@code millis}. So a queue admits a call that
+     * waits exactly {@code maxWait}.
      */
     public Gcra deepenedByRemainder(long millis) {
         long rest = millis * milli % token;
@@ -43,9 +43,10 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
     }
 
     /**
-     * One of several buckets that divide the rate of this one among them; a token takes longer to flow into it.
+     * One of several buckets that divide the rate of this one. A token takes longer to flow into it.
      *
-     * @param tokens how many it holds; at least one, or none would ever flow in
+     * @param parts how many buckets share the rate
+     * @param tokens how many tokens it holds; at least 1, otherwise no token would ever flow in
      */
     public Gcra divided(int parts, long tokens) {
         long ownToken = token * parts;
@@ -53,12 +54,12 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
         return new Gcra(ownToken, milli, ownDepth, ownDepth + (furthest - depth) * parts);
     }
 
-    /** The units in the bucket beyond whole tokens. */
+    /** The fraction of a token in the bucket, in units. */
     public long restOf(long arrival, long nowMillis) {
         return Math.floorMod(depth - ahead(arrival, nowMillis), token);
     }
 
-    /** The arrival time of a bucket that has this many tokens, and this many units more. */
+    /** The arrival time of a bucket with this many tokens, and this many units more. */
     public long arrival(long tokens, long rest, long nowMillis) {
         return nowMillis * milli + Math.max(0, depth - tokens * token - rest);
     }
@@ -70,8 +71,8 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
     }
 
     /**
-     * The arrival time after this many tokens are taken, or {@link #TOO_FEW} if fewer than {@code remaining} would be
-     * left. Avoids a division, which takes as long as all else here.
+     * The arrival time after these tokens are taken, or {@link #TOO_FEW} if fewer than {@code remaining} would be left.
+     * Avoids a division, which would take as long as all the rest.
      */
     @Override
     public long take(long arrival, long cost, long remaining, long nowMillis) {
@@ -81,9 +82,7 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
         return fits ? nowMillis * milli + ahead + cost * token : TOO_FEW;
     }
 
-    /**
-     * The same number of tokens is missing as from the other bucket, parts of tokens too; they flow in at the new rate.
-     */
+    /** As many tokens are missing as from the other bucket, including fractions. They flow in at the new rate. */
     @Override
     public long carriedOver(long arrival, SingleWordAlgorithm before, long nowMillis) {
         Gcra other = (Gcra) before;
@@ -93,7 +92,7 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
         return nowMillis * milli + roundedUp.min(BigInteger.valueOf(furthest)).longValueExact();
     }
 
-    /** The arrival time after this many tokens are taken, even if there are fewer. */
+    /** The arrival time after these tokens are taken, even if the bucket has fewer. */
     @Override
     public long charge(long arrival, long cost, long nowMillis) {
         long ahead = ahead(arrival, nowMillis);
@@ -101,14 +100,14 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
         return nowMillis * milli + ahead + Math.min(cost, most) * token;
     }
 
-    /** The arrival time after this many tokens are put back. */
+    /** The arrival time after these tokens are put back. */
     public long putBack(long arrival, long cost) {
         return Math.max(FULL, arrival - Math.min(cost, depth / token) * token);
     }
 
     /**
-     * Tokens that flowed in since are not put back too: without the call, they would have overflowed. If later calls
-     * kept the bucket from being full, a little more could be put back; a single arrival time cannot say.
+     * Does not put back tokens that have flowed in since: without the call they would have overflowed. If later calls
+     * kept the bucket from being full, a little more could be put back, but a single arrival time cannot tell.
      */
     @Override
     public long putBack(long arrival, long cost, long after, long nowMillis) {
@@ -116,20 +115,23 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
         return Math.max(FULL, arrival - Math.min(taken, ahead(after, nowMillis)));
     }
 
-    /** The arrival time, unless it is further ahead than possible, which only a wrong clock can have caused. */
+    /**
+     * The arrival time; or that of a full bucket if it is further ahead than possible, which only a wrong clock can
+     * cause.
+     */
     @Override
     public long normalised(long arrival, long nowMillis) {
         return arrival <= nowMillis * milli + furthest ? arrival : FULL;
     }
 
-    /** The time until there are this many tokens, at most until the bucket is full. */
+    /** The time until the bucket has this many tokens, or is full if it never has so many. */
     @Override
     public long millisUntil(long arrival, long cost, long nowMillis) {
         long lacking = ahead(arrival, nowMillis) - depth + Math.min(cost, depth / token) * token;
         return roundedUp(Math.max(0, lacking));
     }
 
-    /** The time until the bucket is full; in a queue, the time that a call waits for its turn. */
+    /** The time until the bucket is full. In a queue, the time that a call waits for its turn. */
     @Override
     public long resetMillis(long arrival, long nowMillis) {
         return roundedUp(ahead(arrival, nowMillis));

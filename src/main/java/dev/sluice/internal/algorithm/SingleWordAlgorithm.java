@@ -2,41 +2,42 @@ package dev.sluice.internal.algorithm;
 
 /**
  * An algorithm whose state for one caller is a single non-negative number, so that any number of threads can count by
- * compare-and-set. It computes the next state and stores nothing.
+ * compare-and-set. Implementations compute the next state and store nothing.
  */
 public sealed interface SingleWordAlgorithm permits FixedWindow, Gcra {
 
     /** The state of an unused limit. */
     long FULL = 0;
 
-    /** The clocks of a fleet differ by less than this: a state no further ahead is not the result of a wrong clock. */
+    /**
+     * The clocks of a fleet differ by less than this. A state that is no further ahead may come from another instance;
+     * it does not mean that this clock was wrong.
+     */
     long CLOCK_TOLERANCE_MILLIS = 10_000;
 
-    /** The result of {@link #take} if too little is left. */
+    /** What {@link #take} returns if too little is left. */
     long TOO_FEW = -1;
 
-    /** The state as of now: with what has come back over time, and corrected if the clock stepped back. */
+    /** The state as of now: updated for the time that has passed, and corrected if the clock stepped back. */
     long normalised(long state, long nowMillis);
 
-    /**
-     * The normalised state after taking this much, or {@link #TOO_FEW} if less than {@code remaining} would be left.
-     */
+    /** The normalised state after taking this much; {@link #TOO_FEW} if less than {@code remaining} would be left. */
     long take(long state, long cost, long remaining, long nowMillis);
 
-    /** Converts the state of the same limit with other figures: as much is used. */
+    /** Converts the state of the same limit with other figures; the used amount stays the same. */
     long carriedOver(long state, SingleWordAlgorithm before, long nowMillis);
 
     /** The state after taking this much, even if less was left. */
     long charge(long state, long cost, long nowMillis);
 
     /**
-     * The state after putting this much back, less what has come back by itself since it was taken.
+     * The state after putting this much back, except what time has given back since it was taken.
      *
      * @param after the state just after taking it
      */
     long putBack(long state, long cost, long after, long nowMillis);
 
-    /** What is left; negative if more was charged than was left, or the limit was lowered. */
+    /** How much is left; negative if more was charged than was left, or the limit was lowered. */
     long left(long state, long nowMillis);
 
     /** The time until this much is left, or all if it is more than the limit. */
@@ -45,7 +46,7 @@ public sealed interface SingleWordAlgorithm permits FixedWindow, Gcra {
     /** The time until the whole limit is available again, or its window ends. */
     long resetMillis(long state, long nowMillis);
 
-    /** Identifies the window; refunds never cross windows. */
+    /** Identifies the window of a state. Refunds never cross windows. */
     long windowNumber(long state);
 
     /** Whether no counted call matters any more. */

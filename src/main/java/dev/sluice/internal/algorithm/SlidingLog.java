@@ -1,9 +1,8 @@
 package dev.sluice.internal.algorithm;
 
 /**
- * Sliding logs: the times of all calls of the last period, in a ring buffer. Exact in every span of time, at the price
- * of one number for each millisecond with calls; there are never more of them than the threshold. Not safe for several
- * threads.
+ * Sliding logs: the times of all calls of the last period, in a ring buffer. Exact in every span of time. It costs one
+ * number for each millisecond with calls, and never more numbers than the threshold. Not thread-safe.
  *
  * <p>If the clock steps back by more than a period, times in the future count as now.
  */
@@ -12,7 +11,7 @@ public final class SlidingLog {
     /** The initial length of the ring; always a power of two. */
     private static final int FIRST_LENGTH = 8;
 
-    /** An entry has its time in the upper bits, and its number of calls in these. */
+    /** The lower bits of an entry hold the number of calls, the upper bits their time. */
     private static final int CALL_BITS = 20;
 
     private static final long CALLS = (1L << CALL_BITS) - 1;
@@ -27,17 +26,17 @@ public final class SlidingLog {
     /**
      * An empty log.
      *
-     * @param most the most calls in a period, no more than a million
+     * @param most the most calls in a period; at most a million
      */
     public SlidingLog(long most, long periodMillis) {
         this.periodMillis = periodMillis;
         allow(most);
     }
 
-    /** Changes how many calls of a period may pass. Logged calls stay. */
+    /** Changes how many calls may pass in a period. Logged calls stay. */
     public final void allow(long newMost) {
         if (newMost > CALLS) {
-            throw new IllegalArgumentException(newMost + " calls are too many for a log; the most are " + CALLS);
+            throw new IllegalArgumentException("a log cannot hold " + newMost + " calls; the maximum is " + CALLS);
         }
         most = newMost;
     }
@@ -53,7 +52,7 @@ public final class SlidingLog {
         return most - calls;
     }
 
-    /** Logs this many calls now, if at least {@code remaining} may pass after them; returns whether it did. */
+    /** Logs this many calls now if at least {@code remaining} more may pass after them; returns whether it did. */
     public boolean take(long cost, long remaining, long nowMillis) {
         if (cost + remaining > left(nowMillis)) {
             return false;
@@ -67,7 +66,7 @@ public final class SlidingLog {
         return true;
     }
 
-    /** Removes this many calls, the earliest of those at this time or later. */
+    /** Removes this many calls: the earliest ones made at this time or later. */
     public void putBack(long cost, long takenAtMillis) {
         long rest = cost;
         int first = firstSince(takenAtMillis);
@@ -98,7 +97,10 @@ public final class SlidingLog {
         return low;
     }
 
-    /** Closes the gap from the nearer end: usually a call that does not count is one of the latest. */
+    /**
+     * Closes the gap from the nearer end. Usually that is the newest end, since a call that does not count was made
+     * recently.
+     */
     private void remove(int from, int to) {
         int gap = to - from;
         if (gap == 0) {
@@ -122,7 +124,7 @@ public final class SlidingLog {
         return length;
     }
 
-    /** The time until this many calls may pass, at most until the log is empty. */
+    /** The time until this many calls may pass, or until the log is empty if they never may. */
     public long millisUntil(long cost, long nowMillis) {
         long lacking = Math.min(cost, most) - left(nowMillis);
         long forgotten = 0;
@@ -139,13 +141,13 @@ public final class SlidingLog {
         return calls == 0 ? 0 : time(length - 1) + periodMillis;
     }
 
-    /** The time until the log is empty, given {@link #emptyAtMillis}. Safe for any thread. */
+    /** The time until the log is empty, given {@link #emptyAtMillis}. Any thread may call this. */
     public long millisUntilEmpty(long emptyAtMillis, long nowMillis) {
         long millis = Math.max(0, emptyAtMillis - nowMillis);
         return millis > 2 * periodMillis ? periodMillis : millis;
     }
 
-    /** Whether its newest call is so far ahead that the clock must have stepped back. */
+    /** Whether the newest call lies so far in the future that the clock must have stepped back. */
     public boolean isFarAheadOf(long nowMillis) {
         return length > 0 && time(length - 1) > nowMillis + periodMillis;
     }

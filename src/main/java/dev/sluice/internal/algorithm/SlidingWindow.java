@@ -1,20 +1,20 @@
 package dev.sluice.internal.algorithm;
 
 /**
- * Sliding windows: estimates the calls of the period that ends now from counts in frames. Frames that the period covers
- * completely count in full. The oldest frame counts in proportion to the covered part, as if its calls came evenly:
- * {@code current + previous × (1 − elapsed share)}. So no boundary lets twice the threshold pass, and a counter costs a
- * few numbers. Calls late in the oldest frame weigh less than they should; with more frames that matters less.
+ * Sliding windows: estimates the calls of the last period from counts in frames. Frames that lie completely in the
+ * period count in full. The oldest frame counts in proportion to its part in the period, as if its calls came evenly:
+ * {@code current + previous × (1 − elapsed share)}. So twice the threshold never passes around a boundary, and a
+ * counter costs a few numbers. Calls late in the oldest frame weigh too little; more frames reduce that error.
  */
 public final class SlidingWindow {
 
     private SlidingWindow() {}
 
     /**
-     * The weight of the frames before the current one, rounded up.
+     * The weight of all frames before the current one, rounded up.
      *
-     * @param whole the count of the completely covered frames
-     * @param oldest the count of the partly covered frame before them
+     * @param whole the count of the frames that lie completely in the period
+     * @param oldest the count of the frame before them, which does so partly
      * @param elapsedMillis the time since the current frame began
      */
     public static long weightOfPast(long whole, long oldest, long elapsedMillis, long frameMillis) {
@@ -23,8 +23,8 @@ public final class SlidingWindow {
     }
 
     /**
-     * The time until the estimate falls to this value if nobody calls; 0 if it already has, and the time until all
-     * frames are out of the period if it never does.
+     * The time until the estimate falls to this value if nobody calls. 0 if it already has; the time until all frames
+     * are out of the period if it never does.
      *
      * @param current the count of the current frame
      * @param past the counts of earlier frames, newest first; as many as a period has frames
@@ -48,7 +48,9 @@ public final class SlidingWindow {
         return (frames + 1) * frameMillis - elapsedMillis;
     }
 
-    /** How far into a frame the weight of the oldest one is no more than this; the frame's length if it never is. */
+    /**
+     * How far into a frame the weight of the oldest one first fits into this room; the frame's length if it never does.
+     */
     private static long millisInto(long room, long oldest, long frameMillis) {
         if (room < 0) {
             return frameMillis;

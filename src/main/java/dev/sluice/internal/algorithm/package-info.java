@@ -1,6 +1,6 @@
 /**
- * How is it counted? The arithmetic of each algorithm: state, time and cost in, result out. No clock, threads, input,
- * output or log. Called by {@code limiter} and {@code store}; may use the values of {@code dev.sluice} only.
+ * How does each algorithm count? Pure arithmetic: state, time and cost in, result out; no clock, threads, I/O or log.
+ * Called by {@code limiter} and {@code store}; may use only the values of {@code dev.sluice}.
  */
 @NullMarked
 package dev.sluice.internal.algorithm;

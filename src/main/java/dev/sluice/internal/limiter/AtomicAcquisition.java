@@ -11,8 +11,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the cost of one call from several counters, or from none. First all are checked; then each lends the cost, in
- * one global order of the counters; then all are kept or released, as {@link Pool} explains. Used by one thread at a time.
+ * Takes the cost of one call from several counters: from all of them or from none. It first checks all counters. Then
+ * it borrows from each, in one global order of the counters. Then it keeps or releases all, as {@link Pool} explains.
+ * Not thread-safe: one thread at a time uses it.
  */
 final class AtomicAcquisition {
 
@@ -21,14 +22,14 @@ final class AtomicAcquisition {
         TAKEN,
         /** A counter has too little: the call may wait for more, or is refused. */
         SHORT,
-        /** There was enough, but the call would have to wait for its turn, and too many threads already do. */
+        /** There is enough, but the call would have to wait for its turn, and too many threads already do. */
         TOO_MANY_WAIT,
-        /** A counter was retired or a frame ended: the counters have to be looked up again. */
+        /** A counter was retired or a frame ended: look up the counters again. */
         RETIRED
     }
 
     private final TierAcquisition[] parts;
-    /** Bounds how many threads wait; {@code null} if the call would occupy none. */
+    /** Bounds how many threads wait; {@code null} if this call would block none. */
     private final @Nullable BoundedWaiting waiting;
 
     private @Nullable TierAcquisition limiting;
@@ -42,7 +43,7 @@ final class AtomicAcquisition {
         this.waiting = waiting;
     }
 
-    /** The acquisition of one call. A counter that occurs twice is taken from once. */
+    /** The acquisition of one call. A counter that occurs twice is used once. */
     static AtomicAcquisition of(List<TierAcquisition> parts, Call call, BoundedWaiting waiting) {
         TierAcquisition[] ordered = parts.toArray(TierAcquisition[]::new);
         int repeated = putInOrder(ordered);
@@ -66,9 +67,9 @@ final class AtomicAcquisition {
     }
 
     /**
-     * Sorts the parts into the order in which pools lend. Nearly always they are sorted already.
+     * Sorts the parts into the order in which calls borrow. They are nearly always sorted already.
      *
-     * @return the number of parts at the end that are not needed, since they repeat a counter
+     * @return how many parts at the end are superfluous, since they repeat a counter
      */
     private static int putInOrder(TierAcquisition[] parts) {
         int count = 0;
@@ -87,20 +88,20 @@ final class AtomicAcquisition {
         return parts.length - count;
     }
 
-    /** Finds the pools for this time. */
+    /** Looks up the pools for this time. */
     void find(Counters counters, long nowMillis) {
         for (TierAcquisition part : parts) {
             part.find(counters, nowMillis);
         }
     }
 
-    /** From now on, only calls that came earlier are served before it. */
+    /** Notes that the call waits: from now on, only calls that arrived earlier are served before it. */
     void waits(long sinceNanos) {
         isWaiting = true;
         arrivalNanos = sinceNanos;
     }
 
-    /** Whether a counter has too little, or earlier calls wait for what it has. */
+    /** Whether a counter has too little, or an earlier call waits for what it has. */
     private boolean lacks(TierAcquisition part, long nowMillis) {
         Pool pool = part.pool();
         return part.isShort(nowMillis) || (isWaiting ? pool.isAwaitedBefore(arrivalNanos) : pool.isAwaited());
@@ -138,8 +139,8 @@ final class AtomicAcquisition {
     }
 
     /**
-     * Whether the call, which has borrowed all that it needs, may proceed: it does not wait for its turn on a thread, or it
-     * may.
+     * Whether a call that has borrowed all it needs may proceed: it need not wait for a turn on a thread, or it is
+     * allowed to.
      */
     private boolean mayWait(long nowMillis) {
         delayMillis = 0;
@@ -154,12 +155,12 @@ final class AtomicAcquisition {
         return holdsWaitingSlot || delayMillis == 0 || waiting == null;
     }
 
-    /** How long the call waits for its turn. */
+    /** How long the call has to wait for its turn. */
     long delayMillis() {
         return delayMillis;
     }
 
-    /** Whether the call counts as a waiting thread. Then the end of its wait must be reported. */
+    /** Whether the call counts as a waiting thread. If so, the end of its wait must be reported. */
     boolean holdsWaitingSlot() {
         return holdsWaitingSlot;
     }
@@ -174,8 +175,8 @@ final class AtomicAcquisition {
     }
 
     /**
-     * Of the parts that refuse the call, the one that does so longest, since a retry passes only then; a part that the
-     * call can never pass is the longest.
+     * The refusing part with the longest retry time, since a retry passes only after that. A part that the call can
+     * never pass counts as the longest.
      */
     TierAcquisition longestRefusing(long nowMillis) {
         TierAcquisition longest = limiting();
@@ -194,13 +195,13 @@ final class AtomicAcquisition {
         return longest;
     }
 
-    /** The part with the smallest share of its limit left; if several are equal, one whose overage the call uses. */
+    /** The part with the smallest fraction of its limit left. If several are equal, one whose overage the call uses. */
     TierAcquisition scarcest(long nowMillis) {
         TierAcquisition scarcest = scarcest(nowMillis, false);
         return scarcest == null ? parts[0] : scarcest;
     }
 
-    /** The same among the endpoints that show headers; {@code null} if none does. */
+    /** Like {@link #scarcest(long)}, but only among endpoints that show headers; {@code null} if none does. */
     @Nullable TierAcquisition scarcestShown(long nowMillis) {
         return scarcest(nowMillis, true);
     }
@@ -221,14 +222,14 @@ final class AtomicAcquisition {
         return scarcest;
     }
 
-    /** The call is refused. Permits that it was granted while it waited become available to others. */
+    /** The call is refused. Permits that were granted to it while it waited become available to others. */
     void giveUp(Sharing sharing) {
         for (TierAcquisition part : parts) {
             sharing.requestCheck(part.pool());
         }
     }
 
-    /** All that the call lacks, starting with {@link #limiting}. */
+    /** Everything that the call lacks, beginning with {@link #limiting}. */
     List<Shortage> shortages(long nowMillis) {
         boolean sufficesAlone = parts.length == 1 && parts[0].need == parts[0].cost;
         List<Shortage> shortages = new ArrayList<>(1);

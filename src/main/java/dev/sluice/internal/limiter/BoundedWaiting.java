@@ -12,32 +12,32 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets calls wait for the store, for turns in queues and for outcomes, but only a limited number of each: otherwise callers could
- * block all threads of a server, and with them calls that no limit applies to. One per limiter. Safe for any threads.
+ * Lets calls wait for the store, for turns in queues and for outcomes, but only a limited number of each. Otherwise
+ * callers could block all threads of a server, and so all calls, even unlimited ones. One per limiter. Thread-safe.
  */
 final class BoundedWaiting implements ThreadWait {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.limiter");
 
-    private final Bound turns =
-            new Bound("A call was refused, because as many threads wait for their turns in queues as "
-                    + "waitingThreads.turns allows: {}. Further calls that would wait on a thread are refused "
-                    + "until one of these goes on. All other calls are served as before. If the server has "
-                    + "threads to spare, raise waitingThreads.turns. Otherwise lower maxWait, or give servlets "
-                    + "and filters async support, so that calls are parked (said once a minute at most)");
+    private final Bound turns = new Bound(
+            "A call was refused because the number of threads that wait for their turn in a queue has reached "
+                    + "waitingThreads.turns ({}). Until one of them proceeds, further calls that would block a "
+                    + "thread are refused; all other calls are served. If the server has threads to spare, raise "
+                    + "waitingThreads.turns. Otherwise lower maxWait, or enable async support for servlets and "
+                    + "filters, so that calls wait without a thread (logged at most once a minute)");
     private final Bound store =
-            new Bound("A call was refused, because as many threads wait for the store as waitingThreads.store "
-                    + "allows: {}. The store answers slowly. Further calls that need its answer are refused "
-                    + "until one of these goes on. Calls that find permits in memory pass as before. Check the "
-                    + "store, the network and this machine's processor. If the server has threads to spare, "
-                    + "raise waitingThreads.store (said once a minute at most)");
+            new Bound("A call was refused because the number of threads that wait for the store has reached "
+                    + "waitingThreads.store ({}). The store answers slowly. Until one of them proceeds, further "
+                    + "calls that need its answer are refused; calls that find permits in memory pass as usual. "
+                    + "Check the store, the network and this machine's CPU. If the server has threads to spare, "
+                    + "raise waitingThreads.store (logged at most once a minute)");
 
     private final Bound outcomes =
-            new Bound("A call was refused, because as many calls wait for the outcome of others as "
-                    + "waitingThreads.outcomes allows: {}. Calls under way have taken all places of a limit with "
-                    + "count, and further calls that would wait for them are refused until one of these goes on. "
-                    + "All other calls are served as before. If the server has threads to spare, raise "
-                    + "waitingThreads.outcomes. Otherwise raise the threshold (said once a minute at most)");
+            new Bound("A call was refused because the number of calls that wait for the outcome of others has reached "
+                    + "waitingThreads.outcomes ({}). Calls under way hold all permits of a limit with count. Until "
+                    + "one of the waiting calls proceeds, further calls that would wait are refused; all other "
+                    + "calls are served. If the server has threads to spare, raise waitingThreads.outcomes. "
+                    + "Otherwise raise the threshold (logged at most once a minute)");
 
     BoundedWaiting(WaitingThreads most) {
         follow(most);
@@ -50,12 +50,14 @@ final class BoundedWaiting implements ThreadWait {
         outcomes.most = most.outcomes();
     }
 
-    /** Asks whether a call may wait for its turn on a thread. If so, {@link #endTurn} must follow, exactly once. */
+    /**
+     * Asks whether a call may wait for its turn on a thread. If it may, call {@link #endTurn} exactly once afterwards.
+     */
     boolean beginTurn() {
         return turns.begin();
     }
 
-    /** Logs that a call was refused because it may not wait. Not to be called while anything is held. */
+    /** Logs that a call was refused because it may not wait. Do not call this while holding locks or permits. */
     void warnOfTurns() {
         turns.warn();
     }
@@ -71,7 +73,7 @@ final class BoundedWaiting implements ThreadWait {
         } catch (TimeoutException e) {
             return; // the caller checks its deadline
         } catch (ExecutionException e) {
-            throw new IllegalStateException("news never fail", e);
+            throw new IllegalStateException("this future never fails", e);
         }
     }
 
@@ -89,7 +91,7 @@ final class BoundedWaiting implements ThreadWait {
         store.end();
     }
 
-    /** Never on a thread that holds anything but the lock of one waiting call. */
+    /** Must be called without holding anything but the lock of one waiting call. */
     @Override
     public boolean beginOutcome() {
         boolean mayWait = outcomes.begin();
@@ -104,7 +106,7 @@ final class BoundedWaiting implements ThreadWait {
         outcomes.end();
     }
 
-    /** A limit on the threads that wait for one thing. */
+    /** Limits how many calls wait for one thing. */
     private static final class Bound {
 
         private static final long QUIET_NANOS = TimeUnit.MINUTES.toNanos(1);

@@ -40,9 +40,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides calls: finds the endpoints that apply and the caller, checks the counters, and counts. All of it is in
- * memory. A call that lacks permits of a shared limit may wait for them ({@link Sharing#await}); no lock is held while
- * it waits, or during input or output.
+ * Decides calls: finds the endpoints that apply and the caller, checks the counters, and counts, all in memory. A call
+ * that lacks permits of a shared limit may wait for them ({@link Sharing#standInLine}); no lock is held while it waits,
+ * or during I/O. Thread-safe.
  */
 public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
 
@@ -68,7 +68,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
     /**
      * Opens a limiter that counts in this process alone.
      *
-     * @param clock the time that windows are aligned to
+     * @param clock the clock that windows are aligned to
      * @param listener receives the events
      */
     public CountingRateLimiter(Limits limits, InstantSource clock, RateLimitListener listener) {
@@ -76,13 +76,13 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
     }
 
     /**
-     * Opens a limiter that shares its counters with all others on the same store, if there is one.
+     * Opens a limiter that shares its counters with all others on the same store, if there is a store.
      *
-     * @param clock this machine's clock; windows are aligned to the store's
+     * @param clock this machine's clock; windows are aligned to the store's clock
      * @param listener receives the events
      * @param store is closed with the limiter; {@code null} to count in this process alone
-     * @param instance the name of this limiter, never used by another on this store
-     * @param signal the application's measure of load; {@code null} for that of the machine
+     * @param instance the name of this limiter; no other limiter on this store may ever have had it
+     * @param signal the application's measure of load; {@code null} for the load of the machine
      */
     public CountingRateLimiter(
             Limits limits,
@@ -110,9 +110,9 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
     }
 
     /**
-     * A limiter for any clock: it starts no threads, and does not call its {@link #sweep}.
+     * A limiter for any clock. It starts no threads, and its {@link #sweep} has to be called.
      *
-     * @param signal the load; {@code null} for that of the machine
+     * @param signal the measure of load; {@code null} for the load of the machine
      */
     public static CountingRateLimiter sharing(
             Limits limits, Sharing sharing, RateLimitListener listener, @Nullable LoadSignal signal) {
@@ -144,7 +144,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
         }
     }
 
-    /** If limits cannot be compiled, nothing stays running. */
+    /** Compiles the limits; if that fails, stops what is running already. */
     private CompiledEndpoints compile(Limits limits) {
         try {
             return CompiledEndpoints.compile(limits, families);
@@ -154,7 +154,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
         }
     }
 
-    /** Replaces the limits as a whole. Counters of unchanged tiers continue. */
+    /** Replaces all limits at once. Counters of unchanged tiers continue. */
     public void replace(Limits limits) {
         if (limits.equals(endpoints.limits())) {
             return;
@@ -192,7 +192,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
         return decision;
     }
 
-    /** The decision in the common case; {@code null} if it is another one, or the call has to wait. */
+    /** Decides the common case; {@code null} for any other case, or if the call has to wait. */
     private @Nullable Decision decideAtOnce(MatchedEndpoints matched, Call call, long now) {
         return matched instanceof MatchedEndpoints.One one && one.endpoint().isSimple
                 ? fastPath.decide(one.endpoint(), call, now)
@@ -204,7 +204,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
         return decideAsync(call, Phase.WHOLE, executor);
     }
 
-    /** Decides a call by the endpoints of one phase, without a thread that waits. */
+    /** Decides a call by the endpoints of one phase, without blocking a thread. */
     public CompletionStage<Decision> decideAsync(Call call, Phase phase, Executor executor) {
         return decideAsync(endpoints.match(call, phase), call, executor);
     }
@@ -257,7 +257,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
         return endpoints.limits().responses();
     }
 
-    /** The counters that the call would be counted in now, without counting it. */
+    /** The counters that would count the call now. Counts nothing. */
     public List<Explanation> explain(Call call) {
         return endpoints.explain(call, sharing.nowMillis());
     }
@@ -267,30 +267,28 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
         return endpoints.limits();
     }
 
-    /**
-     * The state of a caller in each limit that counts it in this process. Counts nothing; iterates over all counters.
-     */
+    /** A caller's state in each limit that counts it in this process. Counts nothing. Iterates over all counters. */
     public List<Standing> standings(List<Subject> caller) {
         return counters.standings(caller, sharing.nowMillis());
     }
 
-    /** The counters of a caller's calls at an endpoint, which counts nothing. */
+    /** The counters of a caller at an endpoint. Counts nothing. */
     public List<NamedCounter> countersOf(Endpoint endpoint, NamedCaller caller) {
         return NamedCounter.all(caller.at(endpoint, endpoints.limits(), families), counters, sharing);
     }
 
-    /** Forgets all that was counted in this process, and all blocks. */
+    /** Resets all counts and blocks of this process. */
     public void forget() {
         counters.clear();
         blocks.clear();
     }
 
-    /** What the background knows and waits for, with the accounts that are due first. Takes a second at most. */
+    /** What the background knows and waits for, with the accounts that are due first. Waits at most a second. */
     public LimiterDiagnostics diagnostics() {
         return answer(sharing.diagnose(null, MOST_DESCRIBED));
     }
 
-    /** The same with all accounts of a caller. */
+    /** What the background knows and waits for, with all accounts of a caller. Waits at most a second. */
     public LimiterDiagnostics diagnostics(List<Subject> caller) {
         return answer(sharing.diagnose(key -> key.subjects().containsAll(caller), MOST_DESCRIBED_OF_CALLER));
     }
@@ -301,17 +299,17 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
                 .join();
     }
 
-    /** Lets somebody watch exchanges and calls that wait from now on; {@code null} for nobody. */
+    /** Sets who is told about exchanges and waiting calls from now on; {@code null} for nobody. */
     public void watchedBy(Sharing.@Nullable Watch watch) {
         sharing.watchedBy(watch);
     }
 
-    /** Who is blocked, as far as this instance knows. */
+    /** The blocks that this instance knows. */
     public Blocks blocks() {
         return blocks;
     }
 
-    /** The time that windows are aligned to, and blocks end by. */
+    /** The time that windows and blocks go by. */
     public long nowMillis() {
         return sharing.nowMillis();
     }
@@ -321,13 +319,14 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
         return counters.size();
     }
 
-    /** Measuring takes some time, so it is done only if a limit is elastic. */
+    /** Measures the load only if a limit is elastic, since measuring takes time. */
     private void measureLoad() {
         if (endpoints.isElastic()) {
             load.measure();
         }
     }
 
+    /** Removes idle counters and forgotten blocks, and reports the number of counters. */
     public void sweep() {
         sweepAsOf(sharing.nowMillis());
     }
@@ -339,8 +338,8 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
     }
 
     /**
-     * Stops the background threads, and returns what is held of shared limits. Calls are still decided, as if the store
-     * were away. A second call has no effect.
+     * Stops the background threads and returns the permits held. Calls are still decided afterwards, as if the store
+     * were away. Calling it again has no effect.
      */
     @Override
     public void close() {

@@ -9,20 +9,20 @@ import dev.sluice.internal.limiter.counter.Pool;
 import dev.sluice.tier.Tier;
 import org.jspecify.annotations.Nullable;
 
-/** Turns the state of a pool into a decision. */
+/** Builds decisions from the state of a pool. */
 final class Decisions {
 
     private Decisions() {}
 
-    /** The decision for an admitted call. */
+    /** The decision that admits a call. */
     static Decision admitted(Endpoint endpoint, Pool pool, long state, long nowMillis, @Nullable Ticket ticket) {
         Outcome outcome = pool.usesOverage(state, nowMillis) ? Outcome.ADMITTED_BEYOND : Outcome.ADMITTED;
         return answer(outcome, endpoint, pool, state, 0, nowMillis, ticket);
     }
 
-    /** What the caller of an admitted call is told of this pool. */
-    static Decision.Told told(Endpoint endpoint, Pool pool, long state, long nowMillis) {
-        return new Decision.Told(
+    /** What headers show of this pool to the caller of an admitted call. */
+    static Decision.Shown shown(Endpoint endpoint, Pool pool, long state, long nowMillis) {
+        return new Decision.Shown(
                 endpoint,
                 pool.family().tier,
                 pool.left(state, nowMillis),
@@ -34,8 +34,8 @@ final class Decisions {
      * The decision for a call that did not pass.
      *
      * @param outcome what happens to it
-     * @param need what it needed of the pool
-     * @param ticket its ticket from other limits, if any
+     * @param need what it needed from the pool
+     * @param ticket its ticket from other limits; {@code null} if there is none
      */
     static Decision refused(
             Outcome outcome, Endpoint endpoint, Pool pool, long need, long nowMillis, @Nullable Ticket ticket) {
@@ -44,14 +44,14 @@ final class Decisions {
                 .withCost(need);
     }
 
-    /** The decision for a call whose caller is blocked: nothing is left until the end of the block, nor looked up. */
+    /** The decision for a blocked caller: nothing is left until the block ends. The counter is not looked up. */
     static Decision blocked(
             Outcome outcome, Endpoint endpoint, Tier tier, Block block, long nowMillis, @Nullable Ticket ticket) {
         long leftMillis = Math.max(1, block.untilMillis() - nowMillis);
         return new Decision(outcome, endpoint, tier, block.key().subjects(), 0, leftMillis, leftMillis, ticket);
     }
 
-    /** The time until a call that needs so much may retry, if nobody else calls. */
+    /** How long until a call that needs this much may retry, if nobody else calls. */
     static long retryMillis(Endpoint endpoint, Pool pool, long need, long nowMillis) {
         long retryMillis = pool.retryMillisIfCallsReturn(need, nowMillis);
         boolean mayComeBack = endpoint.countsByAnswer() && pool.isJustUsedUpElsewhere(nowMillis);

@@ -17,22 +17,24 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides one call by all endpoints that apply to it. All that are enforced decide together; then, if the call
- * passes, those in dry run and those that the caller is exempt from follow one by one. It goes on until the call has to
- * wait, and goes on again when that wait is over. Used by one thread at a time: while the call waits, by whoever tries
- * it in its line.
+ * Decides one call by all endpoints that apply to it. The enforced endpoints decide together. If they admit the call,
+ * the others follow one by one: endpoints in dry run, and those that the caller is exempt from. The evaluation pauses
+ * whenever the call has to wait, and goes on after that wait.
+ *
+ * <p>Not thread-safe: one thread at a time uses it. While the call waits, that is the thread that retries the calls in
+ * line.
  */
 final class Evaluation {
 
     private final Call call;
     private final LimiterParts limiter;
 
-    /** The parts of the endpoints that are enforced; later, all parts that have judged the call. */
+    /** The parts of enforced endpoints; later, all parts that have judged the call. */
     private final List<TierAcquisition> enforced;
 
     private final List<CompiledEndpoint> unenforced = new ArrayList<>(0);
     private final List<TierAcquisition> unenforcedParts = new ArrayList<>(0);
-    /** How many of those that are not enforced have had their turn. */
+    /** How many of the unenforced endpoints have judged the call, or are doing so. */
     private int unenforcedBegun;
 
     private Decision decision = Decision.UNLIMITED;
@@ -41,22 +43,22 @@ final class Evaluation {
     /** When the call began to wait; 0 if it has not waited yet. */
     private long arrivalNanos;
 
-    /** What is being taken now; {@code null} between two of them. */
+    /** What is being acquired; {@code null} between two acquisitions. */
     private @Nullable AtomicAcquisition acquisition;
-    /** What comes of it if the caller is blocked; {@code null} if it is not. */
+    /** The decision of this acquisition because the caller is blocked; {@code null} if it is not blocked. */
     private @Nullable Decision byBlock;
-    /** What comes of it if too little is left. */
+    /** The outcome of this acquisition if too little is left. */
     private Outcome ifShort = Outcome.REFUSED;
-    /** The last attempt to take what it needs. */
+    /** The result of the last attempt to take what the call needs. */
     private Attempt attempt = Attempt.RETIRED;
-    /** What the call waits for; {@code null} if it does not wait. */
+    /** The wait under way; {@code null} if the call does not wait. */
     private @Nullable WaitingCall wait;
-    /** What it waited for last in this acquisition; {@code null} if it has not waited. */
+    /** What the call last waited for in this acquisition; {@code null} if it has not waited. */
     private @Nullable Shortage waitedFor;
-    /** Why it waited for that; {@code null} if it has not waited. */
+    /** Why the call last waited in this acquisition; {@code null} if it has not waited. */
     private @Nullable Reason waitReason;
 
-    /** Begins; nothing is taken yet. */
+    /** Prepares the evaluation; takes nothing yet. */
     Evaluation(Call call, MatchedEndpoints matched, long nowMillis, LimiterParts limiter) {
         this.call = call;
         this.now = nowMillis;
@@ -84,7 +86,7 @@ final class Evaluation {
         return tiers;
     }
 
-    /** Decides the call; this thread waits if the call has to. */
+    /** Decides the call. Blocks this thread while the call has to wait. */
     Decision decide() {
         for (WaitingCall waiting = proceed(); waiting != null; waiting = proceed()) {
             waiting.await();
@@ -93,8 +95,9 @@ final class Evaluation {
     }
 
     /**
-     * Goes on until the call has to wait, and returns what it waits for; {@code null} if it is decided. Reports further
-     * decisions to the listener. If anything throws, such as the listener, the call's places are freed.
+     * Continues until the call has to wait, and returns that wait; {@code null} once the call is decided. Reports the
+     * decisions of unenforced endpoints to the listener. If anything throws, for example the listener, the call returns
+     * its permits.
      */
     @Nullable WaitingCall proceed() {
         try {
@@ -116,12 +119,12 @@ final class Evaluation {
         }
     }
 
-    /** The decision, once there is nothing to wait for. */
+    /** The decision, once {@link #proceed} has returned {@code null}. */
     Decision decision() {
         return decision.ticket() == inFlight ? decision : decision.withTicket(inFlight);
     }
 
-    /** Gives back what the call took, since its caller has given it up. */
+    /** Returns what the call took, because its caller has given it up. */
     void giveBack() {
         if (inFlight != null) {
             inFlight.giveBack();
@@ -146,7 +149,7 @@ final class Evaluation {
         }
     }
 
-    /** Begins with the next endpoint that is not enforced, if the call still passes; returns whether there is one. */
+    /** Begins with the next unenforced endpoint if the call still passes; returns whether there is one. */
     private boolean beginUnenforced() {
         while (decision.admitted() && unenforcedBegun < unenforced.size()) {
             CompiledEndpoint next = unenforced.get(unenforcedBegun);
@@ -161,7 +164,7 @@ final class Evaluation {
         return false;
     }
 
-    /** The parts of this endpoint, without counters that already judged the call. */
+    /** The parts of this endpoint, except counters that have already judged the call. */
     private List<TierAcquisition> notYetJudged(CompiledEndpoint compiledEndpoint) {
         List<TierAcquisition> parts =
                 new ArrayList<>(compiledEndpoint.endpoint.tiers().size());
@@ -183,7 +186,7 @@ final class Evaluation {
         }
     }
 
-    /** What comes of the acquisition; {@code null} if the call waits first. */
+    /** The decision of this acquisition, with its wait reported; {@code null} if the call has to wait first. */
     private @Nullable Decision judge() {
         Decision of = decided();
         if (of != null && waitedFor != null && waitReason != null) {
@@ -196,7 +199,7 @@ final class Evaluation {
         return of;
     }
 
-    /** The decision if the caller is blocked, by the block that ends last; {@code null} if it is not. */
+    /** If the caller is blocked, the decision by the block that ends last; otherwise {@code null}. */
     private @Nullable Decision blocked(List<TierAcquisition> parts) {
         TierAcquisition by = null;
         Block longest = null;
@@ -256,7 +259,7 @@ final class Evaluation {
         return waiting;
     }
 
-    /** An attempt of the call while it waits, perhaps on another thread; returns what it lacks. */
+    /** An attempt while the call waits, perhaps on another thread; returns what it still lacks. */
     private List<Shortage> takeInTurn(AtomicAcquisition taking) {
         do {
             now = limiter.sharing().nowMillis();
@@ -271,7 +274,7 @@ final class Evaluation {
     }
 
     /**
-     * The decision for a call that a limit does not let pass: refused, or the outcome that replaces it if the limit is
+     * The decision for a call that a limit does not admit: a refusal, or the outcome that replaces it if the limit is
      * not enforced.
      */
     private Decision refused(AtomicAcquisition taking, TierAcquisition by, Outcome reason) {
@@ -295,7 +298,7 @@ final class Evaluation {
         TierAcquisition shown = endpoint.showsHeaders() ? null : taking.scarcestShown(now);
         return shown == null
                 ? admitted
-                : admitted.withInstead(
-                        Decisions.told(shown.compiledEndpoint.endpoint, shown.pool(), shown.latestState(now), now));
+                : admitted.withShown(
+                        Decisions.shown(shown.compiledEndpoint.endpoint, shown.pool(), shown.latestState(now), now));
     }
 }

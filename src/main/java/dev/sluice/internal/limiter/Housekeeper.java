@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs small periodic tasks on a thread of its own, which no exception ends. The tasks compute and tell listeners,
- * so none keeps the others waiting; what reads or writes is run by pollers, each with a thread of its own.
+ * Runs small periodic tasks on a thread of its own, which no exception ends. The tasks only compute and notify
+ * listeners, so they do not delay each other. Tasks with I/O run in pollers, each on its own thread.
  */
 final class Housekeeper implements AutoCloseable {
 
@@ -19,7 +19,7 @@ final class Housekeeper implements AutoCloseable {
     /**
      * Adds a task.
      *
-     * @param what the task as a gerund, for the log, such as {@code "Sweeping idle counters"}
+     * @param what the task as a gerund, for the log: {@code "Sweeping idle counters"}
      */
     void every(long seconds, String what, Runnable task) {
         var unused = timer.scheduleWithFixedDelay(() -> run(seconds, what, task), seconds, seconds, TimeUnit.SECONDS);
@@ -28,8 +28,8 @@ final class Housekeeper implements AutoCloseable {
     private static void run(long seconds, String what, Runnable task) {
         try {
             task.run();
-        } catch (Throwable e) { // otherwise the executor would cancel the task silently
-            LOG.warn("{} failed. Limits are enforced as before. It is tried again in {} s", what, seconds, e);
+        } catch (Throwable e) { // an exception would make the executor cancel the task silently
+            LOG.warn("{} failed. Limits are still enforced. Retrying in {} s", what, seconds, e);
         }
     }
 

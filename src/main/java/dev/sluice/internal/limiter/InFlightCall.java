@@ -12,13 +12,13 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** An admitted call under way: what it took, and what of that is refunded when it ends. */
+/** An admitted call under way: what it took, and what it refunds when it ends. Thread-safe. */
 final class InFlightCall implements Ticket {
 
-    /** The status of a call that was not served: all that it took is refunded where possible. */
+    /** The status of a call that was not served: it refunds everything it can. */
     private static final int NOT_SERVED = -1;
 
-    /** A charge goes to the counter that is there, by whatever limits. */
+    /** A late charge goes to the counter in use, whichever limits created it. */
     private static final int ANY_LIMITS = 0;
 
     private final List<Taken> taken = new ArrayList<>(2);
@@ -34,7 +34,7 @@ final class InFlightCall implements Ticket {
         limiter.load().begun();
     }
 
-    /** What the call took from one pool. What changes later is guarded by its lock. */
+    /** What the call took from one pool. Its lock guards the mutable fields. */
     private static final class Taken {
         private final CompiledEndpoint compiledEndpoint;
         /** The values of the counter's subjects. */
@@ -46,15 +46,15 @@ final class InFlightCall implements Ticket {
 
         private final long cost;
         private final long atMillis;
-        /** What the application has charged, where the call reserved; what it reserved covers the first of it. */
+        /** What the application has charged, if the call reserved a cost. The reservation covers it first. */
         private long charged;
-        /** How much of what is charged needs no permits of its own, since the call took them when it began. */
+        /** How much of the charges needs no further permits, because the call took them when it began. */
         private long covered;
-        /** What was given back. */
+        /** How much was refunded. */
         private long refunded;
-        /** Whether the application has said what a call cost that reserved, or may not say so any more. */
+        /** Whether the application has settled the cost of a reserving call, or may no longer do so. */
         private boolean isSettled;
-        /** Whether it counts among what calls under way may give back. */
+        /** Whether the pool counts it among what calls under way may return. */
         private boolean mayComeBack;
 
         private Taken(TierAcquisition part, long nowMillis) {
@@ -85,7 +85,7 @@ final class InFlightCall implements Ticket {
             return pool.family().compiledLimit.isConcurrency;
         }
 
-        /** Whether the algorithm has already given back what was taken. */
+        /** Whether time has already given back what was taken. */
         private boolean hasRefilled(long nowMillis) {
             return nowMillis - atMillis >= pool.family().compiledLimit.refundableForMillis;
         }
@@ -96,17 +96,17 @@ final class InFlightCall implements Ticket {
             return isConcurrency() || !isCounted || (isReserved() && status == NOT_SERVED);
         }
 
-        /** What it took and has not given back. */
+        /** What it took and has not refunded. */
         private long kept() {
             return cost - refunded;
         }
 
-        /** What was charged beyond what was reserved. */
+        /** What was charged beyond the reservation. */
         private long beyondReserved() {
             return Math.max(0, charged - covered);
         }
 
-        /** Gives back this much of what was taken, as far as time has not done so. */
+        /** Refunds this much, unless time has already given it back. */
         private void refund(long amount, long nowMillis) {
             if (amount > 0 && !hasRefilled(nowMillis)) {
                 pool.refund(amount, state, atMillis);
@@ -114,16 +114,13 @@ final class InFlightCall implements Ticket {
             }
         }
 
-        /**
-         * Gives back what was reserved and not charged. The call may have left work behind that is charged or settled later,
-         * such as a model that goes on to write for a caller who has gone. That is counted then.
-         */
+        /** Refunds what was reserved but not charged. Work that goes on may still be charged; that counts then. */
         private void refundUncharged(long nowMillis) {
             covered = Math.min(charged, cost);
             refund(cost - covered, nowMillis);
         }
 
-        /** It is decided what the call gives back. */
+        /** It is now known what the call refunds: the pool no longer expects more. */
         private void decided() {
             if (mayComeBack) {
                 mayComeBack = false;
@@ -131,7 +128,7 @@ final class InFlightCall implements Ticket {
             }
         }
 
-        /** Lets calls go on that waited for that. */
+        /** Lets calls continue that waited for a refund. */
         private void serveWaiting(Sharing sharing) {
             if (pool.isAwaited()) {
                 sharing.requestCheck(pool);
@@ -139,14 +136,11 @@ final class InFlightCall implements Ticket {
         }
     }
 
-    /**
-     * Adds what the call took to its record, which is created if needed; {@code null} if nothing has to be done when
-     * the call ends.
-     */
+    /** Adds what the call took to its ticket, created if needed; {@code null} if its end does not matter. */
     static @Nullable InFlightCall begin(
             @Nullable InFlightCall before, AtomicAcquisition acquisition, long nowMillis, LimiterParts limiter) {
         InFlightCall inFlight = before;
-        boolean mayBeBusy = acquisition.delayMillis() > 0; // then all is given back
+        boolean mayBeBusy = acquisition.delayMillis() > 0; // then the call returns everything
         for (TierAcquisition part : acquisition.parts()) {
             if (mayBeBusy || part.needsTicket()) {
                 inFlight = inFlight == null ? new InFlightCall(limiter) : inFlight;
@@ -196,7 +190,7 @@ final class InFlightCall implements Ticket {
         return true;
     }
 
-    /** The call has waited for its turn. */
+    /** Notes that the call has waited for its turn. */
     static void turnHasCome(@Nullable Ticket ticket) {
         if (ticket instanceof InFlightCall call && call.delayMillis > 0) {
             call.delayMillis = 0;
@@ -240,11 +234,11 @@ final class InFlightCall implements Ticket {
 
     private static void requireCost(long amount, String verb) {
         if (amount < 0) {
-            throw new IllegalArgumentException("an amount of " + amount + " cannot be " + verb + ": it is negative");
+            throw new IllegalArgumentException("amount " + amount + " is negative; it cannot be " + verb);
         }
     }
 
-    /** What was reserved covers the first of it, in the window in which it was reserved. A later window is charged in full. */
+    /** Charges a reserving call. The reservation covers it first, but only in the window it was made in. */
     private boolean chargeReserved(Taken taking, long amount) {
         synchronized (taking) {
             if (taking.isSettled) {
@@ -261,7 +255,7 @@ final class InFlightCall implements Ticket {
         }
     }
 
-    /** Counts or gives back the difference between what was taken so far and this cost. */
+    /** Counts or refunds the difference between what was taken so far and the real cost. */
     private boolean settle(Taken taking, long actual) {
         synchronized (taking) {
             if (taking.isSettled) {
@@ -281,7 +275,7 @@ final class InFlightCall implements Ticket {
         return true;
     }
 
-    /** Whether it was taken in a fixed window that has ended, so that nothing can change there any more. */
+    /** Whether it was taken in a fixed window that has ended, where nothing can change. */
     private boolean isWindowOver(Taken taking) {
         CompiledLimit limit = taking.pool.family().compiledLimit;
         if (!limit.hasWindows || limit.frames > 0) {
@@ -301,7 +295,7 @@ final class InFlightCall implements Ticket {
         }
     }
 
-    /** The counter in use now, which may be another one than when the call began: an unused counter may have been evicted. */
+    /** The counter in use now; another one than when the call began if that one was evicted. */
     private Pool current(Taken taking, long now) {
         Pool current = taking.pool.at(now);
         while (current == null) {
@@ -320,7 +314,7 @@ final class InFlightCall implements Ticket {
         }
         boolean isKnown = loginFailed;
         loginFailed = true;
-        if (!isKnown && loginsReturned.get() && !hasEnded.get()) { // a session that was logged in tries again
+        if (!isKnown && loginsReturned.get() && !hasEnded.get()) { // a logged-in session tries to log in again
             taken.stream().filter(Taken::isLogin).forEach(taking -> charge(taking, taking.cost));
         }
     }
@@ -332,12 +326,12 @@ final class InFlightCall implements Ticket {
         }
     }
 
-    /** Whether this gives back what the call took from that counter. */
+    /** Whether this ticket refunds what the call took there. */
     boolean includes(TierAcquisition part) {
         return taken.stream().anyMatch(taking -> taking.pool == part.pool());
     }
 
-    /** Ends a call that was given up before it was served: all that it took and that can come back does so. */
+    /** Ends a call that was given up before it was served: it returns everything it can. */
     void giveBack() {
         if (hasEnded.compareAndSet(false, true)) {
             limiter.load().ended();

@@ -7,8 +7,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.DoubleSupplier;
 
 /**
- * The load of this machine: the processors' recent usage, or the watched calls under way relative to what the
- * processors can be expected to handle, whichever is more. The processors are measured in the background.
+ * The load of this machine. It is the larger of two values: the recent usage of the processors, and the watched calls
+ * under way relative to what the processors should be able to handle. The usage is measured in the background.
+ * Thread-safe.
  */
 final class MachineLoad implements LoadSignal {
 
@@ -22,7 +23,7 @@ final class MachineLoad implements LoadSignal {
         this(MachineLoad::ofProcessors);
     }
 
-    /** Uses this measure, from 0 to 1; negative if unknown. */
+    /** With another measure of the processors' usage: from 0 to 1, negative if unknown. */
     MachineLoad(DoubleSupplier machine) {
         this.machine = machine;
     }
@@ -43,7 +44,7 @@ final class MachineLoad implements LoadSignal {
         underWay.decrementAndGet();
     }
 
-    /** Measures the processors; takes some time. */
+    /** Measures the usage of the processors. Takes some time. */
     void measure() {
         double measured = machine.getAsDouble();
         processors = measured > 0 ? measured : 0;

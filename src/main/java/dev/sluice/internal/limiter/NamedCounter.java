@@ -15,11 +15,11 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * A counter of a caller who is named.
+ * A counter found by the name of its caller rather than by a call.
  *
- * @param compiled the endpoint as it is for the caller
- * @param family of the counter
- * @param values the value of the subject, or the list of values of several
+ * @param compiled the endpoint as it applies to the caller
+ * @param family the family of the counter
+ * @param values the value of the only subject, or the list of values of several
  */
 public record NamedCounter(
         CompiledEndpoint compiled, CounterFamily family, Object values, Counters counters, Sharing sharing)

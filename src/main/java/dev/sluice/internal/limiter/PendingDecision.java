@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Drives an evaluation without a thread that waits: what comes after a wait runs on an executor. Whoever cancels the result
+ * Runs an evaluation without blocking a thread: after each wait it continues on an executor. Cancelling the result
  * gives up the call. Thread-safe.
  */
 final class PendingDecision {
@@ -26,11 +26,11 @@ final class PendingDecision {
     private volatile @Nullable WaitingCall waiting;
 
     /**
-     * Nothing is decided yet.
+     * Prepares a decision; nothing is decided yet.
      *
      * @param beginning begins the evaluation
-     * @param executor runs what comes after a wait
-     * @param decided hears the decision first
+     * @param executor continues after a wait
+     * @param decided is told the decision before the result completes
      */
     PendingDecision(Supplier<Evaluation> beginning, Executor executor, Consumer<Decision> decided) {
         this.beginning = beginning;
@@ -39,7 +39,7 @@ final class PendingDecision {
         var unused = result.whenComplete((decision, failure) -> giveUpIfCancelled());
     }
 
-    /** What an executor refuses runs on the thread that asks. */
+    /** Runs tasks that the executor rejects on the submitting thread. */
     private static Executor orHere(Executor executor) {
         return work -> {
             try {
@@ -66,7 +66,7 @@ final class PendingDecision {
         }
     }
 
-    /** Goes on until the call has to wait, or is decided. */
+    /** Continues until the call has to wait, or is decided. */
     private void proceed() {
         try {
             Evaluation begun = evaluation == null ? beginning.get() : evaluation;
@@ -124,7 +124,7 @@ final class PendingDecision {
         }
     }
 
-    /** Whoever hears of the decision hears that the call had to wait for its turn. */
+    /** Reports the decision while its ticket still shows the wait; then notes that the wait is over. */
     private void tell(Decision decision) {
         try {
             decided.accept(decision);

@@ -15,7 +15,7 @@ import dev.sluice.internal.limiter.endpoint.SubjectChain;
 import dev.sluice.internal.limiter.memory.Counters;
 import org.jspecify.annotations.Nullable;
 
-/** Decides the common case: one endpoint, always enforced, with one tier, one subject and a cost of 1. */
+/** Decides the common case: one endpoint that is always enforced, with one tier, one subject and a cost of 1. */
 final class SingleLimitFastPath {
 
     private static final long COST = 1;
@@ -29,8 +29,8 @@ final class SingleLimitFastPath {
     }
 
     /**
-     * Decides a call for an endpoint that {@link CompiledEndpoint#isSimple}; {@code null} if it has to wait, or if the
-     * limits are being replaced by others that are not simple.
+     * Decides a call for an endpoint that {@link CompiledEndpoint#isSimple}. Returns {@code null} if the call has to
+     * wait, or if the limits are being replaced and the new ones are not simple.
      */
     @Nullable Decision decide(CompiledEndpoint compiledEndpoint, Call call, long nowMillis) {
         SubjectChain.Result found = compiledEndpoint.chain.find(call);

@@ -13,26 +13,29 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of a call's acquisition in one tier: its counter, and how much it takes. Used by one thread at a time,
- * also while the call waits.
+ * One tier's part of a call's acquisition: its counter, and how much the call takes. Not thread-safe: one thread at a
+ * time uses it, also while the call waits.
  */
 final class TierAcquisition {
 
     final CompiledEndpoint compiledEndpoint;
-    /** By the limits with which the call began; its pool's family may be a later one of the same series. */
+    /**
+     * The family by the limits that the call began with. The pool found may belong to a later family of the same
+     * series.
+     */
     final CounterFamily family;
 
     final long cost;
-    /** What must be available for the call to pass. */
+    /** How much must be available for the call to pass. */
     final long need;
-    /** The value of the subject, or the list of values of several. */
+    /** The value of the only subject, or the list of values of several. */
     final Object values;
 
     private @Nullable Pool found;
     private long state;
     private @Nullable Object basis;
     private List<Long> turns = List.of();
-    /** When it was taken for good; -1 before. */
+    /** When it was taken for good; -1 before that. */
     private long keptMillis = -1;
 
     TierAcquisition(CompiledEndpoint compiledEndpoint, CounterFamily family, Object values, long cost) {
@@ -54,20 +57,20 @@ final class TierAcquisition {
         }
     }
 
-    /** The global order in which calls borrow from counters; 0 if both parts have the same counter. */
+    /** The global order in which calls borrow from counters; 0 if both parts use the same counter. */
     int compareOrder(TierAcquisition other) {
         int byFamily = Long.compare(family.series.number, other.family.series.number);
         return byFamily != 0 || values == other.values ? byFamily : CounterId.compare(values, other.values);
     }
 
-    /** The block that the call meets; {@code null} if there is none. An exempt caller is never blocked. */
+    /** The block of the caller; {@code null} if there is none. Exempt callers are never blocked. */
     @Nullable Block block(long nowMillis) {
         return family.blocks == null || compiledEndpoint.exempt
                 ? null
                 : family.blocks.find(values, nowMillis, !compiledEndpoint.enforced());
     }
 
-    /** This tier has refused the call; returns the block that begins, {@code null} if none does. */
+    /** Notes that this tier has refused the call. Returns the block that this begins; {@code null} if none. */
     @Nullable Block refused(long nowMillis) {
         return family.blocks == null
                         || family.tier.block() == null
@@ -78,7 +81,7 @@ final class TierAcquisition {
                         family.key(pool().subjects()), values, family.tier, nowMillis, !compiledEndpoint.enforced());
     }
 
-    /** Finds the pool for this time. */
+    /** Looks up the pool for this time. */
     void find(Counters counters, long nowMillis) {
         Pool pool = null;
         while (pool == null) {
@@ -89,14 +92,17 @@ final class TierAcquisition {
     }
 
     Pool pool() {
-        return Objects.requireNonNull(found, "the pool has not been looked for yet");
+        return Objects.requireNonNull(found, "the pool has not been looked up yet");
     }
 
     boolean isShort(long nowMillis) {
         return pool().surelyShortOf(need, nowMillis);
     }
 
-    /** Whether too little is left at all, not only in hand: others may have borrowed some, or the store has. */
+    /**
+     * Whether too little is left at all, and not only in hand: other calls may have borrowed some, or the store may
+     * have more.
+     */
     boolean isUsedUp(long nowMillis) {
         return isShort(nowMillis) && pool().available(pool().state(nowMillis), nowMillis) < need;
     }
@@ -111,7 +117,7 @@ final class TierAcquisition {
         return new Shortage(pool(), cost, need, sufficesAlone, countsByOutcome);
     }
 
-    /** Borrows the cost; returns the state of the pool after that, or why it could not. */
+    /** Borrows the cost; returns the pool's state afterwards, or why it could not. */
     long borrow(long nowMillis) {
         basis = pool().basis();
         state = pool().borrow(cost, need - cost, nowMillis);
@@ -119,14 +125,14 @@ final class TierAcquisition {
         return state;
     }
 
-    /** Runs before other calls can find the permits. A call that takes none left the turns in place. */
+    /** Must run before other calls can find the permits. A call that costs nothing has left the turns in place. */
     private void releaseTurns() {
         if (cost > 0) {
             pool().releaseTurns(turns);
         }
     }
 
-    /** How long the call waits for its turn, after it has taken. */
+    /** How long the call has to wait for its turn, after it has taken its cost. */
     long delayMillis(long nowMillis) {
         return turns.isEmpty() || !compiledEndpoint.enforced() ? 0 : Math.max(0, turns.get(0) - nowMillis);
     }
@@ -141,7 +147,10 @@ final class TierAcquisition {
         return compiledEndpoint.isRefundable(pool().family());
     }
 
-    /** Takes for good what was borrowed. Whoever finds too little afterwards also finds that it may come back. */
+    /**
+     * Takes for good what was borrowed. The refundable amount is added first, so that a call which then finds too
+     * little also finds that some of it may come back.
+     */
     void keep(long nowMillis) {
         keptMillis = nowMillis;
         if (isRefundable()) {
@@ -155,12 +164,12 @@ final class TierAcquisition {
         pool().release(cost, state, nowMillis);
     }
 
-    /** Whether it was taken for good. */
+    /** Whether the cost was taken for good. */
     boolean isKept() {
         return keptMillis >= 0;
     }
 
-    /** Gives back what was taken for good, unless time has done so. */
+    /** Returns what was taken for good, unless time has already given it back. */
     void giveBack(long nowMillis) {
         if (nowMillis - keptMillis < pool().family().compiledLimit.refundableForMillis) {
             pool().refund(cost, state, keptMillis);
@@ -172,8 +181,10 @@ final class TierAcquisition {
         return state;
     }
 
-    /** What is left now, for callers: the state after taking, or that of now if more has changed than the state. */
-    @SuppressWarnings("ReferenceEquality") // each basis is another object, even if it says the same
+    /**
+     * The state to show to the caller: the one after taking, or the present one if the pool's basis has changed since.
+     */
+    @SuppressWarnings("ReferenceEquality") // a new basis is a new object, even if it is equal
     long latestState(long nowMillis) {
         return basis == pool().basis() ? state : pool().state(nowMillis);
     }

@@ -8,18 +8,18 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Warns once for each endpoint that counts failed logins, if none of its calls reports how its login ended. One per
- * limiter. For many threads.
+ * limiter. Thread-safe.
  */
 final class UnreportedLogins {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.limiter");
     private static final int CALLS = 100;
-    /** Stands for the number of unreported calls once any call has reported. */
+    /** The count of an endpoint once any call has reported. */
     private static final int REPORTED = CALLS + 1;
 
     private final Map<String, AtomicInteger> unreported = new ConcurrentHashMap<>();
 
-    /** A call to an endpoint has been served, and has reported how its login ended or not. */
+    /** A call to an endpoint was served; notes whether it reported how its login ended. */
     void ended(String endpoint, boolean isReported) {
         AtomicInteger calls = unreported.computeIfAbsent(endpoint, first -> new AtomicInteger());
         if (calls.get() >= CALLS) {
@@ -29,10 +29,10 @@ final class UnreportedLogins {
             calls.set(REPORTED);
         } else if (calls.incrementAndGet() == CALLS) {
             LOG.warn(
-                    "The limit {} counts failed logins, but none of its first {} calls reported how its login ended. "
-                            + "Perhaps none has failed yet. If nothing reports failed logins, it limits nobody: in Spring "
-                            + "Boot, Spring Security reports them; elsewhere call RateLimit.loginFailed(request) where a "
-                            + "login fails (this is said once)",
+                    "The endpoint {} counts failed logins, but none of its first {} calls reported how its login "
+                            + "ended. Either no login has failed yet, or nothing reports failed logins; then the "
+                            + "endpoint limits nobody. In Spring Boot, Spring Security reports them; elsewhere call "
+                            + "RateLimit.loginFailed(request) where a login fails (logged once)",
                     endpoint,
                     CALLS);
         }

@@ -21,20 +21,20 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A fleet of limiters in virtual time, for simulating a day in a second: the production code without background
- * threads. The store must answer at once, as the in-memory one does. Not safe for several threads.
+ * A fleet of limiters in virtual time, to simulate a day in a second: the production code without background threads.
+ * The store must answer at once, as the in-memory store does. Not thread-safe.
  */
 public final class VirtualTimeFleet implements AutoCloseable {
 
     private static final long SWEEP_MILLIS = 5_000;
-    /** The number of counters of all instances below which sweeping is not worth it. */
+    /** With fewer counters in all instances, sweeping is not worth it. */
     private static final long FEWEST_BEFORE_SWEEP = 10_000;
-    /** How much the nano clock advances between two checks of a waiting call; the wall clock stays. */
+    /** How much the nano clock advances between two checks of a waiting call. The wall clock stands still. */
     private static final long WAIT_NANOS = 1_000_000;
 
-    /** The background runs so soon after a call. */
+    /** How soon after a call the background runs. */
     private static final long SOON_MILLIS = 10;
-    /** After this number of intervals without a call, nothing is left to exchange. */
+    /** After this many intervals without a call, nothing is left to exchange. */
     private static final int INTERVALS = 20;
 
     private static final LoadSignal IDLE = () -> 0;
@@ -63,7 +63,8 @@ public final class VirtualTimeFleet implements AutoCloseable {
      *
      * @param store is closed with the fleet
      * @param listener receives the events of all instances
-     * @param endsUntil ends calls under way up to a moment, while a call waits; {@code null} if none waits for their outcome
+     * @param endsUntil ends calls under way up to a moment, while another call waits for their outcome; {@code null} if
+     *     no call does
      */
     public VirtualTimeFleet(
             Limits limits,
@@ -126,9 +127,9 @@ public final class VirtualTimeFleet implements AutoCloseable {
     }
 
     /**
-     * Calls a function at each moment after a call at which the background may have work to do, up to the next call.
+     * Passes each moment after a call at which the background may have work to do, up to the next call.
      *
-     * @param longestMillis the time after which nothing is left to exchange if no call comes, if that is shorter than
+     * @param longestMillis the time after which nothing is left to exchange without a call, if that is shorter than
      *     usual
      */
     public void pass(long from, long to, long longestMillis, LongConsumer stepAt) {
@@ -141,7 +142,7 @@ public final class VirtualTimeFleet implements AutoCloseable {
         stepAt.accept(to);
     }
 
-    /** Does the background work that is due. To be called at the moments of {@link #pass}. */
+    /** Does the background work that is due. Call it at the moments of {@link #pass}. */
     public void step() {
         stepAll();
         if (clock.millis() >= nextSweepMillis) {
@@ -157,7 +158,7 @@ public final class VirtualTimeFleet implements AutoCloseable {
         return limiters.stream().mapToLong(CountingRateLimiter::counters).sum();
     }
 
-    /** Lets one instance decide. All others know at once of a block that begins by that. */
+    /** Lets one instance decide. If a block begins, all others learn of it at once. */
     public Decision decide(int instance, Call call) {
         Decision decision = limiters.get(instance).decide(call);
         List<KnownBlock> begun = limiters.get(instance).blocks().begun();

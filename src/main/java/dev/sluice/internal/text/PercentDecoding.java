@@ -3,24 +3,24 @@ package dev.sluice.internal.text;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Decodes percent-encoded characters of requests as UTF-8, as lenient servers do: a percent sign that encodes nothing
- * stays as it was sent.
+ * Decodes percent-encoded characters of requests as UTF-8. It is as lenient as servers are: a percent sign that encodes
+ * nothing stays as it is.
  */
 public final class PercentDecoding {
 
     private PercentDecoding() {}
 
-    /** Decodes a part of a path: also Microsoft's {@code %u006c}; a plus stays a plus. */
+    /** Decodes a part of a path. Also decodes Microsoft's {@code %u006c}; a plus stays a plus. */
     public static String ofPath(String text) {
         return text.indexOf('%') < 0 ? text : decode(text, false);
     }
 
-    /** Decodes a name or a value of a query: a plus is a space. */
+    /** Decodes a name or value of a query. A plus becomes a space. */
     public static String ofQuery(String text) {
         return text.indexOf('%') < 0 && text.indexOf('+') < 0 ? text : decode(text, true);
     }
 
-    /** Decodes in place, since nothing is encoded in fewer bytes than it has. */
+    /** Decodes in place: a decoded character is never longer than its encoding. */
     private static String decode(String text, boolean isQuery) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         int to = 0;
@@ -46,7 +46,7 @@ public final class PercentDecoding {
         return new String(bytes, 0, to, StandardCharsets.UTF_8);
     }
 
-    /** The number that these digits are, -1 if they are none. */
+    /** The number that these hexadecimal digits form; -1 if they are no digits. */
     private static int hex(byte[] bytes, int from, int digits) {
         if (from + digits > bytes.length) {
             return -1;

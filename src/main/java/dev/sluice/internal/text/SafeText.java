@@ -1,23 +1,25 @@
 package dev.sluice.internal.text;
 
-/** Makes untrusted text safe to show on a terminal, log or page: control and invisible characters are escaped. */
+/**
+ * Makes untrusted text safe to show in a terminal, log or page: escapes control characters and invisible characters.
+ */
 public final class SafeText {
 
     private static final int LONGEST_LINE = 500;
 
     private SafeText() {}
 
-    /** A sentence in a message: on one line, and shortened. */
+    /** A sentence for a message: escaped, and shortened if it is very long. */
     public static String line(String sentence) {
         return cut(sentence, LONGEST_LINE);
     }
 
-    /** The whole text. */
+    /** The whole text, escaped. */
     public static String of(String text) {
         return cut(text, Integer.MAX_VALUE);
     }
 
-    /** At most this many characters; if the text is longer, it ends in an ellipsis. */
+    /** At most this many characters of the escaped text; a longer text ends in an ellipsis. */
     public static String cut(String text, int most) {
         StringBuilder shown = new StringBuilder();
         for (int at = 0; at < text.length(); at = text.offsetByCodePoints(at, 1)) {

@@ -4,22 +4,24 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The uri of a store that is being parsed, for its messages: these show nothing of it but its scheme.
+ * The URI of a store while it is parsed. Its messages show nothing of the URI but the scheme, since the rest may
+ * contain a password.
  *
- * @param example what may follow after the scheme
+ * @param scheme the scheme, for example {@code redis}
+ * @param example what may follow the scheme, for messages
  */
 public record StoreUri(String scheme, String example) {
 
     /**
-     * The error for a part that is wrong. The sentence names the part and does not quote it: any part may be the rest of
-     * a password with a character that should be encoded.
+     * The error for a wrong part. The sentence names the part but must not quote it: any part may be the rest of a
+     * password with an unencoded special character.
      */
     public IllegalArgumentException bad(String sentence) {
         return new IllegalArgumentException(
                 "store uri " + scheme + "://…: " + sentence + "; an example: " + scheme + "://" + example);
     }
 
-    /** Percent-decodes; unlike in forms, a plus stays a plus. */
+    /** Decodes percent-encoded characters. Unlike in forms, a plus stays a plus. */
     public String decode(String text) {
         try {
             return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
@@ -28,7 +30,7 @@ public record StoreUri(String scheme, String example) {
         }
     }
 
-    /** The index of the first of these characters, or the end. */
+    /** The index of the first of these characters; the end of the text if there is none. */
     public static int firstOf(String text, int from, String characters) {
         int at = from;
         while (at < text.length() && characters.indexOf(text.charAt(at)) < 0) {

@@ -1,4 +1,6 @@
-/** How is untrusted text read and shown? Escapes, percent-decoding, SHA-256 digests, parts of URIs. Uses nothing. */
+/**
+ * How is untrusted text read and shown? Escaping, percent-decoding, SHA-256 digests, store URIs. Uses no other package.
+ */
 @NullMarked
 package dev.sluice.internal.text;
 

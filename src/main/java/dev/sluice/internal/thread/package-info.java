@@ -1,4 +1,4 @@
-/** How do threads in the background begin, and how do they end? Uses nothing. */
+/** How do background threads begin, and how do they end? Uses no other package. */
 @NullMarked
 package dev.sluice.internal.thread;
 

@@ -152,7 +152,7 @@ class ServedFleetTest {
 
     @ParameterizedTest
     @MethodSource("patterns")
-    void noLimitIsPassed(CallPattern pattern) {
+    void noLimitIsExceeded(CallPattern pattern) {
         assertThat(sum(pattern, CallLedger::over))
                 .as("%s: calls beyond limit and slack", pattern)
                 .isZero();
@@ -160,7 +160,7 @@ class ServedFleetTest {
 
     @ParameterizedTest
     @MethodSource("patterns")
-    void nothingOfTheLimitIsMissing(CallPattern pattern) {
+    void theWholeLimitIsAdmitted(CallPattern pattern) {
         assertThat(sum(pattern, CallLedger::missing))
                 .as("%s: calls that should have passed and did not", pattern)
                 .isZero();
@@ -168,7 +168,7 @@ class ServedFleetTest {
 
     @ParameterizedTest
     @MethodSource("patternsThatRedisCounts")
-    void aLeaseAfterTheLastCallRedisKnowsWhatWasAdmitted(CallPattern pattern) {
+    void redisKnowsAllAdmittedCallsALeaseAfterTheLastOne(CallPattern pattern) {
         assertThat(played(pattern).stream().filter(played -> !played.settled()).map(Played::caller))
                 .as("%s: callers of whom Redis knew something else", pattern)
                 .isEmpty();
@@ -176,7 +176,7 @@ class ServedFleetTest {
 
     @ParameterizedTest
     @MethodSource("patternsOfLongWindows")
-    void whatRedisKnowsStaysSo(CallPattern pattern) {
+    void countsInRedisStayStable(CallPattern pattern) {
         assertThat(played(pattern).stream()
                         .filter(played -> !played.isSettledNow())
                         .map(Played::caller))
@@ -185,7 +185,7 @@ class ServedFleetTest {
     }
 
     @Test
-    void afterASecondOfQuietAnAnswerTellsExactlyWhatRemains() {
+    void remainingIsExactAfterASecondWithoutCalls() {
         for (Played played : played(CallPattern.QUIET)) {
             CallLedger.OfWindow ledger = (CallLedger.OfWindow) played.ledgers().get(0);
             int calls = ledger.answers().size();

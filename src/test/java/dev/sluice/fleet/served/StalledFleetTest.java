@@ -22,7 +22,7 @@ class StalledFleetTest {
     private static final int MOST_REPLAYS = 4;
 
     @Test
-    void nobodyNoticesWhenAProcessStandsStillForAMoment(@TempDir Path directory) throws IOException {
+    void aShortStallOfAProcessHasNoEffect(@TempDir Path directory) throws IOException {
         long seed = new Random().nextInt(1_000_000);
         System.out.println("seed " + seed);
         try (ServedFleet fleet = new ServedFleet(Stalls.LIMITS, directory)) {

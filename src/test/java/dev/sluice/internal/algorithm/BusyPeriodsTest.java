@@ -45,7 +45,7 @@ class BusyPeriodsTest {
 
     @ParameterizedTest
     @MethodSource("buckets")
-    void callsThatAreReportedInAnyOrderCountAsIfEachHadBeenReportedAtOnce(Gcra gcra) {
+    void orderOfReportsDoesNotMatter(Gcra gcra) {
         for (long seed = 1; seed <= 500; seed++) {
             Random random = new Random(seed);
             List<Calls> calls = new ArrayList<>();
@@ -62,7 +62,7 @@ class BusyPeriodsTest {
     /** Follows a change of the figures between random calls, which are reported up to two seconds late. */
     @ParameterizedTest
     @MethodSource("buckets")
-    void afterAChangeJustAsMuchIsMissingWhateverIsReportedLater(Gcra gcra) {
+    void aChangeKeepsTheMissingTokensWhateverIsReportedLater(Gcra gcra) {
         for (long seed = 1; seed <= 500; seed++) {
             Random random = new Random(seed);
             Gcra next = Gcra.of(1 + random.nextInt(30), 1_000L * (1 + random.nextInt(4)), 1 + random.nextInt(30));
@@ -103,7 +103,7 @@ class BusyPeriodsTest {
     }
 
     @Test
-    void anInstanceThatHasNotFollowedAChangeLeavesNoTrace() {
+    void anInstanceWithOldLimitsLeavesNoTrace() {
         Gcra next = Gcra.of(25, 1_000, 20);
         BusyPeriods periods = new BusyPeriods(EVEN);
         periods.add(1_000, 15, 1_000);
@@ -118,7 +118,7 @@ class BusyPeriodsTest {
     }
 
     @Test
-    void aPauseInWhichTheBucketIsFullBreaksThem() {
+    void aPauseWithAFullBucketEndsABusyPeriod() {
         BusyPeriods periods = new BusyPeriods(gcra);
         periods.add(1_000, 5, 5_000);
         periods.add(1_400, 1, 5_000);
@@ -127,7 +127,7 @@ class BusyPeriodsTest {
     }
 
     @Test
-    void neighboursMergeIfTheyAreAGrainApart() {
+    void neighboursMergeIfTheyAreClose() {
         BusyPeriods periods = new BusyPeriods(ODD);
         periods.add(5_000, 1, 6_000);
         periods.add(5_321, 1, 6_000);
@@ -137,7 +137,7 @@ class BusyPeriodsTest {
     }
 
     @Test
-    void anEntryThatFollowsOneWithoutAPauseIsOfItsBusyPeriod() {
+    void anEntryWithoutAPauseBeforeItBelongsToTheBusyPeriod() {
         BusyPeriods periods = new BusyPeriods(ODD);
         periods.add(5_000, 7, 20_000); // 3 s
         periods.add(8_000, 1, 20_000);
@@ -146,7 +146,7 @@ class BusyPeriodsTest {
     }
 
     @Test
-    void olderNeighboursMergeOnceNoneOfTheirCallsComesBack() {
+    void oldNeighboursMergeOnceTheirCallsCannotComeBack() {
         BusyPeriods periods = new BusyPeriods(ODD);
         long lastInTime = 5_000 + ODD.millisToRefill();
         periods.add(4_000, 3, lastInTime);
@@ -167,7 +167,7 @@ class BusyPeriodsTest {
     }
 
     @Test
-    void whatIsGivenBackComesFromTheTimeAtWhichItWasTaken() {
+    void callsAreReturnedAtTheTimeTheyWereTaken() {
         BusyPeriods periods = new BusyPeriods(gcra);
         periods.add(1_000, 2, 5_000);
         periods.add(4_500, 8, 5_000);
@@ -189,7 +189,7 @@ class BusyPeriodsTest {
     /** Whoever holds slow calls open, and gives them back, must not have a full bucket twice. */
     @ParameterizedTest
     @MethodSource("buckets")
-    void callsThatCountNoMoreLeaveTheBucketAsIfTheyHadNeverBeenMade(Gcra gcra) {
+    void returnedCallsLeaveNoTrace(Gcra gcra) {
         long apart = gcra.depth() / gcra.milli() / 16 + 125; // so that none is taken for another
         long now = 100_000 + 10 * apart;
         for (long seed = 1; seed <= 500; seed++) {
@@ -208,7 +208,7 @@ class BusyPeriodsTest {
     }
 
     @Test
-    void aSlowCallThatIsGivenBackReturnsNothingThatHasFlowedIn() {
+    void aSlowCallReturnsNothingThatHasFlowedIn() {
         Gcra slow = Gcra.of(4, 4_000, 6);
         BusyPeriods periods = new BusyPeriods(slow);
         periods.add(2_000, 6, 7_300);
@@ -219,7 +219,7 @@ class BusyPeriodsTest {
 
     /** An entry has a time of its own, and may be old; its calls still wait for their tokens. */
     @Test
-    void aCallThatIsGivenBackLateComesFromTheEntryWhoseTokensStillFlowIn() {
+    void aLateReturnUsesTheEntryWhoseTokensStillFlowIn() {
         BusyPeriods periods = new BusyPeriods(ODD);
         periods.add(1_000, 1, 9_000);
         periods.add(5_000, 7, 9_000); // until 8 s
@@ -238,7 +238,7 @@ class BusyPeriodsTest {
 
     @ParameterizedTest
     @CsvSource({"4579, true", "4578, false", "5421, true", "5422, true", "4900, true"})
-    void aCallThatIsGivenBackComesFromAnEntryWithinReach(long atMillis, boolean comesBack) {
+    void aReturnUsesAnEntryWithinReach(long atMillis, boolean comesBack) {
         BusyPeriods periods = new BusyPeriods(ODD);
         periods.add(5_000, 3, 9_000);
         periods.add(atMillis, -1, 9_000);
@@ -247,7 +247,7 @@ class BusyPeriodsTest {
 
     @ParameterizedTest
     @MethodSource("buckets")
-    void noMoreIsBelievedThanABucketCanBeShortOf(Gcra gcra) {
+    void entriesAreCutToWhatABucketCanLack(Gcra gcra) {
         BusyPeriods periods = new BusyPeriods(gcra);
         periods.add(3_900, 2, 5_000);
         periods.add(5_000, 1_000_000, 5_000);
@@ -263,14 +263,14 @@ class BusyPeriodsTest {
     }
 
     @Test
-    void callsOfAClockThatIsFarAheadCountAsCallsOfNow() {
+    void callsOfAClockFarAheadCountAsNow() {
         BusyPeriods periods = new BusyPeriods(ODD);
         periods.add(90_000, 3, 5_000);
         assertThat(entries(periods)).containsExactly("5000: 3");
     }
 
     @Test
-    void anEntryWhoseCallsAreAllCutIsGone() {
+    void anEntryWithoutCallsIsRemoved() {
         BusyPeriods periods = new BusyPeriods(ODD);
         periods.add(5_000, 1_000_000, 5_000);
         periods.add(4_600, 1, 5_000);
@@ -280,7 +280,7 @@ class BusyPeriodsTest {
 
     /** Its calls move to just before the next entry, where the bucket is as empty as before after both. */
     @Test
-    void ofTooManyEntriesTheTwoWithTheShortestPauseMerge() {
+    void tooManyEntriesMergeAtTheShortestPause() {
         BusyPeriods periods = new BusyPeriods(ODD);
         for (int i = 0; i <= BusyPeriods.MOST; i++) {
             periods.add(10_000L * i + (i == 60 ? 2_000 : 0), 1, 10_000L * BusyPeriods.MOST);
@@ -307,7 +307,7 @@ class BusyPeriodsTest {
     }
 
     @Test
-    void theyAreFewAndThoseThatEndedCanBeForgotten() {
+    void entriesAreBoundedAndEndedOnesAreForgotten() {
         BusyPeriods periods = new BusyPeriods(gcra);
         for (int i = 0; i < 3 * BusyPeriods.MOST; i++) {
             periods.add(1_000L * i, 1, 1_000_000);
@@ -328,7 +328,7 @@ class BusyPeriodsTest {
 
     /** Each of several instances calls more slowly than the bucket fills, all together faster. */
     @Test
-    void whatSeveralReportersCallTogetherIsNotForgotten() {
+    void usesOfSeveralReportersAreKept() {
         Gcra fast = Gcra.of(1_000, 1_000, 1_000);
         for (double rate : List.of(1_100.0, 1_300.0, 1_500.0)) {
             BusyPeriods periods = new BusyPeriods(fast);
@@ -361,7 +361,7 @@ class BusyPeriodsTest {
     }
 
     @Test
-    void aBurstIsGivenBackThoughThereAreTooManyPausesBeforeIt() {
+    void aBurstIsReturnedDespiteManyEarlierPauses() {
         BusyPeriods periods = new BusyPeriods(gcra);
         for (long call = 0; call < 200; call++) {
             periods.add(10_000 + 150 * call, 1, 50_000);

@@ -30,7 +30,7 @@ class FixedWindowTest {
 
     /** Beside one count for each window, whatever the size of the figures and however far the windows are apart. */
     @Property(tries = 500)
-    void countsEachWindowForItself(
+    void countsEachWindowSeparately(
             @ForAll @LongRange(min = 1, max = Limit.MAX_THRESHOLD) long most,
             @ForAll @LongRange(min = 1, max = 100_000) long periodMillis,
             @ForAll @Size(max = 60) long[] random) {
@@ -59,7 +59,7 @@ class FixedWindowTest {
     }
 
     @Test
-    void aCallThatIsLateCountsInTheWindowThatHasBegun() {
+    void aLateCallCountsInTheCurrentWindow() {
         FixedWindow windows = new FixedWindow(5, every(60_000));
         long state = windows.take(windows.normalised(SingleWordAlgorithm.FULL, NOW), 5, 0, NOW);
         long early = NOW - 60_000;
@@ -70,7 +70,7 @@ class FixedWindowTest {
     }
 
     @Test
-    void aWindowTooFarAheadWasAMistakeOfTheClock() {
+    void aWindowTooFarAheadIsDiscarded() {
         for (long period : new long[] {1, 1_000, 60_000}) {
             FixedWindow windows = new FixedWindow(5, every(period));
             long state = windows.take(windows.normalised(SingleWordAlgorithm.FULL, NOW), 5, 0, NOW);
@@ -82,7 +82,7 @@ class FixedWindowTest {
     }
 
     @Test
-    void whatIsPutBackIsPutWhereItWasTaken() {
+    void permitsAreReturnedToTheWindowTheyCameFrom() {
         FixedWindow windows = new FixedWindow(5, every(1_000));
         long first = windows.take(windows.normalised(SingleWordAlgorithm.FULL, NOW), 3, 0, NOW);
         long second = windows.take(windows.normalised(first, NOW + 1_000), 2, 0, NOW + 1_000);
@@ -94,7 +94,7 @@ class FixedWindowTest {
     }
 
     @Test
-    void whatIsChargedIsAtMostWhatIsThere() {
+    void chargesTakeAtMostWhatIsLeft() {
         FixedWindow windows = new FixedWindow(5, every(1_000));
         long charged = windows.charge(SingleWordAlgorithm.FULL, Limit.MAX_THRESHOLD, NOW);
 
@@ -103,7 +103,7 @@ class FixedWindowTest {
     }
 
     @Test
-    void noMoreIsPutBackThanIsCounted() {
+    void returnsNoMoreThanIsCounted() {
         FixedWindow windows = new FixedWindow(5, every(1_000));
         long state = windows.take(windows.normalised(SingleWordAlgorithm.FULL, NOW), 3, 0, NOW);
         long charged = windows.charge(windows.putBack(state, 2, state, NOW), 1, NOW);
@@ -135,7 +135,7 @@ class FixedWindowTest {
     }
 
     @Test
-    void aWindowThatIsAheadStaysSoIfTheLimitChanges() {
+    void aWindowThatIsAheadStaysAheadIfTheLimitChanges() {
         FixedWindow windows = new FixedWindow(5, every(60_000));
         long state = windows.take(windows.normalised(SingleWordAlgorithm.FULL, NOW), 4, 0, NOW);
         FixedWindow larger = new FixedWindow(Limit.MAX_THRESHOLD, every(60_000));
@@ -146,7 +146,7 @@ class FixedWindowTest {
     }
 
     @Test
-    void takesCallsOnlyIfAsManyAreLeftAsShallRemain() {
+    void takesOnlyIfEnoughRemains() {
         FixedWindow windows = new FixedWindow(5, every(1_000));
         long state = windows.normalised(SingleWordAlgorithm.FULL, NOW);
 
@@ -179,7 +179,7 @@ class FixedWindowTest {
 
     /** A month that has begun by a clock in advance counts on when the clock is set right, and tells its own end. */
     @Test
-    void tellsTheEndOfTheMonthThatTheStateBelongsTo() {
+    void resetsAtTheEndOfTheStatesMonth() {
         FixedWindow months = new FixedWindow(5, Windows.every(Unit.MONTH, ZoneId.of("UTC")));
         long march = Instant.parse("2027-03-01T00:00:00Z").toEpochMilli();
         long state = months.take(months.normalised(SingleWordAlgorithm.FULL, march), 2, 0, march);

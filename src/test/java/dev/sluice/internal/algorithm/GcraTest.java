@@ -19,13 +19,13 @@ class GcraTest {
     }
 
     @Test
-    void countsInUnitsThatBothATokenAndAMillisecondAreWholeNumbersOf() {
+    void unitsDivideATokenAndAMillisecond() {
         assertThat(BUCKET).isEqualTo(new Gcra(TOKEN, MILLI, 12 * TOKEN, 12 * TOKEN + 10_000 * MILLI));
         assertThat(Gcra.of(6, 60_000, 2)).isEqualTo(new Gcra(10_000, 1, 20_000, 20_000 + 60_000));
     }
 
     @Test
-    void takesTokensOnlyIfAsManyAreLeftAsShallRemain() {
+    void takesOnlyIfEnoughRemains() {
         long arrival = taken(BUCKET, 5);
 
         assertThat(BUCKET.left(arrival, NOW)).isEqualTo(7);
@@ -50,7 +50,7 @@ class GcraTest {
     }
 
     @Test
-    void isChargedAtMostWhatItCanBeShortOf() {
+    void chargesAreCutToWhatABucketCanLack() {
         long owing = BUCKET.charge(taken(BUCKET, 12), 3, NOW);
         assertThat(owing).isEqualTo(NOW * MILLI + 15 * TOKEN);
         assertThat(BUCKET.left(owing, NOW)).isEqualTo(-3);
@@ -62,7 +62,7 @@ class GcraTest {
     }
 
     @Test
-    void getsBackNoMoreThanWasTakenAndHasNotFlowedInSince() {
+    void returnsNoMoreThanWasTakenAndHasNotFlowedIn() {
         long arrival = taken(BUCKET, 5);
         assertThat(BUCKET.putBack(arrival, 2, arrival, NOW)).isEqualTo(arrival - 2 * TOKEN);
         assertThat(BUCKET.left(BUCKET.putBack(arrival, Limit.MAX_THRESHOLD, arrival, NOW), NOW))
@@ -75,7 +75,7 @@ class GcraTest {
     }
 
     @Test
-    void saysWhenThereAreSoManyTokens() {
+    void predictsWhenEnoughTokensAreThere() {
         long arrival = taken(BUCKET, 12);
 
         assertThat(BUCKET.millisUntil(arrival, 0, NOW)).isZero();
@@ -94,7 +94,7 @@ class GcraTest {
     }
 
     @Test
-    void forgetsWhatLiesTooFarAheadOfAClockThatSteppedBack() {
+    void discardsArrivalsTooFarAheadAfterAClockStep() {
         long arrival = taken(BUCKET, 12);
 
         assertThat(BUCKET.normalised(arrival, NOW - 10_000)).isEqualTo(arrival);
@@ -115,7 +115,7 @@ class GcraTest {
     }
 
     @Test
-    void aQueueIsDeepEnoughForAWaitThatIsNoWholeNumberOfTokens() {
+    void aQueueIsDeepEnoughForAFractionOfAToken() {
         assertThat(BUCKET.deepenedByRemainder(1_000))
                 .isEqualTo(new Gcra(TOKEN, MILLI, 12 * TOKEN + 1_000, 12 * TOKEN + 1_000 + 10_000 * MILLI));
     }

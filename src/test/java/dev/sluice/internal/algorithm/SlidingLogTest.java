@@ -42,7 +42,7 @@ class SlidingLogTest {
     }
 
     @Property(tries = 2000)
-    void knowsWhatAListOfAllCallsKnows(@ForAll("steps") List<Step> steps) {
+    void countsLikeAListOfAllCalls(@ForAll("steps") List<Step> steps) {
         SlidingLog log = new SlidingLog(MOST, PERIOD_MILLIS);
         List<Long> calls = new ArrayList<>();
         long now = NOW;
@@ -99,7 +99,7 @@ class SlidingLogTest {
      * As where only some answers count: each call begins before the last one ends, and none of them counts in the end.
      */
     @Test
-    void remembersNothingOfCallsThatWerePutBackInTheMiddle() {
+    void forgetsReturnedCallsInTheMiddle() {
         SlidingLog log = new SlidingLog(5, 3_600_000);
         assertThat(log.take(1, 0, NOW)).isTrue();
         for (int call = 1; call <= 100_000; call++) {
@@ -111,7 +111,7 @@ class SlidingLogTest {
     }
 
     @Test
-    void callsThatLieAheadAfterALeapOfTheClockCountAsNow() {
+    void futureCallsCountAsNowAfterAClockStep() {
         SlidingLog log = new SlidingLog(3, PERIOD_MILLIS);
         assertThat(log.take(2, 0, NOW + 1_000_000)).isTrue();
         assertThat(log.left(NOW)).isEqualTo(1);
@@ -124,11 +124,11 @@ class SlidingLogTest {
         assertThat(new SlidingLog((1 << 20) - 1, 1).take((1 << 20) - 1, 0, NOW)).isTrue();
         assertThatThrownBy(() -> new SlidingLog(1 << 20, 1))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("1048576 calls are too many for a log; the most are 1048575");
+                .hasMessage("a log cannot hold 1048576 calls; the maximum is 1048575");
     }
 
     @Test
-    void takesCallsOnlyIfAsManyMayPassAsShallRemain() {
+    void takesOnlyIfEnoughRemains() {
         SlidingLog log = new SlidingLog(5, PERIOD_MILLIS);
 
         assertThat(log.take(2, 4, NOW)).isFalse();
@@ -153,7 +153,7 @@ class SlidingLogTest {
     }
 
     @Test
-    void anEmptyLogIsAheadOfNothing() {
+    void anEmptyLogIsNotAhead() {
         SlidingLog log = new SlidingLog(5, PERIOD_MILLIS);
         assertThat(log.take(1, 0, NOW)).isTrue();
         assertThat(log.take(1, 0, NOW + 1)).isTrue();

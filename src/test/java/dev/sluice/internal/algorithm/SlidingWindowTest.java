@@ -32,7 +32,7 @@ class SlidingWindowTest {
     }
 
     @Test
-    void isExactIfItsProductsFitIntoAWord() {
+    void isExactIfItsProductsFitIntoALong() {
         Random random = new Random(1);
         for (int i = 0; i < 2_000; i++) {
             long count = 250_000_000L - random.nextInt(1_000); // times the length of the frame, that is 0.86 words
@@ -64,13 +64,13 @@ class SlidingWindowTest {
 
     /** Nobody can call with it, but a clock may step. */
     @Test
-    void weighsThePastInFullBeforeTheFrameAndNotAtAllAfterIt() {
+    void weighsThePastFullyBeforeTheFrameAndNotAtAllAfterIt() {
         assertThat(SlidingWindow.weightOfPast(7, 10, -1, 60)).isEqualTo(17);
         assertThat(SlidingWindow.weightOfPast(7, 10, 61, 60)).isEqualTo(7);
     }
 
     @Test
-    void saysWhenTheEstimateHasFallen() {
+    void predictsWhenTheEstimateFalls() {
         long[] past = {6, 12};
 
         assertThat(SlidingWindow.millisUntil(30, 12, past, 15, 60))

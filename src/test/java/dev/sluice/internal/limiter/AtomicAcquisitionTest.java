@@ -67,7 +67,7 @@ class AtomicAcquisitionTest {
 
     @Test
     @Timeout(10)
-    void nobodyIsRefusedByAPermitThatIsGivenBack() throws Exception {
+    void aReleasedPermitRefusesNobody() throws Exception {
         Pool wide = pool(counter(0));
         Pool narrow = pool(counter(1));
         assertThat(narrow.borrow(1, 0, MOMENT)).isNotNegative();

@@ -144,7 +144,7 @@ class AwaitedOutcomesTest {
 
     @ParameterizedTest
     @MethodSource("limitsOfTwo")
-    void aCallGoesOnOnceAPlaceComesBack(Limit limit) {
+    void aCallProceedsOnceAPermitComesBack(Limit limit) {
         open(guard(limit));
         List<Ticket> underWay = underWay(2);
         CompletableFuture<Decision> third = waits();
@@ -157,7 +157,7 @@ class AwaitedOutcomesTest {
 
     @ParameterizedTest
     @MethodSource("limitsOfTwo")
-    void aCallIsRefusedOnceAllThatIsTakenCounts(Limit limit) {
+    void aCallIsRefusedOnceAllCallsUnderWayCount(Limit limit) {
         open(guard(limit));
         List<Ticket> underWay = underWay(2);
         CompletableFuture<Decision> third = waits();
@@ -197,7 +197,7 @@ class AwaitedOutcomesTest {
     }
 
     @Test
-    void whoWaitsIsNotOvertaken() {
+    void waitingCallsAreNotOvertaken() {
         List<Ticket> underWay = underWay(2);
         CompletableFuture<Decision> first = waits();
         CompletableFuture<Decision> second = waits();
@@ -213,7 +213,7 @@ class AwaitedOutcomesTest {
     }
 
     @Test
-    void aPlaceThatCameBackWithTimeServesWhoWaits() {
+    void aPermitThatTimeGivesBackServesAWaitingCall() {
         underWay(2);
         CompletableFuture<Decision> third = waits();
         clock.advance(HOUR);
@@ -256,7 +256,7 @@ class AwaitedOutcomesTest {
     }
 
     @Test
-    void whoWaitsGoesOnAfterAReload() {
+    void aWaitingCallContinuesAfterAReload() {
         List<Ticket> underWay = underWay(2);
         CompletableFuture<Decision> third = waits();
         limiter.replace(awaitingOutcomes(100, TestLimits.of(guard(new Limit.FixedWindow(3, HOUR)))));
@@ -295,7 +295,7 @@ class AwaitedOutcomesTest {
         }
 
         @Test
-        void asManyCallsWaitAsTheFileSays() {
+        void waitingThreadsBoundsWaitingCalls() {
             open(1, guard(new Limit.FixedWindow(1, HOUR)));
             Ticket ofAcme = underWay(1).get(0);
             Ticket ofHooli = admitted(decide("hooli"));
@@ -311,7 +311,7 @@ class AwaitedOutcomesTest {
         }
 
         @Test
-        void nobodyWaitsIfTheFileSaysNone() {
+        void noCallWaitsIfWaitingThreadsIsZero() {
             open(0, guard(new Limit.FixedWindow(1, HOUR)));
             underWay(1);
             assertThat(decide("acme").outcome()).isEqualTo(Outcome.REFUSED);

@@ -127,7 +127,7 @@ class BlockTest {
         }
 
         @Test
-        void neverForCallersWhomNoSourceHasIdentified() {
+        void neverForUnidentifiedCallers() {
             Endpoint endpoint = per(endpoint("e", "/x", tier(1)), "user");
             try (CountingRateLimiter limiter = limiter(endpoint)) {
                 assertThat(outcomes(limiter, 9)).doesNotContain(Outcome.REFUSED_BLOCKED);
@@ -232,7 +232,7 @@ class BlockTest {
         }
 
         @Test
-        void andNextNeedsAsManyRefusalsAgain() {
+        void andTheNextOneNeedsAsManyRefusals() {
             BlockRule shorter = new BlockRule(3, Duration.ofHours(1), Duration.ofSeconds(1));
             try (CountingRateLimiter limiter = limiter(per(endpoint("e", "/x", tier(1).withBlock(shorter)), "ip"))) {
                 block(limiter);
@@ -303,7 +303,7 @@ class BlockTest {
         }
 
         @Test
-        void theLongestBlockIsTold() {
+        void theLongestBlockIsReported() {
             Tier other = new Tier("1m", new Limit.FixedWindow(1, Duration.ofMinutes(1)))
                     .withBlock(new BlockRule(1, Duration.ofSeconds(1), Duration.ofHours(1)));
             Endpoint second = per(endpoint("other", "/x", other), "ip");

@@ -113,11 +113,13 @@ class BoundedWaitingTest {
                 assertThat(log.with("WARN"))
                         .singleElement()
                         .asString()
-                        .endsWith("A call was refused, because as many threads wait for their turns in queues as "
-                                + "waitingThreads.turns allows: 1. Further calls that would wait on a thread are refused "
-                                + "until one of these goes on. All other calls are served as before. If the server has "
-                                + "threads to spare, raise waitingThreads.turns. Otherwise lower maxWait, or give servlets "
-                                + "and filters async support, so that calls are parked (said once a minute at most)");
+                        .endsWith(
+                                "A call was refused because the number of threads that wait for their turn in a queue has "
+                                        + "reached waitingThreads.turns (1). Until one of them proceeds, further calls that "
+                                        + "would block a thread are refused; all other calls are served. If the server has "
+                                        + "threads to spare, raise waitingThreads.turns. Otherwise lower maxWait, or enable "
+                                        + "async support for servlets and filters, so that calls wait without a thread (logged "
+                                        + "at most once a minute)");
             }
         }
 
@@ -265,11 +267,12 @@ class BoundedWaitingTest {
                         .singleElement()
                         .asString()
                         .endsWith(
-                                "A call was refused, because as many threads wait for the store as waitingThreads.store "
-                                        + "allows: 1. The store answers slowly. Further calls that need its answer are refused "
-                                        + "until one of these goes on. Calls that find permits in memory pass as before. Check the "
-                                        + "store, the network and this machine's processor. If the server has threads to spare, "
-                                        + "raise waitingThreads.store (said once a minute at most)");
+                                "A call was refused because the number of threads that wait for the store has reached "
+                                        + "waitingThreads.store (1). The store answers slowly. Until one of them "
+                                        + "proceeds, further calls that need its answer are refused; calls that find "
+                                        + "permits in memory pass as usual. Check the store, the network and this "
+                                        + "machine's CPU. If the server has threads to spare, raise "
+                                        + "waitingThreads.store (logged at most once a minute)");
             }
             waiting.endStore();
             assertThat(waiting.beginStore()).isTrue();

@@ -130,7 +130,7 @@ public final class CounterHeap {
             public CompletionStage<Batch.Reply> exchange(Batch batch) {
                 List<Grant> grants =
                         batch.statements().stream().map(CounterHeap::granted).toList();
-                Batch.Fleet fleet = batch.presence() == Batch.Presence.UNTOLD ? null : Batch.Fleet.unheard(1);
+                Batch.Fleet fleet = batch.presence() == Batch.Presence.NOT_STATED ? null : Batch.Fleet.assumed(1);
                 long now = clock.millis();
                 return CompletableFuture.completedFuture(new Batch.Reply(now, now, grants, List.of(), fleet));
             }

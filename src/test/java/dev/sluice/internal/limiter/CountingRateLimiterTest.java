@@ -95,7 +95,7 @@ class CountingRateLimiterTest {
         }
 
         @Test
-        void tellsWhatIsLeftAndWhenTheWindowEnds() {
+        void reportsRemainingAndReset() {
             Endpoint endpoint = endpoint("get-product", "GET /product/*", perTenSeconds(2));
             open(TestLimits.of(endpoint));
             List<Subject> acme = List.of(new Subject("tenant", "header:X-Org-Id", "acme"));
@@ -115,7 +115,7 @@ class CountingRateLimiterTest {
 
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> limiter.replace(TestLimits.of(twice)))
-                    .withMessageContaining("twice has [" + perSecond(1).name());
+                    .withMessageContaining("endpoint twice have the same name and would share their counters: [");
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> limiter.replace(
                             TestLimits.of(endpoint("a", "/a", perSecond(1)), endpoint("a", "/b", perSecond(1)))))
@@ -135,7 +135,7 @@ class CountingRateLimiterTest {
         }
 
         @Test
-        void aRetryAfterTheToldTimePasses() {
+        void aRetryPassesAfterTheRetryTime() {
             open(TestLimits.of(endpoint("get-product", "GET /product/*", perTenSeconds(1))));
             admitted(1, GET_PRODUCT);
 
@@ -145,7 +145,7 @@ class CountingRateLimiterTest {
         }
 
         @Test
-        void doesNotSpeakOfOtherCalls() {
+        void ignoresOtherCalls() {
             open(TestLimits.of(endpoint("get-product", "GET /product/*", perTenSeconds(1))));
 
             assertThat(limiter.decide(TestCall.get("/other"))).isEqualTo(Decision.UNLIMITED);
@@ -201,7 +201,7 @@ class CountingRateLimiterTest {
         }
 
         @Test
-        void aHeaderAndAnAddressSpeltAlikeDoNot() {
+        void aHeaderAndAnEqualAddressDoNot() {
             open(TestLimits.of(endpoint("get-product", "GET /product/*", perTenSeconds(5))));
             admitted(12, TestCall.get("/product/1").of("192.0.2.1"));
 
@@ -210,7 +210,7 @@ class CountingRateLimiterTest {
         }
 
         @Test
-        void aDigestAndANameSpeltLikeItDoNot() {
+        void aHashAndAnEqualNameDoNot() {
             open(TestLimits.of(endpoint("get-product", "GET /product/*", perTenSeconds(5))));
             admitted(12, GET_PRODUCT.of("x".repeat(65)));
             String digest = heard.get(0).subjects().get(0).value();
@@ -242,7 +242,7 @@ class CountingRateLimiterTest {
         }
 
         @Test
-        void twoDefinitionsAlikeButForTheirIdDoNot() {
+        void endpointsThatDifferOnlyByIdDoNot() {
             open(TestLimits.of(endpoint("one", "/a", perTenSeconds(5)), endpoint("two", "/b", perTenSeconds(5))));
             admitted(12, TestCall.get("/a"));
 
@@ -264,7 +264,7 @@ class CountingRateLimiterTest {
         }
 
         @Test
-        void everybodyWhereNobodyIsToldApart() {
+        void allCallersTogetherWithoutSubjects() {
             open(TestLimits.of(TestLimits.per(endpoint("e", "/a", perTenSeconds(5)))));
             admitted(3, TestCall.get("/a").of("acme"));
 
@@ -297,7 +297,7 @@ class CountingRateLimiterTest {
         }
 
         @Test
-        void takeNothingFromOneDefinitionWhenAnotherRefuses() {
+        void takeNothingFromOneEndpointWhenAnotherRefuses() {
             open(TestLimits.of(endpoint("all", "/**", perMinute(5)), endpoint("some", "/a", perMinute(2))));
 
             assertThat(admitted(10, TestCall.get("/a"))).isEqualTo(2);
@@ -305,7 +305,7 @@ class CountingRateLimiterTest {
         }
 
         @Test
-        void speakThroughTheOneWithTheLeastLeftInProportion() {
+        void reportTheTierWithTheLeastLeft() {
             open(TestLimits.of(endpoint("e", "/a", perSecond(3), perMinute(100))));
 
             assertThat(limiter.decide(TestCall.get("/a")).tier()).isEqualTo(perSecond(3));
@@ -317,7 +317,7 @@ class CountingRateLimiterTest {
         }
 
         @Test
-        void sayThatACallPassesBeyondOneAlsoWhereAnotherIsJustUsedUp() {
+        void reportOverageEvenIfAnotherTierIsUsedUp() {
             Tier soft =
                     new Tier("1m", new Limit.FixedWindow(1, Duration.ofMinutes(1)), new Overage.Soft(1), Sync.DEFAULT);
             open(TestLimits.of(
@@ -328,7 +328,7 @@ class CountingRateLimiterTest {
         }
 
         @Test
-        void tellARetryTimeThatSufficesForAll() {
+        void reportARetryTimeThatSatisfiesAll() {
             open(TestLimits.of(endpoint("e", "/a", perSecond(1), tier(1, Duration.ofHours(1)), perMinute(1))));
             admitted(1, TestCall.get("/a"));
 
@@ -359,7 +359,7 @@ class CountingRateLimiterTest {
         }
 
         @Test
-        void leavesTheAnswerToTheEnforcedDefinitionBesideIt() {
+        void leavesTheDecisionToAnEnforcedEndpoint() {
             open(TestLimits.of(
                     dryRun(endpoint("rehearsed", "/a", perTenSeconds(1))), endpoint("real", "/a", perTenSeconds(2))));
 
@@ -404,7 +404,7 @@ class CountingRateLimiterTest {
         }
 
         @Test
-        void makesTheNewDefinitionsSpeak() {
+        void appliesTheNewEndpoints() {
             open(TestLimits.of(endpoint("e", "/a", perTenSeconds(1))));
             admitted(1, TestCall.get("/a"));
 
@@ -418,7 +418,7 @@ class CountingRateLimiterTest {
     class AFloodOfMadeUpTenants {
 
         @Test
-        void washesNoSpentCounterAway() {
+        void evictsNoUsedUpCounter() {
             open(TestLimits.atMostCounters(1_000, endpoint("login", "POST /login", perMinute(5))));
             TestCall attacker = TestCall.post("/login").of("attacker");
             admitted(5, attacker);
@@ -443,7 +443,7 @@ class CountingRateLimiterTest {
     }
 
     @Test
-    void idleCountersGoAway() {
+    void idleCountersAreRemoved() {
         open(TestLimits.of(endpoint("e", "/a", perTenSeconds(5))));
         admitted(1, TestCall.get("/a"));
 

@@ -91,7 +91,7 @@ class DecideAsyncTest {
         }
 
         @Test
-        void aCallThatNeedNotWaitIsDecidedAtOnce() {
+        void aCallThatNeedNotWaitIsDecidedImmediately() {
             assertThat(ask(limiter)).isCompletedWithValueMatching(Decision::admitted);
         }
 
@@ -125,7 +125,7 @@ class DecideAsyncTest {
         }
 
         @Test
-        void anExecutorThatRefusesWorkLosesNoCall() throws Exception {
+        void aRejectingExecutorLosesNoCall() throws Exception {
             Decision first = in10Seconds(ask(limiter));
             CompletableFuture<Decision> second = ask(limiter);
 
@@ -135,7 +135,7 @@ class DecideAsyncTest {
         }
 
         @Test
-        void whoCancelsWhileItWaitsTakesNothing() throws Exception {
+        void aCancelledWaitTakesNothing() throws Exception {
             Decision first = in10Seconds(ask(limiter));
             CompletableFuture<Decision> second = ask(limiter);
             CompletableFuture<Decision> third = ask(limiter);
@@ -252,7 +252,7 @@ class DecideAsyncTest {
         }
 
         @Test
-        void whoCancelsLeavesThePermitToOthers() throws Exception {
+        void aCancelledCallLeavesThePermitToOthers() throws Exception {
             try (CountingRateLimiter limiter = open(new Limit.FixedWindow(1, HOUR), 10, Duration.ofSeconds(20))) {
                 CompletableFuture<Decision> first = ask(limiter);
                 first.cancel(false);
@@ -265,7 +265,7 @@ class DecideAsyncTest {
         }
 
         @Test
-        void onlySoManyWaitLongerThanAHealthyStoreTakes() throws Exception {
+        void longWaitsForTheStoreAreBounded() throws Exception {
             try (CountingRateLimiter limiter = open(new Limit.FixedWindow(9, HOUR), 1, Duration.ofSeconds(20))) {
                 answerUntil(ask(limiter)); // so the store has been heard
                 List<CompletableFuture<Decision>> all = List.of(ask(limiter), ask(limiter), ask(limiter));
@@ -304,7 +304,7 @@ class DecideAsyncTest {
         }
 
         @Test
-        void whoCancelsLeavesTheTurnToOthers() {
+        void aCancelledCallLeavesTheTurnToOthers() {
             assertThat(ask(limiter)).isCompleted();
             CompletableFuture<Decision> second = ask(limiter);
             CompletableFuture<Decision> third = ask(limiter);

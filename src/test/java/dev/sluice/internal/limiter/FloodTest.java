@@ -61,7 +61,7 @@ class FloodTest {
     }
 
     @Test
-    void leavesTheHonestTheirLimitsAndMemoryBounded() {
+    void keepsHonestCallersLimitsAndBoundsMemory() {
         for (int i = 0; i < HONEST * (THRESHOLD - 2); i++) {
             honestCall(i % HONEST);
         }
@@ -89,7 +89,7 @@ class FloodTest {
 
     /** Callers may send names of any length; what is kept of a name is bounded. */
     @Test
-    void leavesMemoryBoundedWhateverTheLengthOfNames() {
+    void boundsMemoryForNamesOfAnyLength() {
         long retainedBefore = retainedBytes();
         String filling = "x".repeat(8_000);
         for (int i = 0; i < COUNTERS; i++) {
@@ -149,7 +149,7 @@ class FloodTest {
 
     @ParameterizedTest
     @CsvSource({"ip, 3, 2", "ip, 1, 1", "user, 3, 2", "session, 3, 2", "client, 3, 2"})
-    void drivesOutNobodyWhoCannotBeMadeUp(String subject, long products, int callsEach) {
+    void doesNotEvictVerifiedCallers(String subject, long products, int callsEach) {
         try (CountingRateLimiter shop =
                 new CountingRateLimiter(loginAndShop(subject, 5, products), new TestClock(0), RateLimitListener.NONE)) {
             assertThat(passed(shop, LOGIN, 10)).isEqualTo(5);
@@ -163,7 +163,7 @@ class FloodTest {
 
     /** A caller gets as many sessions as it asks for. */
     @Test
-    void sessionsDriveOutNoAddress() {
+    void sessionsDoNotEvictAddresses() {
         Limits limits = loginAndShop("ip", 5, "session", 100);
         try (CountingRateLimiter shop = new CountingRateLimiter(limits, new TestClock(0), RateLimitListener.NONE)) {
             assertThat(passed(shop, LOGIN, 2)).isEqualTo(2);
@@ -211,7 +211,7 @@ class FloodTest {
 
     /** Otherwise a part of the limit could be used again and again. */
     @Test
-    void drivesOutNobodyWhoCannotBeMadeUpAndHasHardlyCalled() {
+    void doesNotEvictVerifiedCallersWhoHardlyCalled() {
         try (CountingRateLimiter shop =
                 new CountingRateLimiter(loginAndShop("ip", 5, 1), new TestClock(0), RateLimitListener.NONE)) {
             assertThat(passed(shop, LOGIN, 1)).isEqualTo(1);
@@ -224,7 +224,7 @@ class FloodTest {
 
     /** Made-up callers may fill three quarters of the room. */
     @Test
-    void drivesOutNoAddressesUpToTheirPartOfTheRoom() {
+    void doesNotEvictAddressesWithinTheirRoom() {
         try (CountingRateLimiter shop =
                 new CountingRateLimiter(loginAndShop("ip", 1, 1), new TestClock(0), RateLimitListener.NONE)) {
             int addresses = FEW * 3 / 4;
@@ -262,7 +262,7 @@ class FloodTest {
      * be made up.
      */
     @Test
-    void ofSpentCountersDrivesOutItsOwn() {
+    void ofUsedUpCountersEvictsItself() {
         try (CountingRateLimiter shop =
                 new CountingRateLimiter(loginAndShop("ip", 5, 3), new TestClock(0), RateLimitListener.NONE)) {
             for (int i = 0; i < HONEST; i++) {
@@ -317,7 +317,7 @@ class FloodTest {
 
     /** What an instance remembers decides while the store is away. */
     @Test
-    void drivesOutNobodyWhoCannotBeMadeUpWhileTheStoreIsAway() {
+    void doesNotEvictVerifiedCallersWhileTheStoreIsAway() {
         TestClock clock = new TestClock(0);
         CounterStore away = new CounterStore() {
             @Override

@@ -71,7 +71,7 @@ class InFlightCallTest {
     }
 
     @Test
-    void answersThatDoNotCountAreGivenBack() {
+    void responsesThatDoNotCountAreRefunded() {
         open(counting(endpoint("login", "/a", perMinute(5)), Set.of(401), Cost.ONE));
         List<Ticket> underWay = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
@@ -104,7 +104,7 @@ class InFlightCallTest {
     /** Otherwise a caller who holds calls open for longer than that could try twice as many passwords. */
     @ParameterizedTest
     @MethodSource("limitsThatGiveBackWithTime")
-    void whatHasComeBackWithTimeIsNotGivenBackOnceMore(Limit limit) {
+    void permitsThatTimeGaveBackAreNotRefundedAgain(Limit limit) {
         open(counting(endpoint("login", "/a", new Tier("10s", limit)), Set.of(401), Cost.ONE));
         List<Ticket> held = new ArrayList<>();
         for (Decision call = limiter.decide(CALL); call.admitted(); call = limiter.decide(CALL)) {
@@ -165,7 +165,7 @@ class InFlightCallTest {
     }
 
     @Test
-    void whatIsChargedAfterwardsMayPassTheLimitOnce() {
+    void chargesMayExceedTheLimitOnce() {
         open(counting(endpoint("buy", "/a", perMinute(200)), Set.of(), Cost.CHARGED));
         Decision first = limiter.decide(CALL);
         assertThat(first.remaining()).isEqualTo(200);
@@ -192,7 +192,7 @@ class InFlightCallTest {
     /** Calls pass until the others are charged; once the limit is used up, none passes, whatever is still under way. */
     @ParameterizedTest
     @MethodSource("limitsOfFive")
-    void whatIsChargedAfterwardsPassesTheLimitByNoMoreThanTheCallsUnderWay(Limit limit) throws Exception {
+    void chargesExceedTheLimitByAtMostTheCallsUnderWay(Limit limit) throws Exception {
         for (int round = 0; round < 100; round++) {
             open(counting(endpoint("buy", "/a", new Tier("t", limit)), Set.of(), Cost.CHARGED));
             CountingRateLimiter shop = limiter;
@@ -230,7 +230,7 @@ class InFlightCallTest {
      */
     @ParameterizedTest
     @MethodSource("limitsOfFive")
-    void whatIsChargedCountsAlsoWhereTheCounterHasLeftMemory(Limit limit) {
+    void chargesCountAfterTheCounterWasEvicted(Limit limit) {
         open(counting(endpoint("buy", "/a", new Tier("t", limit)), Set.of(), Cost.CHARGED));
         Ticket underWay = ticket(limiter.decide(CALL));
         clock.advance(Duration.ofMinutes(3));
@@ -244,7 +244,7 @@ class InFlightCallTest {
 
     @ParameterizedTest
     @MethodSource("limitsOfFive")
-    void overAFleetWhatIsChargedCountsAlsoWhereTheCounterHasLeftMemory(Limit limit) {
+    void chargesCountAfterASharedCounterWasEvicted(Limit limit) {
         Limits limits = TestLimits.of(counting(endpoint("buy", "/a", new Tier("t", limit)), Set.of(), Cost.CHARGED));
         try (VirtualTimeFleet fleet = new VirtualTimeFleet(limits, clock, new InMemoryCounterStore(clock, 1_000), 2)) {
             Ticket underWay = ticket(fleet.decide(0, CALL));
@@ -267,7 +267,7 @@ class InFlightCallTest {
 
     /** A charge that counted only up to the old limit would be too small for the new, larger one. */
     @Test
-    void whatIsChargedCountsInTheLimitThatIsInForceByThen() {
+    void chargesCountInTheLimitInForce() {
         Endpoint narrow = endpoint("buy", "/a", new Tier("t", new Limit.TokenBucket(10, Duration.ofMinutes(1), 10)));
         Endpoint wide = endpoint("buy", "/a", new Tier("t", new Limit.TokenBucket(100, Duration.ofMinutes(1), 100)));
         open(counting(narrow, Set.of(), Cost.CHARGED));
@@ -301,7 +301,7 @@ class InFlightCallTest {
     }
 
     @Test
-    void aCallThatIsChargedAfterwardsTakesAPlaceLikeAnyOther() {
+    void aChargedCallTakesAPlace() {
         Tier places = new Tier("concurrency", new Limit.Concurrency(1, Limit.Concurrency.Scope.SERVER));
         open(counting(endpoint("buy", "/a", places), Set.of(), Cost.CHARGED));
         Ticket first = ticket(limiter.decide(CALL));
@@ -312,7 +312,7 @@ class InFlightCallTest {
     }
 
     @Test
-    void nothingIsChargedWhereCostsAreKnownBefore() {
+    void fixedCostsCannotBeCharged() {
         open(counting(endpoint("e", "/a", perMinute(5)), Set.of(401), Cost.ONE));
 
         assertThat(ticket(limiter.decide(CALL)).charge(3)).isFalse();
@@ -339,7 +339,7 @@ class InFlightCallTest {
      * ends.
      */
     @Test
-    void whoIsRefusedByTwoLimitsIsToldWhenBothLetACallPass() {
+    void retryTimeSatisfiesBothRefusingLimits() {
         Endpoint failures =
                 counting(endpoint("failures", "/a", TestLimits.tier(1, Duration.ofHours(1))), Set.of(401), Cost.ONE);
         open(failures, endpoint("all", "/a", perMinute(1)));

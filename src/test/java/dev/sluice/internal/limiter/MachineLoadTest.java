@@ -14,7 +14,7 @@ class MachineLoadTest {
             MachineLoad.CALLS_PER_PROCESSOR * Runtime.getRuntime().availableProcessors();
 
     @Test
-    void callsUnderWayAreAPartOfWhatTheProcessorsCanBeExpectedToDo() {
+    void callsUnderWayCountRelativeToTheProcessors() {
         MachineLoad load = new MachineLoad();
         assertThat(load.load()).isZero();
         begin(load, MANY / 2);
@@ -32,7 +32,7 @@ class MachineLoadTest {
 
     @ParameterizedTest
     @CsvSource({"0.75, 0.75", "0.25, 0.5", "1, 1", "-1, 0.5", "NaN, 0.5"})
-    void whicheverIsMoreCounts(double processors, double expected) {
+    void theLargerValueCounts(double processors, double expected) {
         MachineLoad load = new MachineLoad(() -> processors);
         begin(load, MANY / 2);
         assertThat(load.load()).isEqualTo(0.5);
@@ -43,7 +43,7 @@ class MachineLoadTest {
     /** It is busy, as this test is run on it. */
     @Test
     @Timeout(20)
-    void thisMachineTells() {
+    void thisMachineReportsItsLoad() {
         MachineLoad load = new MachineLoad();
         while (load.load() == 0 && !Thread.currentThread().isInterrupted()) {
             load.measure();

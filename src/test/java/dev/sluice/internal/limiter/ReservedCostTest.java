@@ -82,7 +82,7 @@ class ReservedCostTest {
 
     @ParameterizedTest
     @MethodSource("limits")
-    void whatWasReservedInVainIsGivenBackOnce(Limit limit) {
+    void unusedReservationsAreRefundedOnce(Limit limit) {
         open(Settling.KEEP, ALL, new Tier("t", limit));
         Ticket underWay = reserve(60);
         assertThat(left()).isEqualTo(40);
@@ -160,7 +160,7 @@ class ReservedCostTest {
     /** Otherwise who leaves in the middle of a stream pays for nothing that the model writes from then on. */
     @ParameterizedTest
     @MethodSource("limits")
-    void whatIsSettledAfterTheEstimateWasGivenBackCounts(Limit limit) {
+    void lateSettlementsCountAfterTheRefund(Limit limit) {
         open(Settling.REFUND, ALL, new Tier("t", limit));
         Ticket left = reserve(60);
         left.charge(20);
@@ -191,7 +191,7 @@ class ReservedCostTest {
 
     @ParameterizedTest
     @MethodSource("limits")
-    void whatIsChargedAsItGoesIsCoveredByWhatWasReserved(Limit limit) {
+    void reservationsCoverCharges(Limit limit) {
         open(Settling.KEEP, ALL, new Tier("t", limit));
         Ticket stream = reserve(30);
         assertThat(stream.charge(20)).isTrue();
@@ -223,7 +223,7 @@ class ReservedCostTest {
     }
 
     @Test
-    void whatIsChargedInALaterWindowCountsThere() {
+    void chargesInALaterWindowCountThere() {
         open(Settling.KEEP, ALL, tier(100, Duration.ofMinutes(1)), tier(300, HOUR));
         Ticket stream = reserve(80);
         stream.charge(30);
@@ -239,7 +239,7 @@ class ReservedCostTest {
 
     /** Half of what was reserved has flowed back by then. */
     @Test
-    void aBucketGetsBackNoMoreThanHasNotFlowedBack() {
+    void aBucketIsRefundedNoMoreThanIsStillMissing() {
         open(Settling.KEEP, ALL, new Tier("t", new Limit.TokenBucket(100, HOUR, 100)));
         Ticket underWay = reserve(60);
         clock.advance(HOUR.dividedBy(2)); // 50 of the 60 are back
@@ -253,7 +253,7 @@ class ReservedCostTest {
 
     /** What calls under way have reserved may come back at any moment. */
     @Test
-    void whoIsRefusedWhileEstimatesAreOpenMayRetrySoon() {
+    void callsRefusedByOpenEstimatesMayRetrySoon() {
         Ticket underWay = reserve(100);
         assertThat(call(10).retryAfterMillis()).isEqualTo(1_000);
 
@@ -286,7 +286,7 @@ class ReservedCostTest {
         Ticket underWay = reserve(10);
         assertThatThrownBy(() -> underWay.settle(-1))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("an amount of -1 cannot be settled: it is negative");
+                .hasMessage("amount -1 is negative; it cannot be settled");
     }
 
     @Nested

@@ -88,7 +88,7 @@ class VirtualTimeFleetTest {
 
     @ParameterizedTest
     @MethodSource("limits")
-    void sharesAreUsedUpAndHardlyPassed(Limit limit) {
+    void limitsAreUsedUpAndHardlyExceeded(Limit limit) {
         long[] times = admitted(limit, Sync.DEFAULT);
 
         assertThat(worst(times)).isLessThanOrEqualTo((int) (spanOf(limit) * 1.04));
@@ -99,7 +99,7 @@ class VirtualTimeFleetTest {
      * The answer about a frame arrives just as the frame ends; the next frame must still know of it.
      */
     @Test
-    void whatWasHeardOfAFrameAtItsEndWeighsInTheNext() {
+    void theLastAnswerAboutAFrameWeighsInTheNext() {
         Limit oneAnHour = new Limit.SlidingWindow(1, Duration.ofHours(1), 4);
         Tier strict = new Tier("tier", oneAnHour, new Sync(Duration.ofSeconds(1), 0, true));
         Duration frame = Duration.ofMinutes(15);

@@ -67,7 +67,7 @@ public abstract class NeverTwiceContract {
     }
 
     private Batch made(long sequence, Statement... statements) {
-        return new Batch(instance, sequence, now(), List.of(statements), Batch.Presence.UNTOLD, 1, 0);
+        return new Batch(instance, sequence, now(), List.of(statements), Batch.Presence.NOT_STATED, 1, 0);
     }
 
     private Statement withAllRules(int rule) {
@@ -111,7 +111,7 @@ public abstract class NeverTwiceContract {
                             ++sequenceOfOther,
                             now(),
                             List.of(report(tenant("other"), 1)),
-                            Batch.Presence.UNTOLD,
+                            Batch.Presence.NOT_STATED,
                             1,
                             0));
         }
@@ -119,7 +119,7 @@ public abstract class NeverTwiceContract {
     }
 
     private long total(CounterKey key) {
-        return exchange(store, new Batch(unique(), 1, now(), List.of(question(key)), Batch.Presence.UNTOLD, 1, 0))
+        return exchange(store, new Batch(unique(), 1, now(), List.of(question(key)), Batch.Presence.NOT_STATED, 1, 0))
                 .grants()
                 .get(0)
                 .total();
@@ -216,7 +216,13 @@ public abstract class NeverTwiceContract {
         List<Batch> batches = new ArrayList<>();
         for (int i = 0; i < 60; i++) {
             Batch batch = new Batch(
-                    "pod-" + i + '-' + unique(), 1 + i, now(), List.of(report(acme, 1)), Batch.Presence.UNTOLD, 1, 0);
+                    "pod-" + i + '-' + unique(),
+                    1 + i,
+                    now(),
+                    List.of(report(acme, 1)),
+                    Batch.Presence.NOT_STATED,
+                    1,
+                    0);
             batches.add(batch);
             exchange(store, batch);
         }

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class SafeTextTest {
 
     @Test
-    void escapesWhatATerminalObeysOrHides() {
+    void escapesControlAndInvisibleCharacters() {
         assertThat(SafeText.of("a\u001b[2J\r\n\u202e\u2028\u200b\ud800\ue000é字😀"))
                 .isEqualTo("a\\u001b[2J\\u000d\\u000a\\u202e\\u2028\\u200b\\ud800\\ue000é字😀");
     }
@@ -21,7 +21,7 @@ class SafeTextTest {
     }
 
     @Test
-    void saysThatThereIsMore() {
+    void endsWithAnEllipsis() {
         assertThat(SafeText.cut("abcde", 4)).isEqualTo("abc…");
         assertThat(SafeText.cut("a\u0007b", 7)).isEqualTo("a…");
         assertThat(SafeText.cut("a\u0007", 7)).isEqualTo("a\\u0007");

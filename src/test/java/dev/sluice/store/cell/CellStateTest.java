@@ -88,7 +88,7 @@ class CellStateTest {
             ExchangeNews newsOfWritten = new ExchangeNews(1);
             ExchangeNews newsOfKept = new ExchangeNews(1);
             long limitsSince = now - random.nextInt(5_000);
-            Batch batch = new Batch(instance, i, now, List.of(statement), Presence.UNTOLD, 1, limitsSince);
+            Batch batch = new Batch(instance, i, now, List.of(statement), Presence.NOT_STATED, 1, limitsSince);
             assertThat(written.apply(batch, statement, before, newsOfWritten, now))
                     .isEqualTo(kept.apply(batch, statement, before, newsOfKept, now));
             assertThat(newsOfWritten.all()).isEqualTo(newsOfKept.all());

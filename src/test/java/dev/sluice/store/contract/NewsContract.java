@@ -367,6 +367,6 @@ public abstract class NewsContract extends ContractPart {
     }
 
     private static Batch ofManyInstances(String sender, long number, Exchanges.Asked asked) {
-        return new Batch(sender, number, Long.MAX_VALUE, List.of(asked.statement()), Batch.Presence.UNTOLD, 100, 0);
+        return new Batch(sender, number, Long.MAX_VALUE, List.of(asked.statement()), Batch.Presence.NOT_STATED, 100, 0);
     }
 }

@@ -38,7 +38,7 @@ public abstract class PresenceContract extends ContractPart {
 
     /** The answer to an instance that lives; a batch that had to be sent again may not have it. */
     private Fleet lives(String name) {
-        Fleet fleet = says(name, Presence.LIVES);
+        Fleet fleet = says(name, Presence.ALIVE);
         return fleet == null ? lives(name) : fleet;
     }
 
@@ -64,7 +64,7 @@ public abstract class PresenceContract extends ContractPart {
         lives("b");
         lives("c");
         assertThat(ranksBetween("a", "c")).isEqualTo(2);
-        assertThat(says("b", Presence.LEAVES)).isNull();
+        assertThat(says("b", Presence.LEAVING)).isNull();
         assertThat(ranksBetween("a", "c")).isEqualTo(1);
     }
 
@@ -72,7 +72,7 @@ public abstract class PresenceContract extends ContractPart {
     void whoSaysNothingOfItselfNeitherLearnsNorCounts() {
         lives("a");
         lives("c");
-        assertThat(says("b", Presence.UNTOLD)).isNull();
+        assertThat(says("b", Presence.NOT_STATED)).isNull();
         assertThat(ranksBetween("a", "c")).isEqualTo(1);
     }
 }

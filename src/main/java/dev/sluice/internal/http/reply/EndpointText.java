@@ -1,6 +1,6 @@
 package dev.sluice.internal.http.reply;
 
-import dev.sluice.Decision.Told;
+import dev.sluice.Decision.Shown;
 import dev.sluice.Endpoint;
 import dev.sluice.tier.Tier;
 import dev.sluice.tier.Windows;
@@ -38,7 +38,7 @@ record EndpointText(String policies, List<String> states) {
      *
      * @param untilMoreSeconds the time until more calls may pass
      */
-    String state(Told told, long untilMoreSeconds) {
+    String state(Shown told, long untilMoreSeconds) {
         long most = told.tier().limit().threshold(); // a bucket may hold more, but r is a part of q
         long left = Math.max(0, Math.min(most, told.remaining()));
         return stateOf(told.endpoint(), told.tier()) + left + ";t=" + untilMoreSeconds;

@@ -1,7 +1,7 @@
 package dev.sluice.internal.http.reply;
 
 import dev.sluice.Decision;
-import dev.sluice.Decision.Told;
+import dev.sluice.Decision.Shown;
 import dev.sluice.Endpoint;
 import dev.sluice.Mode;
 import dev.sluice.ResponseOptions;
@@ -52,7 +52,7 @@ public final class LimitFields<R> {
             long askedAtMillis,
             @Nullable Decision earlier,
             boolean again) {
-        Told told = decision.told();
+        Shown told = decision.shown();
         if (told == null
                 || fields.areSent(response)
                 || areHidden(decision, options, told.endpoint())
@@ -94,15 +94,15 @@ public final class LimitFields<R> {
     }
 
     /** Whether the response already has the fields of another limiter, which has less left in proportion. */
-    private boolean hasScarcer(R response, Decision decision, Told told, @Nullable Decision earlier) {
+    private boolean hasScarcer(R response, Decision decision, Shown told, @Nullable Decision earlier) {
         if (earlier == null || !decision.admitted() || !areShown(fields, response)) {
             return false;
         }
-        Told other = earlier.told();
+        Shown other = earlier.shown();
         return other != null && leftInProportion(other) < leftInProportion(told);
     }
 
-    private static double leftInProportion(Told told) {
+    private static double leftInProportion(Shown told) {
         return (double) told.remaining() / told.tier().limit().threshold();
     }
 
@@ -115,7 +115,7 @@ public final class LimitFields<R> {
                 || (dryRun && !options.inDryRun());
     }
 
-    private void writeFigures(R response, ResponseOptions options, long askedAtMillis, Told told) {
+    private void writeFigures(R response, ResponseOptions options, long askedAtMillis, Shown told) {
         boolean epoch = options.reset() == ResponseOptions.Reset.EPOCH;
         long resetMillis = told.resetAfterMillis() + (epoch ? askedAtMillis : 0);
         fields.set(response, LIMIT, NumberText.ofThreshold(told.tier().limit().threshold()));
@@ -127,7 +127,7 @@ public final class LimitFields<R> {
      * The time until more calls may pass. By the draft, {@code Retry-After} must not be sooner, so a refusal has the same
      * time in both.
      */
-    private static long secondsUntilMore(Decision decision, Told told) {
+    private static long secondsUntilMore(Decision decision, Shown told) {
         long untilMore = decision.admitted()
                 ? told.resetAfterMillis()
                 : Math.min(told.resetAfterMillis(), decision.retryAfterMillis());

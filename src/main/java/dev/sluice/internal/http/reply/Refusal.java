@@ -49,7 +49,7 @@ public record Refusal(
 
     private String tooCostly() {
         Tier tier = decision.tier();
-        String figures = tier == null || decision.told() == null || !showsLimit
+        String figures = tier == null || decision.shown() == null || !showsLimit
                 ? "more than can ever pass at once"
                 : decision.cost() + " and at most " + tier.most() + " can pass at once";
         return "This request counts as " + figures + "; repeating it will not help.";

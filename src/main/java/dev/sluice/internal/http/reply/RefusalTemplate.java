@@ -49,7 +49,7 @@ public final class RefusalTemplate {
             case STATUS -> String.valueOf(refusal.status());
             case RETRY_AFTER -> refusal.retryAfter();
             case LIMIT ->
-                refusal.decision().told() == null
+                refusal.decision().shown() == null
                         ? null
                         : String.valueOf(refusal.decision().limit());
             case ENDPOINT -> id(refusal.decision().endpoint());

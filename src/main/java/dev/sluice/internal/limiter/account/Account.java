@@ -15,24 +15,30 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that one instance knows of one shared counter, as an immutable value: the whole protocol of counting together for one
- * counter, without a clock, a thread or a queue. Each thing that can happen is one method, which takes the time and the
- * pool's {@link Totals} and returns the next account; the ledger carries out what follows from it.
+ * All that one instance knows of one shared counter, as an immutable value: the whole protocol of counting together for
+ * one counter, without a clock, a thread or a queue. Each event is one method. It takes the time and the pool's
+ * {@link Totals}, and returns the next account; the ledger carries out what follows.
  *
  * <pre>
  *   stage       IDLE ── a call ──▶ ACTIVE ── all is reported, nobody calls ──▶ IDLE
- *               ACTIVE ── the pool is closed, all is reported ──▶ CLOSED ── a call returns something late ──▶ IDLE
+ *               ACTIVE ── the pool is closed, all is reported ──▶ CLOSED ── a late refund ──▶ IDLE
  *   statement   none ── stated ──▶ outstanding ── answered ──▶ none
- *                               outstanding ── givenUp ──▶ none; what it said is reported anew
- *                               outstanding ── appliedInVain ──▶ none; what it asked is asked anew
- *           answered, and lost by the store: what it said is reported anew
+ *                               outstanding ── givenUp ──▶ none; its uses are reported again
+ *                               outstanding ── appliedInVain ──▶ none; its needs are asked for again
+ *           answered, then lost by the store: its uses are reported again
  * </pre>
  *
- * <p>{@link Knowledge} and {@link Recall} draw their own states: what is known, who waits.
+ * <p>{@link Knowledge} and {@link Recall} show their own states: what is known, and who waits.
  *
  * @param subjects who is counted
+ * @param terms what all accounts of the window have in common
+ * @param stage where the account is in its life
+ * @param known what is known of the limit
+ * @param books what the store knows of this instance's use
+ * @param recall who waits for permits
+ * @param pace how fast calls come
  * @param outstanding the statement under way; {@code null} if there is none
- * @param owed the statement to be sent next, apart from those for calls that wait; {@code null} if there is none
+ * @param owed the next statement to send, apart from those for waiting calls; {@code null} if there is none
  * @param statedNanos when the last statement was made
  */
 public record Account(
@@ -47,29 +53,29 @@ public record Account(
         @Nullable Due owed,
         long statedNanos) {
 
-    /** Where an account is in its life. */
+    /** The stages in the life of an account. */
     public enum Stage {
-        /** Something is used, held or wanted: it is looked at at each tick. */
+        /** Something is used, held or wanted: it is checked at each tick. */
         ACTIVE,
-        /** All is reported, and nothing is held: it waits for a call. */
+        /** Everything is reported, and nothing is held: it waits for a call. */
         IDLE,
-        /** No further statements are sent, unless it is reopened. */
+        /** It sends no more statements, unless it is reopened. */
         CLOSED
     }
 
-    /** The counter's key in the store; made when asked for, since it is large. */
+    /** The counter's key in the store. Created on demand, since it is large. */
     public CounterKey key() {
         return terms.key(subjects);
     }
 
-    // ---- When is a statement to be sent, and why?
+    // ---- When is the next statement due, and why?
 
-    /** When a statement is to be sent, and why; {@code null} if not before something happens. */
+    /** When the next statement is due, and why; {@code null} if none is due before another event. */
     public @Nullable Due due() {
         return stage != Stage.ACTIVE || isAsking() ? null : Due.of(recall, owed);
     }
 
-    /** A statement is to be sent. A reason that is more urgent stays, and so does the place among those that wait. */
+    /** A statement has become due. A more urgent reason stays, and the account keeps its place in the queue. */
     public Account owes(@Nullable Why why, Moment now) {
         if (why == null || (owed != null && (owed.why() == why || owed.why().isUrgent))) {
             return this;
@@ -78,9 +84,9 @@ public record Account(
     }
 
     /**
-     * Calls were made since the account was last looked at, and one of them requested a check.
+     * Calls were made since the last check, and one of them requested a check.
      *
-     * @param isLow whether fewer permits are in hand than calls were told to leave
+     * @param isLow whether fewer permits are in hand than the low-water mark
      * @param isOverdrawn whether charges use up what was left, or need what other instances hold
      */
     public Account called(Totals totals, boolean isLow, boolean isOverdrawn, Moment now) {
@@ -92,8 +98,8 @@ public record Account(
     /**
      * A quarter of an interval has passed.
      *
-     * @param hadFreeCalls whether calls passed that are charged afterwards
-     * @param intervalEnds whether it was the last one of an interval
+     * @param hadFreeCalls whether calls have passed that are charged afterwards
+     * @param intervalEnds whether it was the last quarter of an interval
      */
     public Account ticked(Totals totals, boolean hadFreeCalls, boolean intervalEnds, Moment now) {
         boolean asksAgain = known.isTimeToAskAgain(now);
@@ -103,7 +109,7 @@ public record Account(
         return asksAgain ? next.with(known.asksAgain(terms, now)) : next;
     }
 
-    /** An exchange is made anyway: what need not have been said yet goes with it. */
+    /** An exchange is about to be made anyway: statements that could wait go with it. */
     public Account exchanging(Totals totals, Moment now) {
         if (stage != Stage.ACTIVE || isAsking() || owed != null) {
             return this;
@@ -112,9 +118,9 @@ public record Account(
         return (why == Why.USED_UP ? with(known.asksAgain(terms, now)) : this).owes(why, now);
     }
 
-    // ---- A statement, and what becomes of it
+    // ---- A statement and its answer
 
-    /** With the calls that were made since. */
+    /** Notes the calls that were made since the last update. */
     public Account updated(Totals totals, boolean hadFreeCalls, Moment now) {
         Pace latest = pace.updated(terms, totals, hadFreeCalls, now);
         return latest.equals(pace)
@@ -122,15 +128,15 @@ public record Account(
                 : new Account(subjects, terms, stage, known, books, recall, latest, outstanding, owed, statedNanos);
     }
 
-    /** With the times of these calls, which are to be reported. */
+    /** Notes the times of these calls, which have to be reported. */
     public Account timed(List<Calls> made, Moment now) {
         return with(books.with(books.uses().plus(made, now.millis())));
     }
 
     /**
-     * How many permits should be returned before the next statement.
+     * How many permits to return before the next statement.
      *
-     * @param isRegular whether nothing is urgent: then a share that is too large may be returned
+     * @param isRegular whether nothing is urgent; then a share that has become too large is returned
      */
     public long surplus(Totals totals, boolean isRegular, Moment now) {
         long held = books.held(totals);
@@ -140,19 +146,19 @@ public record Account(
         return isRegular ? pace.surplus(terms, totals, held, books.ungranted() == 0, now) : 0;
     }
 
-    /** Permits are being returned to the store: until it has them, the limit does not count as used up. */
+    /** Permits are being returned to the store. Until the store has them, the limit does not count as used up. */
     public Account returning() {
         return with(known.freed(known.usedUp().isOutdated()));
     }
 
-    /** Whether other instances have said what places they have free since an earlier call began to wait. */
+    /** Whether other instances have reported their free places since an earlier call began to wait. */
     public boolean isRecalledForPlaces() {
         return terms.isConcurrency() && recall.othersHoldSinceMillis() > 0;
     }
 
     /**
-     * Makes the statement to send now: it is {@link #outstanding} in the next account, or {@code null} if there is nothing to
-     * report or to ask.
+     * Makes the statement to send now. It is {@link #outstanding} in the next account; {@code null} there if there is
+     * nothing to report or to ask for.
      *
      * @param lacking what waiting calls need
      */
@@ -185,7 +191,7 @@ public record Account(
                 : Math.max(0, pace.share(terms, totals, mayKeepOne, now) - books.held(totals));
     }
 
-    /** The store applied the statement under way. */
+    /** The store has applied the statement under way. */
     public Account answered(Outstanding made, Grant grant, long appliedMillis, Moment now) {
         Recall asked = recall.answered(grant.needsRecall(made.statement()), grant.granted(), made.recalls(), now);
         Recall next = known.usedUp().isOutdated() ? asked.asksNow(now) : asked;
@@ -196,16 +202,17 @@ public record Account(
         return new Account(subjects, terms, stage, latest, counted, next, here, null, owed, statedNanos);
     }
 
-    /** The statement under way, if any, will not be applied as far as known: it is reported anew. */
+    /** The statement under way, if any, will not be applied as far as known: its uses are reported again. */
     public Account givenUp(Moment now) {
         return unanswered(books.failed(terms, outstanding), now);
     }
 
     /**
-     * The store applied the statement under way, perhaps, but nothing that it granted can be used any more: its lease is
-     * over, or the store has forgotten it. What was used counts as reported.
+     * The store may have applied the statement under way, but its grant can no longer be used: the lease is over, or
+     * the store has forgotten it. Its uses count as reported.
      *
-     * @param usedAtOnce what the store counts as used by calls that were decided without it; it is returned
+     * @param usedAtOnce how much the store counts as used at once, by calls that were in fact decided without it; this
+     *     is returned
      */
     public Account appliedInVain(Outstanding made, long usedAtOnce, long appliedMillis, Moment now) {
         long added = books.added(made.statement(), new Grant(0, usedAtOnce, 0));
@@ -213,7 +220,7 @@ public record Account(
                 .unanswered(books.appliedInVain(terms, made, usedAtOnce, appliedMillis, now), now);
     }
 
-    /** There will be no answer to the statement under way: another one is owed. */
+    /** The statement under way will get no answer: another one is due. */
     private Account unanswered(Books next, Moment now) {
         return new Account(subjects, terms, stage, known, next, recall.failed(now), pace, null, owed, statedNanos)
                 .owes(Why.FAILED, now);
@@ -223,13 +230,13 @@ public record Account(
      * The store has lost what was reported.
      *
      * @param applied the lost statement; {@code null} for all
-     * @param sentMillis when that was sent
+     * @param sentMillis when that statement was sent
      */
     public Account lost(@Nullable Statement applied, long sentMillis, Moment now) {
         return with(books.lost(terms, applied, sentMillis)).owes(Why.LOST, now);
     }
 
-    // ---- News of other instances, and calls that wait
+    // ---- News of other instances, and waiting calls
 
     /** Another instance needs what is held here. */
     public Account recalled(Moment now) {
@@ -237,35 +244,35 @@ public record Account(
         return mayHold ? with(recall.recalled(now)) : this;
     }
 
-    /** An earlier frame returns something, so that more is left in this one: others hear of it by the next statement. */
+    /** An earlier frame returns permits, so that more is left in this one. The next statement tells other instances. */
     public Account earlierFrameReturns(Moment now) {
         return with(recall.recalled(now));
     }
 
-    /** Something was returned to a used-up limit. The answer to a statement under way may be older. */
+    /** Something was returned to a used-up limit. The answer to a statement under way may not know of it. */
     public Account freed(Moment now) {
         return with(known.freed(isAsking())).with(recall.asksNow(now));
     }
 
     /**
-     * The store told another instance that all is used and nothing is held. The same account if that need not hold here:
-     * if permits come back with time, or may just be granted.
+     * The store told another instance that all permits are used and nobody holds any. Returns the same account if that
+     * may not be true here: permits come back with time, or may just be granted here.
      */
     public Account usedUpForOthers(Moment now) {
         Knowledge usedUp = isAsking() ? null : known.usedUpForOthers(terms, now);
         return usedUp == null ? this : with(usedUp).with(recall.waitsNoMore());
     }
 
-    /** Calls wait. */
+    /** Calls wait now. */
     public Account waits(Moment now) {
         return with(recall.waits(now));
     }
 
     /**
-     * After an answer, waiting calls were let go on as far as it allows.
+     * After an answer, waiting calls have continued as far as it allows.
      *
      * @param asksAgain whether the store has to be asked again for calls that still wait
-     * @param recalls whether it recalls what they need from other instances
+     * @param recalls whether the store recalls what they need from other instances
      */
     public Account served(boolean asksAgain, boolean recalls, Moment now) {
         Recall next = asksAgain && recalls ? recall : recall.waitsNoMore();
@@ -273,44 +280,50 @@ public record Account(
     }
 
     /**
-     * Waiting calls are refused, since silent instances hold what they need, and so are others for a moment, unless the
-     * store, which is asked once more, knows better.
+     * Silent instances hold what waiting calls need: those calls are refused, and so are others for a moment. But the
+     * store is asked once more, and may know better.
      */
     public Account refusedForOthers(Moment now) {
         return with(known.othersAreSilent(terms, now)).with(recall.givenUp(now)).owes(Why.CALLS_WAIT, now);
     }
 
-    /** Waiting calls got no answer in time, and were decided by {@code onFailure}. */
+    /** Waiting calls got no answer in time, and {@code onFailure} decided them. */
     public Account decidedAlone(OnFailure policy, Moment now) {
         return with(policy == OnFailure.DENY ? known : known.withStore()).with(recall.givenUp(now));
     }
 
     // ---- What may be used without a grant
 
-    /** More permits may be used without a grant, or fewer if the number is negative. */
+    /** More permits may be used without a grant; fewer if the number is negative. */
     public Account allowed(long more) {
         return more == 0 ? this : with(books.allowed(more));
     }
 
-    /** The store is away, or was until a moment ago: what was used here and is not counted there counts as used. */
+    /**
+     * The store is away, or was until a moment ago. What was used here and the store does not count, counts as used.
+     */
     public Account withoutStore(Absence away, OwnUse own, long uncounted, Moment now) {
         return with(known.withoutStore(key(), terms, away, own, uncounted, now));
     }
 
-    /** The same, and this limit was changed: what was used of it before stays used. */
+    /**
+     * The store is away or was until a moment ago, and the limit was changed: what was used before the change stays
+     * used.
+     */
     public Account continuing(Account before, Absence away, OwnUse own, long uncounted, Moment now) {
         return terms.isConcurrency()
                 ? this
                 : with(known.continuing(key(), terms, before.known, away, own, uncounted, now));
     }
 
-    /** The store answers, and so do other instances. */
+    /** The store and the other instances answer. */
     public Account withStore() {
         return with(known.withStore());
     }
 
     // ---- Life
 
+    /** Enters another stage. */
     public Account entering(Stage next) {
         return new Account(subjects, terms, next, known, books, recall, pace, outstanding, owed, statedNanos);
     }
@@ -320,7 +333,7 @@ public record Account(
         return with(books.takingOver(before.books));
     }
 
-    /** Whether all is reported and nothing is held, so that no look is needed until a call comes. */
+    /** Whether all is reported and nothing is held, so that the account need not be checked before a call comes. */
     public boolean isQuiet(Totals totals, Moment now) {
         return books.isAllReported(terms, totals)
                 && !isAsking()
@@ -329,7 +342,7 @@ public record Account(
                 && pace.isQuiet(terms, now);
     }
 
-    /** Whether the pool is closed and everything that matters is reported. */
+    /** Whether the pool is closed, and everything that matters is reported. */
     public boolean isDone(Totals totals, Moment now) {
         return totals.isClosed()
                 && !totals.isUndecided()
@@ -337,29 +350,29 @@ public record Account(
                 && (books.isReportUseless(key(), terms, totals, now) || known.isOverWithoutStore(totals.used(), now));
     }
 
-    /** Whether a closed account has something that the store should know: a call returned it late. */
+    /** Whether a closed account has something to report after all, because a call returned permits late. */
     public boolean isWorthReopening(Totals totals, Moment now) {
         return stage == Stage.CLOSED
                 && books.hasFinalReport(terms, totals)
                 && !books.isReportUseless(key(), terms, totals, now);
     }
 
-    // ---- What follows from all that is known
+    // ---- Conclusions
 
     /** Whether a statement is under way. */
     public boolean isAsking() {
         return outstanding != null;
     }
 
-    /** Whether news of other instances matter. */
+    /** Whether news of other instances matter to this account. */
     public boolean needsNews() {
         boolean mayBeUsedUp = known.isUsedUp() || known.isAnswered();
         return stage != Stage.CLOSED && (books.isAnythingCounted() || recall.isWaiting() || mayBeUsedUp);
     }
 
-    /** What calls may know now. */
+    /** What calls need to know now. */
     public SharedSnapshot snapshot(Moment now) {
-        boolean isIdle = stage == Stage.IDLE; // each call requests a check
+        boolean isIdle = stage == Stage.IDLE; // then each call requests a check
         long lowWater = known.isStoreAway() || (!isIdle && !known.mayHaveLeft(now))
                 ? 0
                 : isIdle ? Long.MAX_VALUE : pace.lowWater(terms, books.ungranted(), now);

@@ -10,10 +10,11 @@ import dev.sluice.internal.limiter.account.Outstanding.Why;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the store knows of one account, since the last statement that it applied, and so what is to be reported.
+ * What the store knows of one account since the last statement that it applied, and so what has to be reported.
+ * Immutable.
  *
- * @param ungranted the permits that were put in without a grant, and neither withdrawn nor reported as used yet: slack, or
- *     what {@code onFailure} allows while the store is away. Calls use granted permits first
+ * @param ungranted the permits put in without a grant that were neither withdrawn nor reported as used: slack, or what
+ *     {@code onFailure} allows while the store is away. Calls use granted permits first
  * @param reported how much use was reported
  * @param held the unspent permits that the store counts as held here
  * @param inUse the places that the store counts as taken here
@@ -25,33 +26,34 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
         return new Books(ungranted, 0, 0, 0, Uses.NONE);
     }
 
-    // ---- What is to be reported
+    // ---- What has to be reported
 
-    /** Granted and unspent permits. */
+    /** The permits that the store has granted and no call has used. */
     public long held(Totals totals) {
         return Math.max(0, totals.inHand() - ungranted);
     }
 
+    /** The unspent permits that the store has not granted. */
     public long ungrantedLeft(Totals totals) {
         return Math.min(totals.inHand(), ungranted);
     }
 
-    /** What was used and is unreported. */
+    /** How much use is unreported. */
     public long unreported(Totals totals) {
         return totals.used() - reported;
     }
 
-    /** What was used for good and is unreported; 0 for places, which come back. */
+    /** How much use is unreported; 0 for places, which come back. */
     long unreported(Terms terms, Totals totals) {
         return terms.isConcurrency() ? 0 : unreported(totals);
     }
 
-    /** What the store counts as used or held here. */
+    /** How much the store counts as used or held here. */
     public long counted() {
         return reported + held;
     }
 
-    /** What was used here and is not counted by the store, not even as held. */
+    /** How much was used here that the store does not count, not even as held. */
     public long uncounted(Totals totals) {
         return Math.max(0, unreported(totals) - held);
     }
@@ -73,7 +75,7 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
         return !isAnythingUnreported(terms, totals) && !isAnythingCounted();
     }
 
-    /** Whether another report would be of no use. What is held has to be returned, or the store keeps it. */
+    /** Whether another report would be useless. Permits that are held have to be returned, or the store keeps them. */
     boolean isReportUseless(CounterKey key, Terms terms, Totals totals, Moment now) {
         return isAllReported(terms, totals)
                 || (held == 0 && TimeToLive.USUAL.isTooLate(key, terms.limit().rule(), now.millis()));
@@ -89,9 +91,9 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
         return !totals.isWaitedFor() && unreported(terms, totals) < 0;
     }
 
-    // ---- What happens to reports
+    // ---- Reports, and what the store does with them
 
-    /** The statement that reports all this, and asks for what is needed and wanted. */
+    /** The statement that reports all of this, and asks for what is needed and wanted. */
     Outstanding statement(
             CounterKey key, Terms terms, Totals totals, Recall recall, Why why, Need needed, long wanted, Moment now) {
         Uses.Report report = uses.report(unreported(terms, totals), now.millis());
@@ -117,7 +119,7 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
         return new Books(ungranted, reported, held, inUse, next);
     }
 
-    /** More permits may be used without a grant, or fewer if the number is negative. */
+    /** More permits may be used without a grant; fewer if the number is negative. */
     Books allowed(long more) {
         return new Books(ungranted + more, reported, held, inUse, uses);
     }
@@ -139,7 +141,7 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
         return used + statement.held() + grant.granted() - held;
     }
 
-    /** The store applied a statement. */
+    /** The store has applied a statement. */
     Books answered(Terms terms, Outstanding made, Grant grant, long appliedMillis, Moment now) {
         Statement statement = made.statement();
         long usedAtOnce = statement.needed().usedOf(grant.granted());
@@ -152,10 +154,10 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
     }
 
     /**
-     * The store applied a statement, and what it granted is void. What it counts as held here is unknown, so that has to be
-     * reported.
+     * The store has applied a statement, but its grant is void. It is unknown what the store counts as held here, so
+     * that has to be reported.
      *
-     * @param usedAtOnce what the store counts as used by calls that were decided without it
+     * @param usedAtOnce how much the store counts as used at once, by calls that were in fact decided without it
      */
     Books appliedInVain(Terms terms, Outstanding made, long usedAtOnce, long appliedMillis, Moment now) {
         Books next = answered(terms, made, new Grant(0, usedAtOnce, 0), appliedMillis, now);
@@ -163,8 +165,8 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
     }
 
     /**
-     * A statement, if there was one, will not be applied as far as known. The store may have granted something, so what is held
-     * has to be reported.
+     * A statement, if there was one, will not be applied as far as known. The store may have granted something, so what
+     * is held has to be reported.
      */
     Books failed(Terms terms, @Nullable Outstanding made) {
         Uses again = made == null || !terms.isTimed() ? uses : uses.failed(made.uses());
@@ -175,6 +177,7 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
      * The store has lost what was reported.
      *
      * @param statement the lost statement; {@code null} for all
+     * @param sentMillis when that statement was sent
      */
     Books lost(Terms terms, @Nullable Statement statement, long sentMillis) {
         if (terms.isConcurrency()) {

@@ -4,33 +4,36 @@ import dev.sluice.internal.limiter.account.Outstanding.Why;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When a statement of one account is to be sent, and why. This file finds out what is due after a call
- * and at a tick; all other reasons are events, such as news or an answer, which owe a statement themselves.
+ * When the next statement of an account is due, and why. This class finds what is due after a call and at a tick. All
+ * other reasons come with events, such as news or an answer, which make a statement due themselves.
  *
- * @param nanos from when on, by the monotonic clock
+ * @param nanos when it is due, by the monotonic clock
+ * @param why why it is sent
  */
 public record Due(long nanos, Why why) {
 
-    /** An instance that holds permits reports at least this often, in intervals. Each report renews its lease. */
+    /** An instance that holds permits reports at least once in this many intervals. Each report renews its lease. */
     private static final int INTERVALS_BETWEEN_REPORTS = 2;
 
-    /** What can wait for another exchange is reported so many intervals after the last call, at the latest. */
+    /** A report that could wait for another exchange is sent after this many intervals without a call. */
     private static final int LATEST_REPORT = 2;
 
     /**
-     * Charges are reported soon once they are this fraction of what is left, so that many instances hardly exceed the
-     * limit.
+     * Charges are reported soon if they are more than this fraction of what is left. So many instances together hardly
+     * exceed the limit.
      */
     private static final int UNREPORTED_CHARGES_DIVISOR = 40;
 
-    /** The next statement: for calls that wait, here or elsewhere, or else the one that is owed. */
+    /** The next statement: for waiting calls here or elsewhere; otherwise the one that is owed. */
     static @Nullable Due of(Recall recall, @Nullable Due owed) {
         return recall.isRecalled() || recall.isWaiting()
                 ? new Due(recall.statementNanos(), recall.isWaiting() ? Why.CALLS_WAIT : Why.RECALLED)
                 : owed;
     }
 
-    /** A call that does not wait has requested a check: the reason for a statement, if any. */
+    /**
+     * A call that does not wait has requested a check. Returns the reason for a statement; {@code null} if none is due.
+     */
     static @Nullable Why afterCall(
             Terms terms,
             Knowledge known,
@@ -49,18 +52,21 @@ public record Due(long nanos, Why why) {
         if (isOverdrawn) {
             return Why.OVERDRAWN;
         }
-        // a call that waited asked for the next one, too: the store would grant no more if it were asked again
+        // a call that waited has also asked for the next one; the store would grant no more if asked again
         boolean hasAsked = books.unreported(totals) == 0 && pace.isLeisurely(terms, now);
         if (isLow && !hasAsked) {
             return Why.LOW;
         }
-        // if nothing is left but the limit is not used up, other instances hold permits that may have to be recalled
+        // if nothing is left but the limit is not used up, other instances hold permits, which may have to be recalled
         long left = Math.max(0, known.left(now));
         long charged = totals.overdrawn();
         return charged > 0 && charged * UNREPORTED_CHARGES_DIVISOR > left && !known.isUsedUp() ? Why.CHARGE : null;
     }
 
-    /** An exchange is made anyway: the reason for a statement that need not be made yet, if any. */
+    /**
+     * An exchange is about to be made anyway. Returns the reason for a statement that could have waited; {@code null}
+     * if there is none.
+     */
     static @Nullable Why withOthers(Terms terms, Knowledge known, Books books, Pace pace, Totals totals, Moment now) {
         if (pace.isLowSoon(terms, totals, books.ungranted(), known.left(now), now)) {
             return Why.LOW;
@@ -72,8 +78,9 @@ public record Due(long nanos, Why why) {
     }
 
     /**
-     * Whether what was used may be reported later, with another exchange: in a fleet so large that an instance has less than its
-     * slack, a counter of a limit that is calm is called so seldom that each report would otherwise take an exchange of its own.
+     * Whether use may be reported later, with another exchange. In a very large fleet, where an instance has less than
+     * its slack, counters of calm limits are called so rarely that each report would otherwise take an exchange of its
+     * own.
      */
     private static boolean canWait(Terms terms, Knowledge known, Books books, Totals totals) {
         return known.isCalm()
@@ -84,10 +91,10 @@ public record Due(long nanos, Why why) {
     }
 
     /**
-     * A quarter of an interval has passed: the reason for a statement, if any.
+     * A quarter of an interval has passed. Returns the reason for a statement; {@code null} if none is due.
      *
      * @param statedNanos when the last statement was made
-     * @param intervalEnds whether it was the last one of an interval, when shares are filled up
+     * @param intervalEnds whether it was the last quarter of an interval; then shares are refilled
      */
     static @Nullable Why atTick(
             Terms terms,

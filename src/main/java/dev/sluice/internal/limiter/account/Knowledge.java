@@ -13,7 +13,8 @@ import dev.sluice.internal.limiter.shared.SharedSnapshot.Outlook;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this instance knows of one shared limit: the store's last answer, later news, and how long these are valid.
+ * What this instance knows of one shared limit: the store's last answer, later news, and how long they are valid.
+ * Immutable.
  *
  * <pre>
  *   NEW ── first answer ──▶ SHARED ── nothing is left, nobody holds any ──▶ used up until t
@@ -23,12 +24,14 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * @param fleet the fleet's usage at the last answer
- * @param isAnswered whether the store has answered yet
- * @param mayHaveSlack whether permits may be used without a grant: the store has answered, or nobody can have used them before
- * @param isCalm whether the limit was calm at the last answer, or else in the window before, see {@link dev.sluice.internal.limiter.rule.Slack}
+ * @param isAnswered whether the store has ever answered
+ * @param mayHaveSlack whether permits may be used without a grant: the store has answered, or nobody can have used them
+ *     before
+ * @param isCalm whether the limit was calm at the last answer, or before that in the previous window; see
+ *     {@link dev.sluice.internal.limiter.rule.Slack}
  * @param usedUp whether the limit is used up, and what others held
- * @param absence how calls are decided while the store is away, or has just come back; {@code null} otherwise
- * @param alone what this instance may use by itself; {@code null} if it has not been without the store since the last answer
+ * @param absence how calls are decided while the store is away or has just come back; {@code null} otherwise
+ * @param alone what this instance may use by itself; {@code null} if the store has not been away since its last answer
  */
 public record Knowledge(
         FleetUsage fleet,
@@ -39,21 +42,21 @@ public record Knowledge(
         @Nullable Mode absence,
         @Nullable Alone alone) {
 
-    /** How long a call is refused at once if the store has said that something is left, but less than it costs. */
+    /** How long calls are refused at once after the store has said that less is left than they cost. */
     private static final long TOO_LITTLE_MILLIS = 50;
 
     /**
-     * Until when nothing more is left, and when the store is asked nevertheless, since others may have returned something. Most
-     * limits are not used up and held by others, so that their counters share {@link #NOT}.
+     * Until when nothing more is left, and when to ask the store nevertheless, since others may have returned
+     * something. Most counters share {@link #NOT}, because their limits are not used up while others hold permits.
      *
      * @param elsewhere what others held unspent at the store's last answer
-     * @param untilMillis until when no more is left than the last answer says; 0 if the store has to be asked
+     * @param untilMillis until when no more is left than the last answer said; 0 if the store has to be asked
      * @param sinceMillis since when the limit counts as used up; 0 if it does not
-     * @param isOutdated whether something came back since the statement under way was made, as far as known
-     * @param retryAtMillis when the leases of silent instances end; {@link Long#MAX_VALUE} if none is expected to
-     * @param pause the pause between two questions, in intervals
+     * @param isOutdated whether something has come back since the statement under way was made, as far as known
+     * @param retryAtMillis when the leases of silent instances end; {@link Long#MAX_VALUE} if none is expected to end
+     * @param pause the pause until the next question, in intervals
      * @param askNanos when to ask again
-     * @param gaveBack whether this instance gave something back by its last statement, so that news may be older
+     * @param gaveBack whether this instance gave something back with its last statement, so that news may be older
      */
     public record UsedUp(
             long elsewhere,
@@ -65,7 +68,7 @@ public record Knowledge(
             long askNanos,
             boolean gaveBack) {
 
-        /** The first pause in intervals, the factor for each next one, and the longest. */
+        /** The first pause between two questions, in intervals. {@link #TIMES} is the factor for each next one. */
         private static final int FIRST_PAUSE = 2;
 
         private static final int TIMES = 4;
@@ -73,12 +76,12 @@ public record Knowledge(
 
         static final UsedUp NOT = new UsedUp(0, 0, 0, false, Long.MAX_VALUE, FIRST_PAUSE, 0, false);
 
-        /** Something came back, or is on its way. */
+        /** Something came back, or is about to. */
         UsedUp freed(boolean outdatesAnswer) {
             return new UsedUp(elsewhere, 0, 0, outdatesAnswer, retryAtMillis, pause, askNanos, gaveBack);
         }
 
-        /** The store has told this instance or another one that nothing is left until then; 0: something is. */
+        /** The store has told this instance or another one until when nothing is left; 0 if something is left. */
         UsedUp until(
                 long millis,
                 long heldElsewhere,
@@ -96,7 +99,7 @@ public record Knowledge(
             return new UsedUp(heldElsewhere, millis, since, outdated, retryMillis, next, askAgain, nowGaveBack);
         }
 
-        /** After the store was asked, whether or not an answer comes. */
+        /** The store is being asked, whether or not an answer comes. */
         UsedUp asked(Terms terms, Moment now) {
             int next = Math.min(pause * TIMES, LONGEST_PAUSE);
             long askAgain = now.nanos() + next * terms.everyMillis() * 1_000_000;
@@ -105,34 +108,35 @@ public record Knowledge(
     }
 
     /**
-     * What this instance may use of a limit by itself: while the store is away, and when it is back, until others have reported.
+     * What this instance may use of a limit by itself: while the store is away, and once it is back until others have
+     * reported.
      *
      * @param part its part of the limit
      * @param usage the usage of that part
      * @param includedUse what was used here, is not counted by the store, and is included in the usage
-     * @param isContinued whether the usage includes what was used before the limit was changed, or what the store counts since it
-     *     is back
+     * @param isContinued whether the usage includes what was used before the limit was changed, or what the store has
+     *     counted since it is back
      */
     public record Alone(Part part, FleetUsage usage, long includedUse, boolean isContinued) {
 
-        /** Whether it is not determined anew for this part. */
+        /** Whether this remains valid for that part; otherwise it is computed again. */
         boolean stays(Part next) {
             return part.equals(next) || !isAsNew();
         }
 
-        /** Whether nothing was used of it yet, so that it may as well be determined anew. */
+        /** Whether nothing of it was used yet, so that it can be computed again. */
         boolean isAsNew() {
             return includedUse == 0 && !isContinued;
         }
 
-        /** After this much was used in all that the store does not count. */
+        /** After this much was used in total that the store does not count. */
         Alone after(long uncounted, Moment now) {
             return uncounted > includedUse
                     ? new Alone(part, usage.after(uncounted - includedUse, now.millis()), uncounted, isContinued)
                     : this;
         }
 
-        /** After the store has counted this much more as used or held here, or less if the number is negative. */
+        /** The store has counted this much more as used or held here; less if the number is negative. */
         Alone counted(long added, Moment now) {
             return new Alone(part, usage.after(added - includedUse, now.millis()), 0, true);
         }
@@ -143,7 +147,7 @@ public record Knowledge(
         return new Knowledge(fleet, false, hasSlack, wasCalm, UsedUp.NOT, mode == Mode.NEW ? null : mode, null);
     }
 
-    /** After an answer from before a rest. */
+    /** With an answer from before the counter came to rest. */
     static Knowledge answeredBefore(FleetUsage fleet, boolean isCalm, Mode mode) {
         return new Knowledge(fleet, true, true, isCalm, UsedUp.NOT, mode == Mode.SHARED ? null : mode, null);
     }
@@ -152,7 +156,9 @@ public record Knowledge(
         return new Knowledge(fleet, isAnswered, mayHaveSlack, isCalm, next, absence, alone);
     }
 
-    /** What calls can use: all that the fleet leaves; while the store is away, and just after, this instance's part. */
+    /**
+     * What calls can use: all that the fleet leaves; only this instance's part while the store is away, and just after.
+     */
     public FleetUsage usage() {
         return absence != null && alone != null ? alone.usage() : fleet;
     }
@@ -161,7 +167,7 @@ public record Knowledge(
         return absence != null && !keepsToPart();
     }
 
-    /** Whether the store has just come back, so that this instance asks for what its part leaves, and no more. */
+    /** Whether the store has just come back, so that this instance asks for no more than its part leaves. */
     public boolean keepsToPart() {
         return absence == Mode.STORE_BACK;
     }
@@ -169,7 +175,7 @@ public record Knowledge(
     /**
      * How much this instance may ask for.
      *
-     * @param ungranted how many of the permits in hand, or of those used since the last answer, were not granted
+     * @param ungranted how many of the permits in hand, or used since the last answer, were not granted
      */
     long mayAsk(long ungranted, Moment now) {
         return keepsToPart() ? Math.max(0, left(now) - Math.max(0, ungranted - includedUse())) : Long.MAX_VALUE;
@@ -188,12 +194,12 @@ public record Knowledge(
         return !isAnswered || left(now) > 0;
     }
 
-    /** Whether refused calls are a reason to ask again for a used-up limit. */
+    /** Whether refused calls are a reason to ask again about a used-up limit. */
     boolean isTimeToAskAgain(Moment now) {
         return !isStoreAway() && isAnswered && now.millis() < usedUp.untilMillis && now.nanos() - usedUp.askNanos >= 0;
     }
 
-    /** Whether half of the time has passed until then, so that the question may go with another exchange. */
+    /** Whether half of that pause has passed, so that the question may go with another exchange. */
     boolean isSoonTimeToAskAgain(Terms terms, Moment now) {
         return isTimeToAskAgain(new Moment(now.nanos() + usedUp.pause * terms.everyMillis() * 500_000, now.millis()));
     }
@@ -202,7 +208,7 @@ public record Knowledge(
         return with(usedUp.asked(terms, now));
     }
 
-    /** The store answered a statement. */
+    /** The store has answered a statement. */
     Knowledge answered(Terms terms, Statement statement, Grant grant, Moment now) {
         FleetUsage latest = terms.limit().usageAfter(grant);
         long left = latest.left(now.millis());
@@ -211,7 +217,7 @@ public record Knowledge(
         long until = 0;
         if (grant.elsewhere() == 0 && (grant.isShortOf(statement) || nothingIsLeft) && !usedUp.isOutdated) {
             until = latest.knownUntilMillis(now.millis());
-            if (left > 0) { // too little for the calls that wait; there is no news when more comes back
+            if (left > 0) { // too little for the waiting calls; no news will tell when more comes back
                 until = Math.min(until, now.millis() + TOO_LITTLE_MILLIS);
             }
         }
@@ -230,17 +236,18 @@ public record Knowledge(
     }
 
     /**
-     * Something came back to the limit, or is on its way.
+     * Something came back to the limit, or is about to.
      *
-     * @param outdatesAnswer whether the answer to a statement under way may be older
+     * @param outdatesAnswer whether the answer to a statement under way may not know of it
      */
     Knowledge freed(boolean outdatesAnswer) {
         return with(usedUp.freed(outdatesAnswer));
     }
 
     /**
-     * Another instance was told that all is used and nothing is held; {@code null} if that need not stay true, since
-     * permits come back with time, or since this instance has given something back meanwhile, and gets no news of that.
+     * Another instance was told that all permits are used and nobody holds any. Returns {@code null} if that may not
+     * stay true: permits come back with time, or this instance has given something back since, of which it gets no
+     * news.
      */
     @Nullable Knowledge usedUpForOthers(Terms terms, Moment now) {
         FleetUsage all = usedUp.gaveBack ? null : terms.limit().usageIfUsedUp();
@@ -248,7 +255,7 @@ public record Knowledge(
         return all == null ? null : new Knowledge(all, true, true, false, next, absence, alone);
     }
 
-    /** Holders do not return permits: for a quarter of an interval calls are refused at once. */
+    /** Holders do not return permits: calls are refused at once for a quarter of an interval. */
     Knowledge othersAreSilent(Terms terms, Moment now) {
         long until = now.millis() + terms.everyMillis() / 4;
         long retryAt = now.millis() + terms.leaseMillis();
@@ -265,8 +272,8 @@ public record Knowledge(
     }
 
     /**
-     * The store is away, or has just come back. The part is determined once, unless it becomes another before anything was used
-     * of it. The part of places depends on calls that end.
+     * The store is away, or has just come back. This instance's part is computed once; it is computed again only if it
+     * changes before any of it was used. The part of places depends on calls that end, so it is always computed again.
      *
      * @param uncounted what was used here and the store does not count
      */
@@ -280,7 +287,7 @@ public record Knowledge(
     }
 
     /**
-     * After the same limit with other figures.
+     * Continues the same limit with other figures.
      *
      * @param uncounted what was used of it here and the store does not count
      */
@@ -296,7 +303,7 @@ public record Knowledge(
     }
 
     /**
-     * How many permits may be used without a grant while the store is away, or late.
+     * How many permits may be used without a grant while the store is away or late.
      *
      * @param uncounted what was used here and the store does not count
      * @param needed how much calls need; {@link Long#MAX_VALUE} for as much as the policy allows
@@ -314,13 +321,13 @@ public record Knowledge(
         return new Knowledge(fleet, isAnswered, mayHaveSlack, isCalm, usedUp, null, alone);
     }
 
-    /** Whether the store is away and nothing used here matters any more. */
+    /** Whether the store is away, and nothing that was used here matters any more. */
     boolean isOverWithoutStore(long used, Moment now) {
         return isStoreAway() && used <= includedUse() && usage().resetMillis(now.millis()) == 0;
     }
 
     /**
-     * What calls may know.
+     * What calls need to know.
      *
      * @param ungranted how many of the permits in hand were not granted
      */
@@ -339,7 +346,10 @@ public record Knowledge(
                 outlook.shared());
     }
 
-    /** Whether a refused call may pass as soon as the store is back: its limit was not used up, and is divided. */
+    /**
+     * Whether a refused call may pass as soon as the store is back: the limit was not used up, and instances have
+     * divided it.
+     */
     private boolean othersMayHaveLeft(Moment now) {
         return absence != null && alone != null && alone.part().instances() > 1 && fleet.left(now.millis()) > 0;
     }

@@ -1,10 +1,10 @@
 package dev.sluice.internal.limiter.account;
 
 /**
- * A point in time on two clocks.
+ * A point in time on two clocks. Immutable.
  *
- * @param nanos a monotonic clock, for elapsed time
- * @param millis the store's clock, which windows are aligned to, and which can be set
+ * @param nanos the monotonic clock, for elapsed time
+ * @param millis the store's clock, which windows are aligned to and which can be set
  */
 public record Moment(long nanos, long millis) {
 

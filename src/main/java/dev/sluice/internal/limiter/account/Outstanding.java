@@ -7,23 +7,23 @@ import dev.sluice.internal.limiter.account.Outstanding.Why;
 import java.util.Locale;
 
 /**
- * A statement under way: what was sent, and what it was made of, so that it can be booked once it is applied, or reported
- * anew if it is given up.
+ * A statement under way: what was sent, and what it was made of, to book it when it is applied or to report it again if
+ * it is given up. Immutable.
  *
  * @param statement what was sent
  * @param why why it was sent
- * @param use how much use it reports, by number
- * @param uses the same with times
- * @param overdrawn the part of the use that was charged in excess of the permits in hand
- * @param ungranted how much of that use took permits that were put in without a grant
- * @param recalls how often other instances had recalled permits by then
+ * @param use how much use it reports
+ * @param uses the same use, with times
+ * @param overdrawn the part of the use that was charged beyond the permits in hand
+ * @param ungranted how much of the use took permits that were put in without a grant
+ * @param recalls how often other instances had recalled permits when it was made
  */
 public record Outstanding(
         Statement statement, Why why, long use, Uses.Report uses, long overdrawn, long ungranted, int recalls) {
 
-    /** Why a statement is to be sent. */
+    /** Why a statement is sent. */
     public enum Why {
-        /** Calls here found no permit, and wait, or were refused since others are silent. */
+        /** Calls here found no permit and wait, or were refused because other instances are silent. */
         CALLS_WAIT(true),
         /** Calls of another instance wait for what is held here. */
         RECALLED(true),
@@ -31,13 +31,13 @@ public record Outstanding(
         REFUND(true),
         /** Charges use up what was left, or need what other instances hold. */
         OVERDRAWN(true),
-        /** Few permits are in hand. */
+        /** Few permits are left in hand. */
         LOW(false),
         /** Charges are a considerable part of what is left. */
         CHARGE(false),
-        /** Nobody has called for most of an interval: the share is returned, and what is unreported is reported. */
+        /** Nobody has called for most of an interval: the share is returned, and use is reported. */
         RETURN(false),
-        /** An interval has ended: the share is filled up or cut down, and use is reported. */
+        /** An interval has ended: the share is refilled or cut, and use is reported. */
         INTERVAL(false),
         /** Calls are refused: perhaps something has come back to the limit. */
         USED_UP(false),
@@ -50,23 +50,23 @@ public record Outstanding(
         /** The last statement was not applied. */
         FAILED(false);
 
-        /** Whether a batch is sent for it alone; otherwise it goes with the next one, or after a pause. */
+        /** Whether a batch is sent for it at once; otherwise it goes with the next batch, or after a pause. */
         public final boolean isUrgent;
 
         Why(boolean isUrgent) {
             this.isUrgent = isUrgent;
         }
 
-        /** The reason in words, for the log and for operators. */
+        /** The reason in words, for the log and operators. */
         public String words() {
             return name().toLowerCase(Locale.ROOT).replace('_', ' ');
         }
     }
 
     /**
-     * How much of the store's total over the cap this statement added. Summed over all instances it is an upper bound of
-     * the calls over the limit, since others may still return permits that the total counts. For fixed windows only: in
-     * other limits used permits come back meanwhile.
+     * How much this statement added to the store's total beyond the cap. Summed over all instances, it is an upper
+     * bound of the calls over the limit, since others may still return permits that the total counts. Only for fixed
+     * windows: in other limits permits come back meanwhile.
      *
      * @param heldBefore what this instance held before the statement, according to the store
      */

@@ -3,24 +3,24 @@ package dev.sluice.internal.limiter.account;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How fast calls come to one account here, and so how many permits it wants in hand: what the recent rate needs until the
- * next exchange, with a margin since calls come in bursts. A burst is not extrapolated.
+ * How fast calls come to one account here, and so how many permits it should have in hand: what the recent rate needs
+ * until the next exchange, plus a margin since calls come in bursts. A burst is not extrapolated.
  *
- * <p>For calls that come one by one, more slowly, no share is taken; but while the next one can be expected within a lease, one
- * permit is kept for it, so that it need not wait. Permits that nobody comes for cost a statement each, and may have to be
- * recalled: so none is kept for callers who often stay away that long, or whose calls go elsewhere meanwhile.
+ * <p>For slower calls, which come one by one, no share is taken. But while the next call can be expected within a
+ * lease, one permit is kept for it, so that it need not wait. A permit that nobody uses costs a statement and may have
+ * to be recalled. So none is kept for callers who often stay away that long, or who call other instances meanwhile.
  *
- * <p>There is one for each counter that is called, so it takes as few bytes as it can.
+ * <p>There is one for each counter that is called, so it is as small as possible. Immutable.
  *
  * @param startNanos when the current interval began
  * @param current the calls of the current interval
- * @param previous the calls of the interval before
- * @param usedSeen the use that these calls include
- * @param changedNanos when a call was last noticed, or something came back
- * @param freeCallNanos when a call was last noticed that is charged afterwards; {@link #NEVER} if none was
- * @param calledNanos when a call was last noticed that took something; {@link #NEVER} if none was
- * @param gapNanos the pause before it, if it came by itself and was expected; else 0
- * @param chance how often the next call was in time: 1 for always, and the last ones count most
+ * @param previous the calls of the previous interval
+ * @param usedSeen the total use up to the last of these calls
+ * @param changedNanos when the last call was noticed, or the last return
+ * @param freeCallNanos when the last call was noticed that is charged afterwards; {@link #NEVER} if there was none
+ * @param calledNanos when the last call was noticed that took something; {@link #NEVER} if there was none
+ * @param gapNanos the pause before that call, if it came alone and in time; otherwise 0
+ * @param chance how often the next call came in time, where the last calls count most; 1 for always
  */
 public record Pace(
         long startNanos,
@@ -36,45 +36,49 @@ public record Pace(
     /** No moment. */
     static final long NEVER = Long.MIN_VALUE;
 
-    /** Below this many calls per interval, an instance takes no share: each call is reported, or asks, by itself. */
+    /** With fewer calls per interval, an instance takes no share: each call is reported, or asks, by itself. */
     private static final double LEAST_CALLS = 3;
 
+    /** The margin for bursts, in standard deviations. */
     private static final double DEVIATIONS = 4;
 
-    /** A share is refilled when it would last this long. */
+    /** A share is refilled once it would last only this long. */
     private static final long RUNS_LOW_MILLIS = 40;
 
-    /** A share that lasts no longer than this is filled up together with others. */
+    /** A share that lasts only this long is refilled together with others. */
     private static final long SOON_MILLIS = 200;
 
-    /** It is filled up early only if ten times as much is left; otherwise the store would only be asked more often. */
+    /**
+     * A share is refilled early only if ten times as much is left. Otherwise that would only ask the store more often.
+     */
     private static final int PLENTY = 10;
 
     /**
-     * A counter without calls for this fraction of an interval is quiet; with the tick that detects it, that is less
-     * than an interval.
+     * A counter without calls for this fraction of an interval is quiet. Together with the tick that notices it, that
+     * is less than an interval.
      */
     private static final double QUIET_INTERVALS = 0.74;
 
-    /** From this chance on a permit is kept for a call that comes by itself. */
+    /** From this chance on, a permit is kept for a caller's next single call. */
     private static final float ENOUGH = 0.7F;
 
     /**
-     * What one call counts in the chance. With this, one pause of those who were always in time changes nothing, and whose
-     * calls went elsewhere has to be in time five times.
+     * The weight of one call in the chance. With it, one pause of a caller who was always in time changes nothing; a
+     * caller who called elsewhere has to be in time five times.
      */
     private static final float WEIGHT = 0.25F;
 
-    /** Calls within this part of an interval belong to a burst. */
+    /** Calls within this fraction of an interval belong to one burst. */
     private static final int BURST_DIVISOR = 5;
 
-    /** A kept permit that no call takes goes back this many quarters of an interval before its lease ends. */
+    /** A kept permit that no call uses is returned this many quarters of an interval before its lease ends. */
     private static final int QUARTERS_BEFORE_END = 3;
 
     /**
-     * The pace of a new window.
+     * The pace in a new window.
      *
-     * @param before that of the window before; {@code null} if there was none: whoever comes again is expected once more
+     * @param before the pace in the previous window; {@code null} if there was none. A returning caller gets another
+     *     chance
      */
     static Pace opened(@Nullable Pace before, Moment now) {
         return before == null
@@ -91,16 +95,16 @@ public record Pace(
                         before.chance);
     }
 
-    /** The pace of a caller who comes again after a rest, before which this much was used. */
+    /** The pace of a caller who returns after a rest, before which this much was used. */
     static Pace rested(long usedSeen, float chance, Terms terms, Moment now) {
         long longAgo = now.nanos() - terms.leaseMillis() * 1_000_000;
         return new Pace(now.nanos(), 0, 0, usedSeen, longAgo, NEVER, longAgo, 0, chance);
     }
 
     /**
-     * With what was used since it was last updated. What came back is no call.
+     * Notes what was used since the last update. Returns of permits are no calls.
      *
-     * @param hadFreeCalls whether calls passed since then that are charged afterwards
+     * @param hadFreeCalls whether calls have passed since then that are charged afterwards
      */
     Pace updated(Terms terms, Totals totals, boolean hadFreeCalls, Moment now) {
         Pace latest = at(terms, now);
@@ -121,7 +125,7 @@ public record Pace(
                 next.chance);
     }
 
-    /** With the intervals of this time. */
+    /** Moves the intervals on to this time. */
     private Pace at(Terms terms, Moment now) {
         long interval = terms.everyMillis() * 1_000_000;
         long elapsed = now.nanos() - startNanos;
@@ -137,7 +141,7 @@ public record Pace(
         return new Pace(start, now, before, usedSeen, changedNanos, freeCallNanos, calledNanos, gapNanos, chance);
     }
 
-    /** Calls took this many permits since one was last noticed. */
+    /** Notes that calls have taken this many permits. */
     Pace called(long permits, Terms terms, Moment now) {
         boolean isFirst = calledNanos == NEVER || isBurst(terms, now);
         boolean isInTime = isInTime(terms, now);
@@ -154,7 +158,8 @@ public record Pace(
     }
 
     /**
-     * Other instances have used the counter since the store's last answer: so a caller who was not in time here calls there.
+     * Other instances have used the counter since the store's last answer. So a caller who did not come in time here
+     * calls there.
      */
     Pace calledElsewhere(Terms terms, Moment now) {
         return isInTime(terms, now)
@@ -173,9 +178,9 @@ public record Pace(
     }
 
     /**
-     * Whether one more call is expected, and a permit is to be kept for it.
+     * Whether one more call is expected, so that a permit has to be kept for it.
      *
-     * @param isWaitedFor whether a call has come by now, and waits for another permit
+     * @param isWaitedFor whether a call has come by now and waits for another permit
      */
     boolean expectsOne(Terms terms, boolean isWaitedFor, Moment now) {
         boolean isWindowShort = terms.endMillis() - terms.startMillis() <= terms.leaseMillis();
@@ -186,14 +191,14 @@ public record Pace(
         return gap > 0 && gap / 1_000_000 < terms.untilEndMillis(now);
     }
 
-    /** The calls within the last interval, estimated from two. */
+    /** The calls within the last interval, estimated from two intervals. */
     double rate(Terms terms, Moment now) {
         Pace latest = at(terms, now);
         double passed = (double) (now.nanos() - latest.startNanos) / (terms.everyMillis() * 1_000_000);
         return latest.current + latest.previous * (1 - passed);
     }
 
-    /** Whether no call came for nearly an interval, so that no share is kept, but perhaps one permit. */
+    /** Whether no call has come for nearly an interval. Then no share is kept, but perhaps one permit. */
     boolean isQuiet(Terms terms, Moment now) {
         return now.isAfter(changedNanos, (long) (QUIET_INTERVALS * terms.everyMillis()));
     }
@@ -201,7 +206,7 @@ public record Pace(
     /**
      * How many permits to have in hand after an exchange.
      *
-     * @param mayKeepOne whether a single permit is of use to a call that comes by itself
+     * @param mayKeepOne whether a single permit helps a call that comes alone
      */
     long share(Terms terms, Totals totals, boolean mayKeepOne, Moment now) {
         if (!terms.isConcurrency()) {
@@ -210,14 +215,16 @@ public record Pace(
         return terms.isStrict() || totals.used() == 0 || isQuiet(terms, now) ? 0 : 1 + totals.used() / 4;
     }
 
-    /** How much of what is held is to be returned: more than twice the share, or whatever a caller has left behind. */
+    /**
+     * How much of what is held has to be returned: what exceeds twice the share; without calls, what exceeds the share.
+     */
     long surplus(Terms terms, Totals totals, long held, boolean mayKeepOne, Moment now) {
         long share = share(terms, totals, mayKeepOne, now);
         return held > (isQuiet(terms, now) ? share : 2 * share) ? held - share : 0;
     }
 
     /**
-     * Calls that are charged afterwards take nothing, but pass only while a permit is in hand: one is kept for them,
+     * Calls that are charged afterwards take nothing, but pass only while a permit is in hand. So one is kept for them,
      * however rare they are.
      */
     private long shareForCalls(Terms terms, boolean expectsOne, Moment now) {
@@ -237,7 +244,7 @@ public record Pace(
         return isQuiet(terms, now) ? 0 : rate(terms, now);
     }
 
-    /** Whether the last call came by itself, and one permit is kept for the next one. */
+    /** Whether the last call came alone, and one permit is kept for the next one. */
     boolean isLeisurely(Terms terms, Moment now) {
         return recent(terms, now) < LEAST_CALLS && expectsOne(terms, false, now);
     }
@@ -257,7 +264,7 @@ public record Pace(
                 : ungranted + Math.min(Math.max(1, callsWithin(RUNS_LOW_MILLIS, terms, now)), Math.max(1, share / 2));
     }
 
-    /** Whether the share will run low soon, so that it is filled up if an exchange is made anyway. */
+    /** Whether the share will soon run low, so that it is refilled if an exchange is made anyway. */
     boolean isLowSoon(Terms terms, Totals totals, long ungranted, long left, Moment now) {
         long soon = terms.isConcurrency() || isQuiet(terms, now) ? 0 : callsWithin(SOON_MILLIS, terms, now);
         return soon > 0
@@ -266,7 +273,7 @@ public record Pace(
                 && totals.left() < ungranted + soon;
     }
 
-    /** How many calls are expected within this time at the recent rate. */
+    /** How many calls to expect within this time at the recent rate. */
     private long callsWithin(long millis, Terms terms, Moment now) {
         return (long) Math.ceil(rate(terms, now) * millis / terms.everyMillis());
     }

@@ -1,8 +1,8 @@
 package dev.sluice.internal.limiter.account;
 
 /**
- * Who waits for permits of one account: calls here, for what other instances hold, and calls elsewhere, for what is
- * held here.
+ * Who waits for permits of one account: calls here, which need what other instances hold; and calls elsewhere, which
+ * need what is held here. Immutable.
  *
  * <pre>
  *   here      CALM ── a call finds no permit ──▶ UNASKED ── the store: others hold some ──▶ OTHERS_HOLD
@@ -11,7 +11,7 @@ package dev.sluice.internal.limiter.account;
  * </pre>
  *
  * @param here whether calls here wait, and what the store has said
- * @param sinceNanos since when they wait without having been granted anything
+ * @param sinceNanos since when they wait without any grant
  * @param othersHoldSinceMillis when the store first said that others hold what they need, by its clock; 0 if it has not
  * @param repeats how often permits were recalled for them
  * @param askAgainNanos when the store can be asked again for them
@@ -31,17 +31,17 @@ public record Recall(
         int recalls,
         long recalledNanos) {
 
-    /** The pauses between repeated recalls: holders were notified already. */
+    /** The pauses between repeated recalls: the holders were already notified. */
     private static final long[] PAUSES_NANOS = {1_000_000, 2_000_000, 5_000_000, 10_000_000};
 
-    /** After a statement that was not applied, the least time until the next one that returns recalled permits. */
+    /** After a statement that was not applied, how long to wait before the next one that returns recalled permits. */
     private static final long PAUSE_AFTER_FAILURE_NANOS = 50_000_000;
 
-    /** Whether calls here wait. */
+    /** Whether calls here wait, and what the store has said. */
     public enum Here {
         /** No call waits. */
         CALM,
-        /** Calls wait, and the store has not answered for them. */
+        /** Calls wait, and the store has not answered about them. */
         UNASKED,
         /** Calls wait for permits that other instances hold; the store has recalled them. */
         OTHERS_HOLD
@@ -50,7 +50,7 @@ public record Recall(
     /** Long ago, by any clock. */
     private static final long LONG_AGO_NANOS = Long.MIN_VALUE / 2;
 
-    /** Nobody waits, or has ever waited. One for all, since most accounts have nothing else. */
+    /** Nobody waits or has ever waited. Shared, since most accounts never have another. */
     static final Recall NONE = new Recall(Here.CALM, 0, 0, 0, LONG_AGO_NANOS, LONG_AGO_NANOS, false, 0, 0);
 
     private Recall here(Here next, long since, long recalled, int times, long askAgain) {
@@ -76,7 +76,7 @@ public record Recall(
         return here != Here.CALM;
     }
 
-    /** Whether calls have waited since then, or longer. */
+    /** Whether calls have waited since that time or longer. */
     public boolean isWaitingSince(long nanos) {
         return isWaiting() && sinceNanos - nanos <= 0;
     }
@@ -91,7 +91,7 @@ public record Recall(
         return isWaiting() ? here(Here.CALM, sinceNanos, 0, repeats, askAgainNanos) : this;
     }
 
-    /** There are news: the store can be asked at once. */
+    /** There is news: the store can be asked at once. */
     Recall asksNow(Moment now) {
         return here(here, sinceNanos, othersHoldSinceMillis, repeats, now.nanos());
     }
@@ -116,20 +116,21 @@ public record Recall(
 
     // ---- Both
 
-    /** A statement was not applied: a store that rejects it is not asked in a loop. */
+    /** A statement was not applied. A store that rejects statements must not be asked in a tight loop. */
     Recall failed(Moment now) {
         return elsewhere(now.nanos() + PAUSE_AFTER_FAILURE_NANOS, isRecalled, recalls, recalledNanos);
     }
 
     /**
-     * The store answered a statement.
+     * The store has answered a statement.
      *
      * @param othersHold whether other instances hold what waiting calls need
-     * @param recallsThen how often permits had been recalled when the statement was made: it returned what was held then
+     * @param recallsThen how often permits had been recalled when the statement was made; it returned what was held
+     *     then
      */
     Recall answered(boolean othersHold, long granted, int recallsThen, Moment now) {
         if (!isWaiting() && !isRecalled && recalls == recallsThen) {
-            return this; // of calls that wait no more, nothing matters
+            return this; // nobody waits
         }
         long since = granted > 0 ? now.nanos() : sinceNanos;
         Recall next = othersHold && isWaiting()

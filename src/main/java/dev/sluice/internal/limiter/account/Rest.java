@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the account of a pool begins, and when it ends for a rest: what is kept of it then, and how it is opened again as it was, but
- * for what is forgotten after a lease anyway.
+ * How the account of a pool begins, and how it ends for a rest: what is kept meanwhile, and how it is opened again as
+ * it was, except for what would be forgotten after a lease anyway.
  */
 public final class Rest {
 
@@ -24,9 +24,9 @@ public final class Rest {
     }
 
     /**
-     * Whether a few numbers say all that matters of an account: all is reported, nothing is held, awaited or under way, and the
-     * store's last answer holds. Of a limit that is used up, news tell when something comes back, so it stays until its window is
-     * over.
+     * Whether a few numbers say all that matters of an account: everything is reported, nothing is held, awaited or
+     * under way, and the store's last answer is still valid. An account of a used-up limit needs the news about it, so
+     * it does not rest before its window is over.
      */
     public static boolean isPossible(Account account, Totals totals, Moment now) {
         Knowledge known = account.known();
@@ -44,9 +44,9 @@ public final class Rest {
     }
 
     /**
-     * Closes the pool of an account for which this {@linkplain #isPossible is possible}; returns what is kept of both in its place,
-     * {@code null} if the pool was not its counter's any more. A call may have taken some slack meanwhile: only what it left is
-     * kept.
+     * Closes the pool of an account whose rest {@linkplain #isPossible is possible}. Returns what takes the place of
+     * both; {@code null} if the counter already has another pool. A call may take some slack meanwhile: only the
+     * remaining slack is kept.
      */
     public static @Nullable PoolAtRest begin(Account account, SharedPool pool) {
         Books books = account.books();
@@ -63,9 +63,9 @@ public final class Rest {
     }
 
     /**
-     * The account of a pool, anew or after a rest.
+     * The account of a pool that is new, or returns from a rest.
      *
-     * @param before the pace in the window before; {@code null} if that is not known
+     * @param before the pace in the previous window; {@code null} if unknown
      */
     public static Account opened(SharedPool pool, Terms terms, @Nullable Pace before, Moment now) {
         PoolAtRest rest = pool.rest();
@@ -91,7 +91,7 @@ public final class Rest {
                 pace.changedNanos());
     }
 
-    /** An account that owes the store nothing yet. */
+    /** An account that has nothing to report. */
     static Account idle(
             List<Subject> subjects, Terms terms, Knowledge known, Books books, Pace pace, long statedNanos) {
         return new Account(subjects, terms, Stage.IDLE, known, books, Recall.NONE, pace, null, null, statedNanos);

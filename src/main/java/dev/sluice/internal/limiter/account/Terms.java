@@ -9,16 +9,16 @@ import dev.sluice.tier.Sync;
 import java.util.List;
 
 /**
- * What all accounts of one window of a tier have in common.
+ * What all accounts of one window of a tier have in common. Immutable.
  *
  * @param limit how the store counts it
- * @param isConcurrency whether calls free what they take when they end
+ * @param isConcurrency whether calls free what they took when they end
  * @param isStrict whether nothing is taken ahead
  * @param everyMillis the interval, {@code sync.every}
  * @param slack how many permits may be used before the store has been asked
  * @param startMillis when the window begins; 0 without windows
  * @param endMillis when the window ends
- * @param anybody the key of its counters but for their subjects
+ * @param anybody the key of its counters, without subjects
  */
 public record Terms(
         SharedLimit limit,
@@ -30,10 +30,10 @@ public record Terms(
         long endMillis,
         CounterKey anybody) {
 
-    /** How many intervals a lease lasts; what is held is reported again long before. */
+    /** How many intervals a lease lasts. Permits that are held are reported again long before it ends. */
     private static final int INTERVALS_OF_A_LEASE = 5;
 
-    /** The terms of a window that the store counts in this way. */
+    /** The terms of a window that the store counts by this limit. */
     public static Terms of(Window window, SharedLimit limit) {
         Sync sync = window.counter.family.tier.sync();
         return new Terms(
@@ -53,12 +53,12 @@ public record Terms(
                 anybody.endpoint(), anybody.method(), anybody.tier(), subjects, anybody.start(), anybody.end());
     }
 
-    /** How long the store leaves to an instance what it holds, if it does not hear of it. */
+    /** How long the store leaves permits to an instance that it does not hear from. */
     public long leaseMillis() {
         return INTERVALS_OF_A_LEASE * everyMillis;
     }
 
-    /** How long the window lasts from now on, or from its start. */
+    /** How much of the window is left, at most its whole length. */
     long untilEndMillis(Moment now) {
         return Math.max(0, endMillis - Math.max(now.millis(), startMillis));
     }
@@ -68,12 +68,12 @@ public record Terms(
         return limit.useTimesKeptMillis() > 0;
     }
 
-    /** Whether the store only adds up calls: neither their times matter, nor when they end. */
+    /** Whether the store only adds up calls: it needs neither their times nor their ends. */
     public boolean onlyAddsUp() {
         return !isTimed() && !isConcurrency;
     }
 
-    /** Whether what others hold may come back unspent. Places and strict permits are in use. */
+    /** Whether permits that others hold may come back unspent. Places and strict permits are in use, so they do not. */
     boolean mayComeBackUnspent() {
         return !isStrict && !isConcurrency;
     }

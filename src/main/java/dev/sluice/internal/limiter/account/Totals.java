@@ -3,15 +3,16 @@ package dev.sluice.internal.limiter.account;
 import dev.sluice.internal.limiter.shared.SharedPool;
 
 /**
- * The figures of one pool, read at one moment. Calls take permits meanwhile; an account hears of these totals only.
+ * The figures of one pool, read at one moment. Calls take permits meanwhile, but an account knows only these totals.
+ * Immutable.
  *
- * @param used what calls used here in all
- * @param inHand the unspent permits, whether the store granted them or not
- * @param overdrawn the part of the use that was charged in excess of the permits in hand
- * @param occupied the places that calls occupy, with those of replaced counters; 0 if the limit has none
+ * @param used what calls have used here in total
+ * @param inHand the unspent permits, granted or not
+ * @param overdrawn the part of the use that was charged beyond the permits in hand
+ * @param occupied the places that calls occupy, including those of replaced counters; 0 if the limit has no places
  * @param isClosed whether nothing can be taken any more: the window is over, or the counter was retired
  * @param isUndecided whether a call has yet to keep or release what it borrowed
- * @param isWaitedFor whether calls wait for permits, and not for outcomes
+ * @param isWaitedFor whether calls wait for permits rather than for outcomes
  */
 public record Totals(
         long used,
@@ -23,12 +24,12 @@ public record Totals(
         boolean isWaitedFor) {
 
     /**
-     * Reads them.
+     * Reads the figures of a pool.
      *
-     * @param placesOfReplaced the places that calls occupy by counters that this pool's replaces
+     * @param placesOfReplaced the places that calls occupy in the counters that this pool's counter replaced
      */
     public static Totals of(SharedPool pool, boolean isConcurrency, long placesOfReplaced) {
-        boolean isClosed = pool.permits.isClosed(); // before the figures, which no call changes once it is
+        boolean isClosed = pool.permits.isClosed(); // read before the figures: once closed, no call changes them
         boolean isUndecided = pool.permits.hasUndecidedCalls();
         long overdrawn = pool.overdrawn();
         long inHand = pool.permits.number();
@@ -44,7 +45,7 @@ public record Totals(
                 pool.line().isAsking());
     }
 
-    /** The same after so much more was used. */
+    /** These totals after this much more was used. */
     public Totals plusUsed(long more) {
         return new Totals(used + more, inHand, overdrawn, occupied, isClosed, isUndecided, isWaitedFor);
     }

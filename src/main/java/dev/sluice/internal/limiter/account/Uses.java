@@ -9,11 +9,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When the calls of one account were made, for rules that need it: what is to be reported, and what the store may lose.
- * Rules that only add up calls need no times: for them this stays {@link #NONE}.
+ * When the calls of one account were made, for rules that need times: what has to be reported, and what the store may
+ * lose. Rules that only add up calls need no times; for them this stays {@link #NONE}. Immutable.
  *
  * @param toSkip how many calls were reported before their times were known
- * @param unreported calls to report
+ * @param unreported the calls to report
  * @param toRepeat calls that the store has lost
  * @param reported calls that the store knows and that still matter
  * @param usedAtOnceMillis when the last grant was applied that counts as used at once
@@ -24,8 +24,8 @@ public record Uses(
     static final Uses NONE = new Uses(0, List.of(), List.of(), List.of(), 0);
 
     /**
-     * The most times in a list; then neighbours are merged at the later time. So a statement stays small, however long the
-     * store is away.
+     * The most times in a list. In a longer list, neighbours are merged at the later time, so that a statement stays
+     * small however long the store is away.
      */
     private static final int MOST_TIMES = 128;
 
@@ -40,8 +40,8 @@ public record Uses(
      *
      * @param again calls that the store has lost
      * @param timed calls with their times
-     * @param untimed the number of further calls, whose times are not known; negative if fewer calls are unreported
-     *     than have times, since some were refused before their grant arrived
+     * @param untimed how many further calls there are, with unknown times; negative if fewer calls are unreported than
+     *     have times, since some were refused before their grant arrived
      * @param untimedMillis when the further calls count as made
      */
     public record Report(List<Calls> again, List<Calls> timed, long untimed, long untimedMillis) {
@@ -60,7 +60,7 @@ public record Uses(
             return all;
         }
 
-        /** The uses as a statement states them. */
+        /** The uses, as a statement states them. */
         List<Use> uses(long nowMillis) {
             return all().stream().map(calls -> calls.asUse(nowMillis)).toList();
         }
@@ -78,7 +78,7 @@ public record Uses(
         return !toRepeat.isEmpty();
     }
 
-    /** With the times of calls made since the last statement, oldest first. */
+    /** Adds the times of calls made since the last statement, oldest first. */
     Uses plus(List<Calls> made, long nowMillis) {
         if (made.isEmpty()) {
             return this;
@@ -107,15 +107,15 @@ public record Uses(
         return new Report(toRepeat, unreported, untimed, untimed < 0 ? usedAtOnceMillis : nowMillis);
     }
 
-    /** After this report was sent. */
+    /** This report was sent. */
     Uses sent(Report report) {
         return new Uses(toSkip + report.untimed, List.of(), List.of(), reported, usedAtOnceMillis);
     }
 
     /**
-     * After this report was applied.
+     * The store has applied this report.
      *
-     * @param usedAtOnce how many waiting calls the store counts as made then
+     * @param usedAtOnce how many waiting calls the store counts as made at that time
      */
     Uses applied(Report report, long usedAtOnce, long appliedMillis, Terms terms, Moment now) {
         List<Calls> known = new ArrayList<>(reported);
@@ -158,7 +158,7 @@ public record Uses(
         return merged;
     }
 
-    /** After this report was given up: it was not applied, and never will be. */
+    /** This report was given up: the store has not applied it and never will. */
     Uses failed(Report report) {
         return new Uses(
                 toSkip - report.untimed,
@@ -169,9 +169,10 @@ public record Uses(
     }
 
     /**
-     * After the store has lost what was reported.
+     * The store has lost what was reported.
      *
      * @param statement the lost statement; {@code null} for all
+     * @param sentMillis when that statement was sent
      */
     Uses lost(@Nullable Statement statement, long sentMillis) {
         if (statement == null) {

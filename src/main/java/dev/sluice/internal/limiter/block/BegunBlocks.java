@@ -12,18 +12,18 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
 /**
- * Which blocks begin on this instance: whose refusals are enough, whether there is room, and which of them others do not
- * know yet. Safe for any threads.
+ * The blocks that begin on this instance: decides whether a caller has enough refusals and whether there is room, and
+ * keeps the blocks that other instances do not know yet. Thread-safe.
  */
 final class BegunBlocks {
 
-    /** How many times of refusals are kept, of all callers together. */
+    /** How many refusal times are kept, for all callers together. */
     private static final long MOST_TIMES = 500_000;
 
     private static final int WEIGHT_OF_CALLER = 16;
 
     private final ConcurrentMap<CounterKey, KnownBlock> unreported = new ConcurrentHashMap<>();
-    /** How many blocks are known, with those of others. */
+    /** How many blocks are known, including those of other instances. */
     private final AtomicInteger known = new AtomicInteger();
 
     private final Cache<CounterKey, RefusalTimes> refusals = Caffeine.newBuilder()
@@ -32,7 +32,7 @@ final class BegunBlocks {
             .executor(Runnable::run)
             .build();
 
-    /** Counts a refusal; returns whether it is the last one that a block needs. */
+    /** Counts a refusal; returns whether the caller now has enough for a block. */
     boolean isEnough(CounterKey key, BlockRule rule, long nowMillis) {
         RefusalTimes times = refusals.get(key, first -> new RefusalTimes(rule.after()));
         if (times.after() != rule.after()) { // the limits were replaced meanwhile
@@ -42,12 +42,12 @@ final class BegunBlocks {
         return times.add(nowMillis, rule.within().toMillis());
     }
 
-    /** Begins to count the refusals of this caller anew. */
+    /** Counts the refusals of this caller from zero again. */
     void forgive(CounterKey key) {
         refusals.invalidate(key);
     }
 
-    /** How many times of refusals are kept, with some for each caller. */
+    /** How many refusal times are kept, plus some for each caller. */
     long timesKept() {
         return refusals.policy()
                 .eviction()
@@ -55,7 +55,7 @@ final class BegunBlocks {
                 .orElse(0L);
     }
 
-    /** Whether no further block may begin until some are forgotten. */
+    /** Whether no block may begin until some are forgotten. */
     boolean areFull() {
         return known.get() >= 2 * Block.MOST;
     }
@@ -72,7 +72,7 @@ final class BegunBlocks {
         unreported.put(begun.block().key(), begun);
     }
 
-    /** These end at other times than was known. */
+    /** Notes that these blocks end at other times than was known. */
     void replace(List<KnownBlock> moved) {
         moved.forEach(one -> unreported.computeIfPresent(one.block().key(), (key, before) -> one));
     }

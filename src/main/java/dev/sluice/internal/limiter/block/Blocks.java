@@ -13,10 +13,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The blocks that an instance knows: those that began by its own refusals, and those of other instances. Ended ones stay
- * for {@link Block#CALM}, since the next block of the caller lasts longer. Bounded in number, whatever callers send. Takes
- * part in no exchange: the background {@linkplain #begun takes} what began here, and {@linkplain #learn tells} what began
- * elsewhere. Safe for any threads.
+ * The blocks that an instance knows: its own, and those of other instances. Ended blocks are kept for
+ * {@link Block#CALM}, since the caller's next block lasts longer. Their number is bounded, whatever callers send. This
+ * class exchanges nothing itself: the background {@linkplain #begun takes} the blocks that began here, and
+ * {@linkplain #learn adds} those that began elsewhere. Thread-safe.
  */
 public final class Blocks {
 
@@ -25,13 +25,13 @@ public final class Blocks {
     private final BegunBlocks begun = new BegunBlocks();
     private final LongSupplier elapsedNanos;
 
-    /** All of a counter's key but the values and the window. */
+    /** A counter's key without the values and the window. */
     private record Series(String endpoint, String method, String tier, List<String> names, List<String> sources) {}
 
     /**
-     * Knows none yet.
+     * Creates it without blocks.
      *
-     * @param elapsedNanos the time that elapses, whatever happens to clocks
+     * @param elapsedNanos elapsed time, which does not change when clocks are set
      */
     public Blocks(LongSupplier elapsedNanos) {
         this.elapsedNanos = elapsedNanos;
@@ -40,9 +40,9 @@ public final class Blocks {
     /**
      * The blocked callers of one tier.
      *
-     * @param method the counted method, {@code *} for all methods together
+     * @param method the counted method; {@code *} if all methods share the counter
      * @param names the subjects
-     * @param sources for each subject, the source that yielded the value
+     * @param sources the source of each subject's value
      */
     public CallerBlocks of(String endpoint, String method, String tier, List<String> names, List<String> sources) {
         return bySeries.computeIfAbsent(
@@ -50,22 +50,22 @@ public final class Blocks {
                 made -> new CallerBlocks(begun, elapsedNanos, names.size()));
     }
 
-    /** The blocks that began here and were not {@linkplain #reported reported}. */
+    /** The blocks that began here and are not yet {@linkplain #reported reported}. */
     public List<KnownBlock> begun() {
         return begun.unreported();
     }
 
-    /** Other instances can know these, or need not. */
+    /** Notes that other instances can know these blocks, or need not know them. */
     public void reported(List<KnownBlock> known) {
         begun.reported(known);
     }
 
-    /** Takes over blocks that began on other instances, or were ended by an operator. */
+    /** Adds blocks that began on other instances, or that an operator ended. */
     public void learn(List<Block> others, long nowMillis) {
         others.forEach(block -> callersOf(block.key()).learn(values(block.key()), block, nowMillis));
     }
 
-    /** The same, unless all were forgotten since {@link #clears()} was this. */
+    /** Adds them, unless all blocks were forgotten since {@link #clears()} had this value. */
     public synchronized void learn(List<Block> others, long nowMillis, int clearsBefore) {
         if (clears == clearsBefore) {
             learn(others, nowMillis);
@@ -78,8 +78,8 @@ public final class Blocks {
     }
 
     /**
-     * Lets blocks last as long as they were to, although the clock was set back since they began. Returns those that end
-     * earlier by this clock than was known.
+     * Corrects the blocks after the clock was set back, so that each lasts as long as it was meant to. Returns those
+     * that end earlier, by the new clock, than was known.
      */
     public List<Block> followStepBack(long nowMillis) {
         List<KnownBlock> moved = bySeries.values().stream()
@@ -90,8 +90,8 @@ public final class Blocks {
     }
 
     /**
-     * Ends a block that began here and was not reported; it is reported as one that an operator has ended. Returns whether
-     * there is one.
+     * Ends a block that began here and was not reported. It is then reported as ended by an operator. Returns whether
+     * there was such a block.
      */
     public boolean endUnreported(CounterKey key, long nowMillis) {
         KnownBlock known = callersOf(key).known(values(key));
@@ -107,7 +107,7 @@ public final class Blocks {
         return true;
     }
 
-    /** What is known of a caller, also after the end of its block; {@code null} if nothing is. */
+    /** The last block of a caller, ended or not; {@code null} if none is known. */
     public @Nullable Block find(CounterKey key) {
         KnownBlock known = callersOf(key).known(values(key));
         return known == null || known.isDryRun() ? null : known.block();
@@ -129,12 +129,12 @@ public final class Blocks {
                 : subjects.stream().map(Subject::value).toList();
     }
 
-    /** All blocks that other instances can know, also those that have ended and are not forgotten. */
+    /** All blocks that other instances can know, including ended ones that are not forgotten. */
     public List<Block> all() {
         return known().filter(known -> !known.isDryRun()).map(KnownBlock::block).toList();
     }
 
-    /** Those under way at this moment, those first whose block ends last. */
+    /** The blocks under way at this moment; those that end last come first. */
     public List<Block> underWay(long nowMillis) {
         return all().stream()
                 .filter(block -> block.isUnderWay(nowMillis))
@@ -146,19 +146,19 @@ public final class Blocks {
         return bySeries.values().stream().flatMap(callers -> callers.known().stream());
     }
 
-    /** How many times of refusals are kept, with some for each caller. */
+    /** How many refusal times are kept, plus some for each caller. */
     long timesKept() {
         return begun.timesKept();
     }
 
-    /** Forgets all blocks, and the refusals that may lead to some. */
+    /** Forgets all blocks, and the refusals counted so far. */
     public synchronized void clear() {
         clears++;
         bySeries.values().forEach(callers -> callers.forget(all -> true));
         begun.clear();
     }
 
-    /** Forgets what matters no more, and what is too much. */
+    /** Forgets blocks that no longer matter, and those beyond the maximum. */
     public void sweep(long nowMillis) {
         if (begun.areNone()) {
             return;

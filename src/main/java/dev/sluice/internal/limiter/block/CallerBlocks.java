@@ -17,8 +17,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The callers that one tier has blocked, found by the values of their subjects. A call that may pass costs one look-up in
- * it. Safe for any threads.
+ * The callers that one tier has blocked, found by the values of their subjects. A call that is not blocked costs one
+ * look-up. Thread-safe.
  */
 public final class CallerBlocks {
 
@@ -34,7 +34,10 @@ public final class CallerBlocks {
 
     private final BegunBlocks begun;
     private final LongSupplier elapsedNanos;
-    /** By the value of one subject, or the list of values of several. Callers can construct lists with equal hashes. */
+    /**
+     * By the value of the only subject, or the list of values of several. Lists are sorted, not hashed: callers could
+     * construct lists with equal hashes.
+     */
     private final ConcurrentMap<Object, KnownBlock> byCaller;
 
     CallerBlocks(BegunBlocks begun, LongSupplier elapsedNanos, int subjects) {
@@ -44,10 +47,10 @@ public final class CallerBlocks {
     }
 
     /**
-     * The block under way of a caller; {@code null} if there is none.
+     * The block of a caller that is under way; {@code null} if there is none.
      *
-     * @param values the value of the subject, or the list of values of several
-     * @param isDryRun whether it would only be reported
+     * @param values the value of the only subject, or the list of values of several
+     * @param isDryRun whether to find a block that only reports
      */
     public @Nullable Block find(Object values, long nowMillis, boolean isDryRun) {
         KnownBlock known = byCaller.get(values);
@@ -57,10 +60,10 @@ public final class CallerBlocks {
     }
 
     /**
-     * The tier has refused a call, since its limit is used up.
+     * Notes that the tier has refused a call because its limit is used up.
      *
-     * @param key of the counter, without a window
-     * @param tier as it is for this caller
+     * @param key the key of the counter, without a window
+     * @param tier the tier as it applies to this caller
      * @return the block that begins; {@code null} if none does
      */
     public @Nullable Block refused(CounterKey key, Object values, Tier tier, long nowMillis, boolean isDryRun) {
@@ -81,7 +84,7 @@ public final class CallerBlocks {
                         || before.block().isForgotten(nowMillis)
                 ? 1
                 : before.block().number() + 1;
-        // After a clock was set back it replaces the one before all the same.
+        // Later than the previous block even if the clock was set back, so that it replaces that one.
         long since =
                 before == null ? nowMillis : Math.max(nowMillis, before.block().sinceMillis() + 1);
         Block.Cause cause = new Block.Cause(
@@ -97,8 +100,8 @@ public final class CallerBlocks {
     }
 
     /**
-     * Takes over what is known elsewhere of a caller, unless this instance knows something later. If an operator has ended
-     * its block, its refusals are counted anew here too.
+     * Adds a block that is known elsewhere, unless this instance knows a newer one. If an operator has ended it,
+     * refusals here are counted from zero again too.
      */
     void learn(Object values, Block block, long nowMillis) {
         KnownBlock known = byCaller.get(values);
@@ -110,7 +113,7 @@ public final class CallerBlocks {
         }
     }
 
-    /** Moves the ends of blocks along with a clock that was set back; returns the moved ones. */
+    /** Moves the ends of blocks after the clock was set back; returns the moved blocks. */
     List<KnownBlock> followStepBack(long nowMillis) {
         long nanos = elapsedNanos.getAsLong();
         List<KnownBlock> moved = new ArrayList<>();

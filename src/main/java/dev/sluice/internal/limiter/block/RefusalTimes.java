@@ -1,9 +1,9 @@
 package dev.sluice.internal.limiter.block;
 
 /**
- * When one tier refused one caller last. It counts refusals in groups, and keeps one time for each group, so a caller takes
- * little room however many refusals begin a block. A block may begin a twentieth of these refusals late, and never begins
- * early. Safe for any threads.
+ * When one tier last refused one caller. It counts refusals in groups and keeps one time per group, so it stays small
+ * however many refusals begin a block. A block may begin late by a twentieth of these refusals, but never early.
+ * Thread-safe.
  */
 final class RefusalTimes {
 
@@ -11,15 +11,15 @@ final class RefusalTimes {
 
     private final int after;
     private final int groupSize;
-    /** A ring of the times at which groups began: the next one replaces the oldest. */
+    /** A ring of the times at which groups began; the newest replaces the oldest. */
     private final long[] begins;
 
     private int latest = -1;
     private int groups;
-    /** How many refusals the latest group has. */
+    /** How many refusals the newest group has. */
     private int inLatest;
 
-    /** Waits for that many. */
+    /** Counts up to this many refusals. */
     RefusalTimes(int after) {
         this.after = after;
         groupSize = (after + MOST_GROUPS - 1) / MOST_GROUPS;
@@ -36,7 +36,7 @@ final class RefusalTimes {
         return begins.length;
     }
 
-    /** Adds a refusal; returns whether there were {@link #after} within that time, which are then forgotten. */
+    /** Adds a refusal. Returns whether there were {@link #after} within this time; if so, they are forgotten. */
     synchronized boolean add(long nowMillis, long withinMillis) {
         if (inLatest == groupSize) {
             latest = (latest + 1) % begins.length;

@@ -1,6 +1,6 @@
 /**
- * Who is refused for longer, since it went on after refusals? Only {@code counter} and the packages above it may call
- * this.
+ * Which callers are blocked, because they kept calling after refusals? Only {@code counter} and the packages above it
+ * may call this.
  */
 @NullMarked
 package dev.sluice.internal.limiter.block;

@@ -12,37 +12,37 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A limit compiled for counting: its figures and its arithmetic. Tiers with the same figures share one object, which
- * therefore stays in the processor's cache.
+ * A limit compiled for counting: its figures and its arithmetic. Tiers with equal limits share one object, so it stays
+ * in the processor's cache. Thread-safe.
  */
 public final class CompiledLimit {
 
-    /** How many calls pass at most, with overage. */
+    /** The most calls that pass, including overage. */
     public final long most;
-    /** How many of these pass only over the threshold. */
+    /** How many of these pass only beyond the threshold. */
     public final long overage;
-    /** The windows, or the frames of a sliding one; {@code null} if time is not divided into such. */
+    /** The windows, or the frames of a sliding window; {@code null} if time is not divided. */
     public final @Nullable Windows windows;
-    /** No window, or frame of a sliding one, is shorter; the period if time is not divided into such. */
+    /** The length of the shortest window or frame; the period if time is not divided. */
     public final long lengthMillis;
     /** The number of frames of a sliding window; 0 for other algorithms. */
     public final int frames;
 
-    /** Whether time is divided into windows, or frames of a sliding one, each with its own count. */
+    /** Whether time is divided into windows or frames, each with its own count. */
     public final boolean hasWindows;
-    /** Whether the limit is for calls under way, which free their place when they end. */
+    /** Whether the limit counts calls under way, which free their place when they end. */
     public final boolean isConcurrency;
     /** Whether calls wait for their turn. */
     public final boolean hasQueue;
     /** Whether all instances count together; otherwise each counts its own calls. */
     public final boolean isFleetWide;
     /**
-     * How long after a call it may be refunded. Later, the algorithm has given the permits back by itself, and a refund
-     * would count twice. Windows need no such bound: refunds never cross them.
+     * How long after a call its permits can be refunded. Later, time has already given them back, and a refund would
+     * count twice. Windows need no such bound: refunds never cross windows.
      */
     public final long refundableForMillis;
 
-    /** The window that was asked for last; without windows, all time. */
+    /** The window looked up last; without windows, all time. */
     private volatile Span latest;
 
     private final @Nullable SingleWordAlgorithm arithmetic;
@@ -67,7 +67,7 @@ public final class CompiledLimit {
                 : null;
     }
 
-    /** When calls may pass over the threshold. */
+    /** When calls may pass beyond the threshold. */
     private record ElasticCondition(LoadSignal load, double whileLoadBelow) {}
 
     private static @Nullable SingleWordAlgorithm arithmetic(Limit limit, long most) {
@@ -90,12 +90,12 @@ public final class CompiledLimit {
                 (Limit.Concurrency places) -> Long.MAX_VALUE));
     }
 
-    /** The arithmetic of a token bucket from which this many calls pass at most. */
+    /** The arithmetic of a token bucket that lets at most this many calls pass at once. */
     public static Gcra bucket(Limit.TokenBucket bucket, long most) {
         return Gcra.of(bucket.threshold(), bucket.period().toMillis(), most);
     }
 
-    /** The arithmetic of a leaky bucket from which this many calls pass at most. */
+    /** The arithmetic of a leaky bucket that lets at most this many calls pass or queue at once. */
     public static Gcra bucket(Limit.LeakyBucket bucket, long most) {
         Gcra whole = Gcra.of(bucket.threshold(), bucket.period().toMillis(), most);
         return bucket.isCutByMaxWait()
@@ -103,7 +103,7 @@ public final class CompiledLimit {
                 : whole;
     }
 
-    /** The window, or frame of a sliding one, that contains this time; without windows, all time. */
+    /** The window or frame that contains this time; without windows, all time. */
     public Span spanAt(long nowMillis) {
         Span known = latest;
         if (windows != null && !known.contains(nowMillis)) {
@@ -118,12 +118,12 @@ public final class CompiledLimit {
         return Objects.requireNonNull(arithmetic, "the algorithm needs more than one word of state");
     }
 
-    /** Whether calls pass over the threshold only while the load is low. */
+    /** Whether calls pass beyond the threshold only while the load is low. */
     public boolean isElastic() {
         return elastic != null;
     }
 
-    /** Whether calls may pass over the threshold now. */
+    /** Whether calls may pass beyond the threshold now. */
     boolean allowsOverage() {
         return elastic == null || elastic.load.load() < elastic.whileLoadBelow;
     }

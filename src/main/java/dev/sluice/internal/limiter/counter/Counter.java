@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Counts one caller's calls in one tier. Safe for any threads. */
+/** Counts one caller's calls in one tier. Thread-safe. */
 public abstract class Counter extends LinkedNodes.Node<Counter> {
 
     private static final int MOMENT_MILLIS = 250;
@@ -19,17 +19,20 @@ public abstract class Counter extends LinkedNodes.Node<Counter> {
             FieldHandles.of(MethodHandles.lookup(), "refundable", RefundableUse.class);
 
     public final CounterFamily family;
-    /** The value of the subject, or the list of values of several. */
+    /** The value of the only subject, or the list of values of several. */
     public final Object values;
 
     public final List<Subject> subjects;
-    /** The number of the latest limits by which its family was chosen; set before other threads can find it. */
+    /** The number of the latest limits that chose its family. Set before other threads can find the counter. */
     public int limitsNumber;
-    /** The lowest bits of the time since when it counts by its family, in place of another counter; set likewise. */
+    /**
+     * The lowest bits of the time since which it counts by its family, if it replaced another counter. Set before other
+     * threads can find the counter.
+     */
     public int sinceBits;
-    /** The lowest bits of the time of its last recorded use: enough to compare short times. */
+    /** The lowest bits of the time of its last recorded use; enough to compare short times. */
     private int lastUseBits;
-    /** What calls under way took that may be refunded; {@code null} until there is such a call. */
+    /** What calls under way took and may return; {@code null} until there is such a call. */
     private volatile @Nullable RefundableUse refundable;
 
     public Counter(CounterFamily family, Object values) {
@@ -50,7 +53,7 @@ public abstract class Counter extends LinkedNodes.Node<Counter> {
         return family == ofFamily && values.equals(ofValues);
     }
 
-    /** Records a use, unless one was recorded a moment ago. Threads may race, which does no harm. */
+    /** Records a use, unless one was recorded a moment ago. Threads race here; a lost update does no harm. */
     public final void recordUse(long nowMillis) {
         int now = (int) nowMillis;
         if (Math.abs(now - lastUseBits) >= MOMENT_MILLIS) {
@@ -74,15 +77,17 @@ public abstract class Counter extends LinkedNodes.Node<Counter> {
         return null;
     }
 
-    /** The pool for calls at this time; {@code null} if this counter was retired and another must be looked up. */
+    /**
+     * The pool for calls at this time; {@code null} if this counter was retired, and the caller has to look up another.
+     */
     public abstract @Nullable Pool at(long nowMillis);
 
-    /** The key, equal on all instances, of the counter for calls at this time. */
+    /** The key of the counter for calls at this time; the same on all instances. */
     public final CounterKey keyAt(long nowMillis) {
         return family.keyAt(subjects, nowMillis);
     }
 
-    /** What calls under way took that may be refunded. */
+    /** What calls under way took and may return. */
     public final RefundableUse refundable() {
         if (refundable == null) {
             REFUNDABLE.compareAndSet(this, null, new RefundableUse());
@@ -90,12 +95,15 @@ public abstract class Counter extends LinkedNodes.Node<Counter> {
         return Objects.requireNonNull(refundable);
     }
 
-    /** The calls that wait until calls under way return something; of a shared counter, its pools have such lines. */
+    /**
+     * The calls that wait until calls under way return something. Only for local counters; the pools of a shared
+     * counter have their own.
+     */
     public final WaitingCalls waiting() {
         return refundable().waiting();
     }
 
-    /** Whether there are such calls. */
+    /** Whether calls wait in {@link #waiting}. */
     public final boolean isAwaited() {
         RefundableUse made = refundable;
         return made != null && made.isAwaited();
@@ -106,30 +114,30 @@ public abstract class Counter extends LinkedNodes.Node<Counter> {
         return refundable != null;
     }
 
-    /** How much of what was taken in this window may be refunded. */
+    /** How much of what was taken in this window may be returned. */
     public final long refundableIn(long windowNumber) {
         RefundableUse made = refundable;
         return made == null ? 0 : made.in(windowNumber);
     }
 
-    /** Whether so much is used that evicting the counter would let calls pass the limit. */
+    /** Whether so much is used that evicting the counter would let its caller exceed the limit. */
     public abstract boolean isWorthKeeping(long nowMillis);
 
     /**
-     * Retires this counter if nothing that it counted matters any more; returns whether it did. A retired counter
-     * admits nobody.
+     * Retires this counter if nothing it counted matters any more; returns whether it did. A retired counter admits
+     * nobody.
      */
     public abstract boolean retireIfIdle(long nowMillis);
 
-    // A counter is replaced, and waits for calls that borrow something from it, inside the map's lock for its name.
-    // That
-    // ends, since a call that borrows something never looks up a counter before it has kept or released it.
+    // A counter is replaced while the map's lock for its key is held, and may wait there for calls that borrow from it.
+    // There is no deadlock: a call that has borrowed looks up no counter before it has kept or released.
 
     /**
-     * Retires this counter, and returns one that continues its count under another limit; {@code null} if that is not
-     * possible.
+     * Retires this counter, and returns one that continues its count under another limit; {@code null} if that is
+     * impossible.
      *
      * @param next a family of the same series that {@linkplain CounterFamily#countsLike counts like} this counter's
+     *     family
      */
     @Nullable public Counter replacedBy(CounterFamily next) {
         retire();
@@ -139,18 +147,18 @@ public abstract class Counter extends LinkedNodes.Node<Counter> {
     /**
      * Retires this counter if it is shared, once sharing has ended.
      *
-     * @return how much was used by then, as far as known; -1 for a local counter, which is not changed
+     * @return how much was used until then, as far as known; -1 for a local counter, which stays as it is
      */
     public long retireBecauseUnshared(long nowMillis) {
         return -1;
     }
 
-    /** Retires this counter: it admits nobody from then on. What is borrowed now can still be kept or released. */
+    /** Retires this counter: it admits nobody from then on. Calls can still keep or release what they have borrowed. */
     public abstract void retire();
 
     public abstract boolean isRetired();
 
-    /** How many calls pass at most, with overage. */
+    /** The most calls that pass, including overage. */
     public final long most() {
         return family.compiledLimit.most;
     }

@@ -13,9 +13,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The families of one limiter, one object per identity. A family exists as long as a compiled endpoint or a counter
- * refers to it, so the counts of unchanged tiers survive a reload. Equal limits share a compiled limit. Safe for any
- * threads.
+ * The families of one limiter, one object for each identity. A family exists as long as a compiled endpoint or a
+ * counter refers to it, so counts of unchanged tiers survive a reload. Equal limits share one compiled limit.
+ * Thread-safe.
  */
 public final class CounterFamilies {
 
@@ -37,7 +37,7 @@ public final class CounterFamilies {
         this.blocks = blocks;
     }
 
-    /** The identity of a compiled limit. */
+    /** What makes two compiled limits equal. */
     private record LimitKey(Limit limit, Overage overage) {}
 
     public CounterFamily of(CounterFamily.Identity identity) {
@@ -64,12 +64,12 @@ public final class CounterFamilies {
                 missing -> new CounterFamily.Series(missing, numbers.getAndIncrement()));
     }
 
-    /** The number of limits that are compiled now: later ones have higher numbers. */
+    /** The number of the limits that are being compiled. Later limits have higher numbers. */
     public int nextLimits() {
         return limits.incrementAndGet();
     }
 
-    /** The number of the limits that were compiled last. */
+    /** The number of the limits compiled last. */
     public int latestLimits() {
         return limits.get();
     }

@@ -16,40 +16,42 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The counters of one tier, method and combination of sources: all of a counter's identity but the subjects' values.
- * One object per identity within a limiter, so families are compared by reference. A reload keeps existing families,
- * with their counters.
+ * The counters of one tier, method and combination of sources: a counter's identity without the values of its subjects.
+ * There is one object for each identity within a limiter, so families are compared by reference. A reload keeps
+ * existing families with their counters. Thread-safe.
  */
 public final class CounterFamily {
 
     private static final Set<String> VERIFIED = Set.of("ip", "principal", "server", Subject.NONE);
 
-    /** How freely callers can choose the values that counters are identified by. */
+    /**
+     * How freely callers can choose the values that identify counters. Counters of the first origins are evicted first.
+     */
     public enum Origin {
-        /** Callers choose them freely, and so can create any number of counters. */
+        /** Callers choose them freely, so they can create any number of counters. */
         MADE_UP,
-        /** The application creates sessions, as many as callers ask for. */
+        /** Sessions: the application creates them, as many as callers ask for. */
         SESSION,
-        /** The caller's address, or a verified identity. */
+        /** The address of the caller, or a verified identity. */
         VERIFIED
     }
 
     final Identity identity;
     private final Function<Object, CallerSubjects> callers;
-    /** The families that continue each other's counters. */
+    /** The families whose counters can replace each other. */
     public final Series series;
     /** The least trustworthy origin of its subjects. */
     public final Origin origin;
-    /** The time that windows are aligned to. */
+    /** The clock that windows are aligned to. */
     public final LongSupplier clockMillis;
 
-    /** Copied from the identity to save a dereference. */
+    /** Copied from the identity to save a memory access. */
     public final Tier tier;
     /** The compiled limit of its counters. */
     public final CompiledLimit compiledLimit;
-    /** The callers that its tier has blocked; {@code null} if it blocks nobody. */
+    /** The callers that the tier has blocked; {@code null} if it never blocks. */
     public final @Nullable CallerBlocks blocks;
-    /** Copied from the series to save a dereference. */
+    /** Copied from the series to save a memory access. */
     public final int hash;
 
     CounterFamily(
@@ -76,15 +78,15 @@ public final class CounterFamily {
      * The identity of a family.
      *
      * @param endpoint the endpoint's id
-     * @param method the counted method, {@code *} for all methods together
+     * @param method the counted method; {@code *} if all methods share the counter
      * @param tier the tier
      * @param names the subjects, as in {@code per}
-     * @param sources for each subject, the source that yielded the value
+     * @param sources the source of each subject's value
      */
     public record Identity(String endpoint, String method, Tier tier, List<String> names, List<String> sources) {}
 
     /**
-     * The origin of a source's values. What the application provides counts as made up, since it may come from the
+     * The origin of a source's values. Values from the application count as made up, since they may come from the
      * caller.
      */
     private static Origin origin(String name) {
@@ -96,15 +98,15 @@ public final class CounterFamily {
     }
 
     /**
-     * Families whose counters have the same keys, apart from their windows. A caller has a counter in at most one of them,
-     * in memory and in the store; when the limits are replaced, it moves to another family, with its count if both count
-     * in the same way.
+     * Families whose counters have the same keys, apart from windows. A caller has a counter in at most one of them,
+     * both in memory and in the store. When the limits are replaced, the caller moves to another family; its count
+     * moves too if both families count in the same way.
      */
     public static final class Series {
 
         /**
-         * The order in which a call borrows from several counters, which always belong to different series; unique in the
-         * limiter.
+         * The position in the order in which a call borrows from several counters, which always belong to different
+         * series. Unique in the limiter.
          */
         public final long number;
         /** Well mixed, since it is the larger part of each counter's hash. */
@@ -116,7 +118,7 @@ public final class CounterFamily {
         }
     }
 
-    /** The identity of a series: all of a counter's key but the values and the window. */
+    /** The identity of a series: a counter's key without the values and the window. */
     record SeriesKey(String endpoint, String method, String tier, List<String> names, List<String> sources) {
 
         static SeriesKey of(Identity identity) {
@@ -137,12 +139,12 @@ public final class CounterFamily {
                 && limit.isFleetWide() == others.isFleetWide();
     }
 
-    /** The subjects for the value of one subject or the list of values of several. */
+    /** The subjects with these values: the value of the only subject, or the list of values of several. */
     public List<Subject> subjects(Object values) {
         return callers.apply(values);
     }
 
-    /** The key of a counter in any window. */
+    /** The key of a counter, without a window. */
     public CounterKey key(List<Subject> subjects) {
         return new CounterKey(identity.endpoint(), identity.method(), tier.name(), subjects, 0, 0);
     }

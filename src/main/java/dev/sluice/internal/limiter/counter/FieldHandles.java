@@ -3,7 +3,7 @@ package dev.sluice.internal.limiter.counter;
 import java.lang.invoke.MethodHandles.Lookup;
 import java.lang.invoke.VarHandle;
 
-/** Creates handles for fields that several threads change. */
+/** Creates handles for fields that several threads change atomically. */
 public final class FieldHandles {
 
     private FieldHandles() {}
@@ -11,7 +11,7 @@ public final class FieldHandles {
     /**
      * The handle of a field of the class that looks it up.
      *
-     * @param type the type of the field, after erasure
+     * @param type the erased type of the field
      */
     public static VarHandle of(Lookup owner, String field, Class<?> type) {
         try {

@@ -3,8 +3,8 @@ package dev.sluice.internal.limiter.counter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A linked list of items that hold their neighbours themselves, since there may be very many: each is in one list at most, and
- * can be removed without a search. Not safe for several threads.
+ * A linked list whose items hold the links themselves, because there may be very many. Each item is in at most one
+ * list, and can be removed without a search. Not thread-safe.
  */
 public final class LinkedNodes<N extends LinkedNodes.Node<N>> {
 
@@ -12,10 +12,10 @@ public final class LinkedNodes<N extends LinkedNodes.Node<N>> {
     private @Nullable N last;
     private int length;
 
-    /** What an item of a list extends. */
+    /** The superclass of items. */
     public abstract static class Node<N extends Node<N>> {
 
-        /** A value that the owner of the list stores with the item. */
+        /** A number that the owner of the list stores with the item. */
         public int note;
 
         private @Nullable LinkedNodes<N> list;
@@ -72,7 +72,7 @@ public final class LinkedNodes<N extends LinkedNodes.Node<N>> {
         length--;
     }
 
-    /** Links two neighbours; {@code null} is the end of the list. */
+    /** Links two neighbours; {@code null} stands for the end of the list. */
     private void join(@Nullable N earlier, @Nullable N later) {
         Node<N> before = earlier;
         Node<N> after = later;

@@ -3,15 +3,15 @@ package dev.sluice.internal.limiter.counter;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long one call waits, and for what, by time alone. Not thread-safe: the call guards it.
+ * How long one call waits, and for what, as far as time decides. Not thread-safe: the waiting call guards it.
  *
  * <pre>
- *   ASKING ── it may await outcomes ──▶ AWAITING ── something may come from the store as the time ends ──▶ ASKING_LAST
+ *   ASKING ── it may await outcomes ──▶ AWAITING ── time is over, but the store may still have some ──▶ ASKING_LAST
  * </pre>
  */
 final class Patience {
 
-    /** How long a call waits at most for the outcome of others. */
+    /** The longest that a call waits for the outcome of others. */
     private static final long OUTCOME_NANOS = TimeUnit.MILLISECONDS.toNanos(Pool.OUTCOME_MILLIS);
 
     private enum Stage {
@@ -20,16 +20,16 @@ final class Patience {
         ASKING_LAST
     }
 
-    /** What is to be done when the time has come. */
+    /** What to do at the due time. */
     enum Due {
         NOTHING,
-        /** To see whether time has given something back. */
+        /** Try again: time may have given something back. */
         LOOK,
-        /** To count the call among those that wait for the store. */
+        /** Count the call among those that wait for the store. */
         COUNT,
-        /** To await outcomes no longer. */
+        /** Stop waiting for outcomes. */
         END_OUTCOMES,
-        /** To decide the call. */
+        /** Decide the call. */
         DECIDE
     }
 
@@ -41,11 +41,11 @@ final class Patience {
     private long stageBeganNanos;
     /** Until when it may ask the store. */
     private long askingEndNanos;
-    /** From then on, while it asks the store, it counts among the calls that wait for the store. */
+    /** From then on, it counts among the calls that wait for the store. */
     private long countedFromNanos;
 
     private boolean isCounted;
-    /** How long it has asked the store before this stage. */
+    /** How long it asked the store in earlier stages. */
     private long askedNanos;
 
     private Patience(
@@ -59,17 +59,17 @@ final class Patience {
     }
 
     /**
-     * Of a call that asks the store first.
+     * For a call that asks the store first.
      *
      * @param mostNanos how long it may ask, from its arrival
-     * @param lastNanos how long it may ask after it has waited for outcomes
+     * @param lastNanos how long it may ask again after it has waited for outcomes
      * @param uncountedNanos how long it may ask, from its arrival, without being counted
      */
     static Patience withStore(long arrivalNanos, long mostNanos, long lastNanos, long uncountedNanos, long nowNanos) {
         return new Patience(Stage.ASKING, arrivalNanos, mostNanos, lastNanos, uncountedNanos, nowNanos);
     }
 
-    /** Of a call that waits for outcomes only. */
+    /** For a call that only waits for outcomes. */
     static Patience withOutcomes(long arrivalNanos, long nowNanos) {
         return new Patience(Stage.AWAITING, arrivalNanos, 0, 0, 0, nowNanos);
     }
@@ -110,17 +110,18 @@ final class Patience {
         return !isCounted && nowNanos - countedFromNanos >= 0 ? Due.COUNT : Due.NOTHING;
     }
 
+    /** Notes that it counts now. */
     void isCountedNow() {
         isCounted = true;
     }
 
-    /** It waits for outcomes from now on. */
+    /** Notes that it waits for outcomes from now on. */
     void awaitsOutcomes(long nowNanos) {
         ends(nowNanos);
         stage = Stage.AWAITING;
     }
 
-    /** It has waited long enough for outcomes, and may ask the store once more; returns whether it may. */
+    /** It has waited long enough for outcomes. Returns whether it may ask the store once more, and does so. */
     boolean asksLast(long nowNanos) {
         if (lastNanos == 0) {
             return false;
@@ -132,7 +133,7 @@ final class Patience {
         return true;
     }
 
-    /** It asks the store no longer. */
+    /** Notes that it no longer asks the store. */
     void ends(long nowNanos) {
         if (stage != Stage.AWAITING) {
             askedNanos += nowNanos - stageBeganNanos;
@@ -141,7 +142,7 @@ final class Patience {
         isCounted = false;
     }
 
-    /** How long it asked the store, once it asks no longer. */
+    /** How long it asked the store; final once it no longer asks. */
     long askedNanos() {
         return askedNanos;
     }

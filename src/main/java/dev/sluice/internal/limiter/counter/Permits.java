@@ -4,16 +4,16 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * The number of calls that one window of one counter may still admit here. Any number of threads take from it at once,
- * without a lock; it never becomes negative.
+ * How many calls one window of one counter may still admit here. Any number of threads take from it without a lock, and
+ * it never becomes negative. Thread-safe.
  *
- * <p>One word holds everything, so that one compare-and-set is enough: the lowest 48 bits are the permits, the next 15
- * the number of calls that borrow some, and the highest says that the window is closed.
+ * <p>One word holds everything, so that one compare-and-set is enough. The lowest 48 bits are the permits, the next 15
+ * bits the number of calls that borrow some, and the highest bit says that the window is closed.
  */
 public final class Permits {
 
     /**
-     * More than is ever taken. A counter that starts with all of them counts what was taken, so that its limit can
+     * More permits than are ever taken. A counter that starts with all of them counts what was taken, so its limit can
      * change meanwhile.
      */
     public static final long ALL = 1L << 46;
@@ -30,10 +30,10 @@ public final class Permits {
     }
 
     /**
-     * Takes permits if at least {@code remaining} are left; returns how many are left, {@link Pool#TOO_FEW} or
-     * {@link Pool#CLOSED}.
+     * Takes permits if at least {@code remaining} are left afterwards. Returns how many are left, {@link Pool#TOO_FEW}
+     * or {@link Pool#CLOSED}.
      *
-     * @param borrowers 1 to borrow them until {@link #keep()} or {@link #release(long)}, 0 to take them for good
+     * @param borrowers 1 to borrow until {@link #keep()} or {@link #release(long)}; 0 to take for good
      */
     public long take(long cost, long remaining, int borrowers) {
         int tries = 0;
@@ -71,12 +71,12 @@ public final class Permits {
         WORD.getAndAdd(this, more);
     }
 
-    /** Takes up to {@code atMost} permits, also from a closed window; returns how many. */
+    /** Takes up to {@code atMost} permits, even from a closed window; returns how many. */
     public long drain(long atMost) {
         return drain(atMost, 0);
     }
 
-    /** Takes up to {@code atMost} permits, but leaves {@code remaining}; returns how many. */
+    /** Takes up to {@code atMost} permits, but leaves {@code remaining}; returns how many it took. */
     public long drain(long atMost, long remaining) {
         while (true) {
             long seen = word;
@@ -88,17 +88,19 @@ public final class Permits {
         }
     }
 
-    /** Closes the window: nothing can be taken from then on. What is borrowed can still be kept or returned. */
+    /**
+     * Closes the window: nothing can be taken from then on. Calls can still keep or release what they have borrowed.
+     */
     public void close() {
         WORD.getAndBitwiseOr(this, CLOSED_BIT);
     }
 
-    /** Closes the window if it has exactly this many permits and none is borrowed; returns whether it did. */
+    /** Closes the window if it has exactly this many permits and none are borrowed; returns whether it did. */
     public boolean closeIfThereAre(long number) {
         return WORD.compareAndSet(this, number, number | CLOSED_BIT);
     }
 
-    /** The number of permits, even if the window is closed. */
+    /** How many permits there are, even in a closed window. */
     public long number() {
         return word & NUMBER;
     }
@@ -107,19 +109,19 @@ public final class Permits {
         return word < 0;
     }
 
-    /** The number of permits that can be taken now. */
+    /** How many permits can be taken now. */
     public long left() {
         long seen = word;
         return seen < 0 ? 0 : seen & NUMBER;
     }
 
-    /** Whether there are too few permits, and none are borrowed that might come back. */
+    /** Whether there are too few permits, and none are borrowed that may come back. */
     public boolean surelyShortOf(long cost) {
         long seen = word;
         return seen >= 0 && seen < ONE_BORROWER && seen < cost;
     }
 
-    /** Whether some call has not decided yet to keep or return what it borrowed. */
+    /** Whether a call has yet to keep or release what it borrowed. */
     public boolean hasUndecidedCalls() {
         return (word & ~CLOSED_BIT) >= ONE_BORROWER;
     }

@@ -5,28 +5,28 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one counter may admit now. Any number of threads take from it at once, and it never gives more than it has.
+ * What one counter may admit now. Any number of threads take from it, and it never gives more than it has. Thread-safe.
  *
- * <p>A call with several counters must take from all or from none, and a call that the second one refuses must not be
- * visible in the first even for a moment: it could cause the refusal of another call. So such a call first
- * <em>borrows</em> its part, counter by counter in a global order, and then keeps or releases all. A call that finds too
- * little while something is borrowed waits the few nanoseconds until that is decided; the global order prevents deadlocks.
- * Calls with one counter, and calls that find enough, never wait.
+ * <p>A call with several counters must take from all of them or from none. If the second counter refuses the call, the
+ * first must not show the call even for a moment, or it could refuse another call because of it. So the call first
+ * <em>borrows</em> its part, counter by counter in a global order, and then keeps or releases all of them. A call that
+ * finds too little while something is borrowed waits the few nanoseconds until the borrower has decided; the global
+ * order prevents deadlocks. Calls with one counter, and calls that find enough, never wait.
  *
- * <p>The taking methods return the state of the pool, a number that {@link #available} turns into an amount.
+ * <p>The methods that take return the state of the pool: a number that {@link #available} turns into an amount.
  */
 public interface Pool {
 
-    /** Results of the taking methods that are no state. */
+    /** Returned instead of a state if too little is left. */
     long TOO_FEW = -1;
 
-    /** The counter was retired or its frame has ended: it has to be looked up again. */
+    /** Returned instead of a state if the counter was retired or its frame has ended: look it up again. */
     long CLOSED = -2;
 
-    /** The retry time if it depends on when other calls end. */
+    /** The retry time if it depends on the end of other calls. */
     long SOON_MILLIS = 1000;
 
-    /** How long a call waits at most for the outcome of calls under way. */
+    /** The longest that a call waits for the outcome of calls under way. */
     long OUTCOME_MILLIS = 2000;
 
     /** The family of the counter. */
@@ -38,23 +38,27 @@ public interface Pool {
     /** The counter's pool for this time; {@code null} if the counter has to be looked up again. */
     @Nullable Pool at(long nowMillis);
 
-    /** Takes for good; returns the state after that, {@link #TOO_FEW} or {@link #CLOSED}. */
+    /** Takes for good; returns the state afterwards, {@link #TOO_FEW} or {@link #CLOSED}. */
     default long take(long cost, long nowMillis) {
         return take(cost, 0, 0, nowMillis);
     }
 
     /**
-     * Borrows until {@link #keep} or {@link #release}; returns the state after that, {@link #TOO_FEW} or
+     * Borrows until {@link #keep} or {@link #release}; returns the state afterwards, {@link #TOO_FEW} or
      * {@link #CLOSED}.
      *
-     * @param remaining what must be left after taking: a call that is charged afterwards takes nothing, and passes only
-     *     while something is left
+     * @param remaining what must be left afterwards. A call that is charged later takes nothing, and passes only while
+     *     something is left
      */
     default long borrow(long cost, long remaining, long nowMillis) {
         return take(cost, remaining, 1, nowMillis);
     }
 
-    /** Takes if {@code remaining} is left; {@code borrowers} is 1 to borrow, 0 to take for good. */
+    /**
+     * Takes if {@code remaining} is left afterwards.
+     *
+     * @param borrowers 1 to borrow, 0 to take for good
+     */
     long take(long cost, long remaining, int borrowers, long nowMillis);
 
     /** Takes for good what was borrowed. */
@@ -63,7 +67,7 @@ public interface Pool {
     /**
      * Returns what was borrowed. The permits are back before the loan ends, so that no call is refused in between.
      *
-     * @param state what the taking answered
+     * @param state what taking returned
      */
     default void release(long cost, long state, long takenAtMillis) {
         putBack(cost, state, takenAtMillis);
@@ -73,14 +77,14 @@ public interface Pool {
     /**
      * Returns what was taken just now, as if it had never been taken.
      *
-     * @param state what the taking answered
+     * @param state what taking returned
      */
     void putBack(long cost, long state, long takenAtMillis);
 
     /**
-     * Returns what a call took that ended, perhaps long after, and does not count.
+     * Returns what a call took that does not count. The call may have ended long after it took.
      *
-     * @param state what the taking answered
+     * @param state what taking returned
      */
     default void refund(long cost, long state, long takenAtMillis) {
         putBack(cost, state, takenAtMillis);
@@ -92,29 +96,29 @@ public interface Pool {
     /** The calls that wait for permits of this pool. */
     WaitingCalls waiting();
 
-    /** Whether calls wait for permits of this pool, so that one that comes now may not take any. */
+    /** Whether calls wait for permits of this pool, so that a new call may not take any. */
     boolean isAwaited();
 
-    /** Whether calls wait that started to wait before. */
+    /** Whether calls wait that began to wait earlier. */
     default boolean isAwaitedBefore(long arrivalNanos) {
         return isAwaited() && waiting().isAnyBefore(arrivalNanos);
     }
 
-    /** What decisions are made by, besides the state: another object once that has changed. */
+    /** What decisions depend on besides the state. It is another object once that has changed. */
     default Object basis() {
         return this;
     }
 
-    /** Whether there is too little, and nothing is borrowed that might come back. */
+    /** Whether there is too little, and nothing is borrowed that may come back. */
     boolean surelyShortOf(long cost, long nowMillis);
 
-    /** The state now. */
+    /** The present state. */
     long state(long nowMillis);
 
-    /** The amount at a state, with overage. */
+    /** The amount at a state, including overage. */
     long available(long state, long nowMillis);
 
-    /** The amount that callers are shown: without overage. */
+    /** The amount to show to callers, without overage. */
     default long left(long state, long nowMillis) {
         return Math.max(0, available(state, nowMillis) - family().compiledLimit.overage);
     }
@@ -123,27 +127,27 @@ public interface Pool {
         return left(state(nowMillis), nowMillis);
     }
 
-    /** Whether a call that left this state used the overage. */
+    /** Whether a call that left this state used overage. */
     default boolean usesOverage(long state, long nowMillis) {
         return family().compiledLimit.overage > 0 && available(state, nowMillis) < family().compiledLimit.overage;
     }
 
-    /** The time from a state until the whole limit is available again, or its window ends. */
+    /** The time until the whole limit is available again, or its window ends. */
     long resetMillis(long state, long nowMillis);
 
     /** The time until this much can be taken if nobody else calls, even under high load. */
     long retryMillis(long cost, long nowMillis);
 
     /**
-     * The time until this much can be taken if nobody else calls. If calls under way may return enough, or have just done
-     * so, a retry is worthwhile soon.
+     * The time until this much can be taken if nobody else calls. It is short if calls under way may return enough, or
+     * have just done so.
      */
     default long retryMillisIfCallsReturn(long cost, long nowMillis) {
         long retry = retryMillis(cost, nowMillis);
         return mayBeReturned(cost, nowMillis) ? Math.min(retry, SOON_MILLIS) : retry;
     }
 
-    /** Whether calls under way here may return so much, or have just done so. */
+    /** Whether calls under way here may return enough, or have just done so. */
     default boolean mayBeReturned(long need, long nowMillis) {
         return availableOrRefundable(nowMillis) >= need;
     }
@@ -153,12 +157,12 @@ public interface Pool {
         return availableOrRefundable(nowMillis) < need;
     }
 
-    /** What is available, and what calls under way may return. */
+    /** What is available, plus what calls under way may return. */
     private long availableOrRefundable(long nowMillis) {
         long refundable;
         long available;
-        do { // what one call returns between two looks, and another takes at once, would be in none of them
-            refundable = refundable(nowMillis); // read first, so that what a call returns meanwhile is in one of them
+        do { // what one call returns between the two reads, and another takes at once, would be in neither
+            refundable = refundable(nowMillis); // read first, so that what a call returns meanwhile is in at least one
             available = available(state(nowMillis), nowMillis);
         } while (refundable(nowMillis) > refundable);
         return available + refundable;
@@ -170,14 +174,14 @@ public interface Pool {
     }
 
     /**
-     * The clock's time now. If a pool's state is ahead of a call's time, either the clock stepped back, or the call was
-     * delayed since it read the clock; then it is counted now.
+     * The clock's present time. If a pool's state is ahead of a call's time, the clock stepped back or the call was
+     * delayed; then the call counts at the present time.
      */
     default long clockMillis() {
         return family().clockMillis.getAsLong();
     }
 
-    /** The overage that is withheld now because the load is high. */
+    /** The overage that is withheld now, because the load is high. */
     default long withheldOverage() {
         return family().compiledLimit.allowsOverage() ? 0 : family().compiledLimit.overage;
     }
@@ -188,8 +192,10 @@ public interface Pool {
     }
 
     /**
-     * Takes the turns of a call that took this much and left this state, if calls wait for their turn. The call
-     * proceeds at the first of them.
+     * Takes the turns of a call, if calls wait for turns. The call proceeds at the first of them.
+     *
+     * @param state what taking returned
+     * @param cost what the call took
      */
     default List<Long> takeTurns(long state, long cost, long nowMillis) {
         return List.of();
@@ -198,20 +204,20 @@ public interface Pool {
     /** Returns the turns of a call that returns what it took. */
     default void releaseTurns(List<Long> turns) {}
 
-    /** Identifies the window; refunds never cross windows. */
+    /** Identifies the window of a state. Refunds never cross windows. */
     default long windowNumber(long state) {
         return 0;
     }
 
     /**
-     * Changes the amount that calls under way took and that may be refunded: positive when a call begins, negative when
-     * it is decided.
+     * Changes the amount that calls under way took and may return: positive when a call begins, negative once it is
+     * known what the call returns.
      *
-     * @param state what the taking answered
+     * @param state what taking returned
      */
     void addRefundable(long change, long state);
 
-    /** How much of the current window may be refunded. */
+    /** How much calls under way may return to the current window. */
     long refundable(long nowMillis);
 
     /** Whether less than half of the threshold is left. */
@@ -219,14 +225,14 @@ public interface Pool {
         return leftInProportion(nowMillis) < 0.5;
     }
 
-    /** The part of the threshold that is left. */
+    /** The fraction of the threshold that is left. */
     default double leftInProportion(long nowMillis) {
         return (double) left(nowMillis) / (family().compiledLimit.most - family().compiledLimit.overage);
     }
 
     /**
-     * Waits the few nanoseconds until a call has decided to keep or return what it borrowed; returns the number of tries
-     * so far.
+     * Waits the few nanoseconds until a call keeps or releases what it borrowed. Pass the number of tries so far;
+     * returns the next one.
      */
     @SuppressWarnings("ThreadPriorityCheck") // yields only so that a suspended borrower can run; nothing depends on it
     static int waitForBorrower(int tries) {

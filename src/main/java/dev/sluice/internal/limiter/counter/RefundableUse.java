@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What calls under way took from one counter and may be refunded, in which window, and who waits for it. One word: the amount in its
- * lower bits, the lowest bits of the window's number above. Safe for any threads.
+ * What calls under way took from one counter and may return: the amount, its window, and who waits for it. One word
+ * holds the amount in its lower bits and the lowest bits of the window's number above. Thread-safe.
  */
 public final class RefundableUse {
 
@@ -16,8 +16,8 @@ public final class RefundableUse {
     private volatile @Nullable WaitingCalls waiting;
 
     /**
-     * Adds to what may be refunded in this window, or subtracts what is decided. Ignored if a later window was recorded
-     * already.
+     * Adds to what may be returned in this window, or subtracts what is decided. Ignored if a later window is already
+     * recorded.
      */
     public void change(long windowNumber, long change) {
         word.updateAndGet(seen -> changed(seen, windowNumber << BITS, change));
@@ -49,7 +49,7 @@ public final class RefundableUse {
         return change > 0 && (isLater || known == 0) ? tag + change : seen;
     }
 
-    /** How much of what was taken in this window may be refunded. */
+    /** How much of what was taken in this window may be returned. */
     long in(long windowNumber) {
         long seen = word.get();
         return (seen & ~AMOUNT) == windowNumber << BITS ? seen & AMOUNT : 0;

@@ -13,32 +13,36 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** How the counters of this process are shared with other instances. All methods but {@link #decisionMillis} return at once. */
+/**
+ * How the counters of this process are shared with other instances. All methods except {@link #decisionMillis} return
+ * at once. Thread-safe.
+ */
 public interface Sharing extends AutoCloseable {
 
     /** The time that windows are aligned to. */
     long nowMillis();
 
-    /**
-     * The same for a call that is to be decided now. Waits, for a limited time, for {@link #soundTime}.
-     */
+    /** The time for a call that is to be decided now. Waits, for a limited time, for {@link #soundTime}. */
     default long decisionMillis() {
         return nowMillis();
     }
 
-    /** The time that elapses, whatever happens to the clock of {@link #nowMillis}. */
+    /** Elapsed time, which does not change when the clock of {@link #nowMillis} is set. */
     default long elapsedNanos() {
         return nowMillis() * 1_000_000;
     }
 
-    /** What measures that, beside this machine's clock. A clock that the application has set is followed itself. */
+    /**
+     * Measures elapsed time beside this clock. If it is not the system's clock, an application has set it; then elapsed
+     * time follows it.
+     */
     static LongSupplier elapsedBeside(InstantSource machine) {
         return machine.equals(InstantSource.system()) ? System::nanoTime : () -> machine.millis() * 1_000_000;
     }
 
     /**
-     * What a call has to wait for before it is decided: the time is doubtful, or permits in hand may belong to others by
-     * now. {@code null} if nothing is wrong. Nobody should wait for it longer than {@code sync.timeout}.
+     * What a call has to wait for before it is decided, because the time is doubtful, or permits in hand may belong to
+     * others by now; {@code null} if nothing is wrong. No call should wait for it longer than {@code sync.timeout}.
      */
     default @Nullable CompletableFuture<Boolean> soundTime() {
         return null;
@@ -50,62 +54,64 @@ public interface Sharing extends AutoCloseable {
     /** Creates a counter, with what is already known of others' use. */
     Counter open(CounterFamily family, Object values);
 
-    /** The moment at which a call starts to wait, for {@link #standInLine}. */
+    /** The present moment, for a call that begins to wait: see {@link #standInLine}. */
     long arrivalNanos();
 
     /**
-     * Asks the store for all that a call lacks, until an attempt has taken it, or it is known to be used up. If calls under
-     * way may return what it lacks, the call waits for their outcome. Calls are tried again in the order of their arrival.
-     * Returns {@code null} if there is nothing to wait for.
+     * Lets a call wait. The store is asked for everything that the call lacks, until an attempt has taken it or the
+     * limit is known to be used up. If calls under way may return what it lacks, the call waits for their outcome.
+     * Waiting calls are retried in the order of their arrival.
      *
-     * @param attempt takes all that the call needs, or nothing; returns what it lacks, nothing if it has taken
+     * @param attempt takes everything the call needs, or nothing; returns what it lacks, empty if it has taken
+     * @return {@code null} if there is nothing to wait for
      */
     @Nullable WaitingCall standInLine(Supplier<List<Shortage>> attempt, List<Shortage> shortages, long arrivalNanos);
 
-    /** Whether there is nothing to wait for: the limit is known to be used up. */
+    /** Whether there is nothing to wait for, because the limit is known to be used up. */
     default boolean isHopeless(Shortage lacking) {
         return true;
     }
 
     /**
-     * Called after a call took from a pool: requests a check if little is left.
+     * To be called after a call took from a pool. Requests a check if little is left.
      *
-     * @param state the pool's state, then or later
+     * @param state the pool's state at that time or later
      */
     void afterTake(Pool pool, long state);
 
     /**
-     * Requests a check of this pool: a call that waited for it was refused, or the outcome of a call under way is known, so
-     * others may use what is there.
+     * Requests a check of this pool, because others may use what is there: a waiting call was refused, or the outcome
+     * of a call under way is known.
      */
     void requestCheck(Pool pool);
 
     /**
-     * A call that waited was decided.
+     * Notes that a call which waited was decided.
      *
      * @param lacking what it lacked first
      * @param reason what it waited for last
      */
     default void waited(Shortage lacking, Reason reason, long waitedNanos, Outcome outcome) {}
 
-    /** Receives, on any thread and without blocking it, what is exchanged about some counters and who waits there. */
+    /** Is told what is exchanged about some counters, and who waits there. Called on any thread; must not block. */
     interface Watch {
 
         boolean follows(CounterKey key);
 
         /**
-         * Something happened to a counter that this follows.
+         * Something happened to a counter that it follows.
          *
          * @param atMillis when, by the store's clock
+         * @param line what happened, in words
          */
         void saw(CounterKey key, long atMillis, String line);
     }
 
-    /** Lets somebody watch from now on, in place of whoever did; {@code null} for nobody. */
+    /** Replaces the watch; {@code null} for none. */
     default void watchedBy(@Nullable Watch watch) {}
 
     /**
-     * What the background knows and waits for; it answers when it looks next.
+     * What the background knows and waits for. The background answers in its next step.
      *
      * @param keys the counters to describe; {@code null} for those that are due first
      * @param most the most accounts to describe
@@ -117,7 +123,7 @@ public interface Sharing extends AutoCloseable {
     /** Switches to other limits. */
     void follow(Limits limits);
 
-    /** Ends sharing: counters opened from then on count as if the store were away. */
+    /** Ends sharing: counters opened from now on count as if the store were away. */
     void leave();
 
     /** Reports and returns what is still shared. Called once, after {@link #leave}. */

@@ -1,20 +1,20 @@
 package dev.sluice.internal.limiter.counter;
 
 /**
- * What a call lacks in one pool.
+ * What a call lacks in one pool. Immutable.
  *
  * @param pool the pool
  * @param cost what the call takes
- * @param need what must be available for the call to pass
+ * @param need how much must be available for the call to pass
  * @param sufficesAlone whether the call passes once it gets this
  * @param countsByOutcome whether calls under way return what they took if their outcome does not count
  */
 public record Shortage(Pool pool, long cost, long need, boolean sufficesAlone, boolean countsByOutcome) {
 
-    /** The most calls that wait for outcomes, for each call that the limit admits. */
+    /** How many calls may wait for outcomes, for each call that the limit admits. */
     private static final long MOST_OUTCOMES = 8;
 
-    /** What a call lacks whose outcome makes no difference. */
+    /** A shortage where the outcome of calls under way does not matter. */
     public Shortage(Pool pool, long cost, long need, boolean sufficesAlone) {
         this(pool, cost, need, sufficesAlone, false);
     }
@@ -24,12 +24,12 @@ public record Shortage(Pool pool, long cost, long need, boolean sufficesAlone, b
         return countsByOutcome && pool.waiting().hasRoom(mostAwaitingOutcomes()) && mayComeBack();
     }
 
-    /** How many calls may wait for outcomes in the line of the pool. */
+    /** How many calls may wait for outcomes at the pool. */
     long mostAwaitingOutcomes() {
         return MOST_OUTCOMES * pool.family().tier.limit().threshold();
     }
 
-    /** Whether calls under way may return enough, here or, as far as known, elsewhere. */
+    /** Whether calls under way may return enough, here or, as far as known, on other instances. */
     boolean mayComeBack() {
         if (!countsByOutcome) {
             return false;

@@ -1,6 +1,6 @@
 package dev.sluice.internal.limiter.counter;
 
-/** A span of time. The windows of one limit that begin at the same time share one. */
+/** A span of time. Windows of one limit that begin at the same time share one. */
 public record Span(long start, long end) {
 
     boolean contains(long millis) {

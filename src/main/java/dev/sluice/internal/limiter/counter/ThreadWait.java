@@ -2,7 +2,7 @@ package dev.sluice.internal.limiter.counter;
 
 import java.util.concurrent.CompletableFuture;
 
-/** How calls wait: how a thread does, and how many calls may at once. */
+/** How a thread waits, and how many calls may wait at once. Thread-safe. */
 @FunctionalInterface
 public interface ThreadWait {
 
@@ -12,7 +12,7 @@ public interface ThreadWait {
     /** Waits for a result, at most this long. */
     void await(CompletableFuture<Boolean> news, long nanos) throws InterruptedException;
 
-    /** Asks whether one more call may wait for the store. If so, {@link #endStore} must follow, exactly once. */
+    /** Asks whether one more call may wait for the store. If it may, call {@link #endStore} exactly once afterwards. */
     default boolean beginStore() {
         return true;
     }
@@ -20,8 +20,8 @@ public interface ThreadWait {
     default void endStore() {}
 
     /**
-     * Asks whether one more call may wait for the outcome of others. If so, {@link #endOutcome} must follow, exactly
-     * once.
+     * Asks whether one more call may wait for the outcome of others. If it may, call {@link #endOutcome} exactly once
+     * afterwards.
      */
     default boolean beginOutcome() {
         return false;

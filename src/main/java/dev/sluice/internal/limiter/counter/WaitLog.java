@@ -7,33 +7,33 @@ import java.util.Locale;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Says which calls waited, for what and how long: one line each at DEBUG. Safe for any threads. */
+/** Logs which calls waited, for what and how long: one line each at DEBUG. Thread-safe. */
 public final class WaitLog {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.wait");
 
     private WaitLog() {}
 
-    /** A call that waited was decided. If the logger throws, nobody notices. */
+    /** Notes that a call which waited was decided. An exception of the logger has no effect. */
     public static void waited(Shortage lacking, Reason reason, long nanos, Outcome outcome, long nowMillis) {
         try {
             if (LOG.isDebugEnabled()) {
                 LOG.debug("{}", line(keyOf(lacking.pool(), nowMillis), lacking.need(), reason, millis(nanos), outcome));
             }
         } catch (RuntimeException | Error e) {
-            return; // a guest's fault, and there is nowhere to say it
+            return; // the logger itself failed; there is nowhere to report that
         }
     }
 
-    /** The key of the counter that a pool belongs to. */
+    /** The key of a pool's counter. */
     public static CounterKey keyOf(Pool pool, long nowMillis) {
         return pool.family().keyAt(pool.subjects(), pool instanceof Window window ? window.start() : nowMillis);
     }
 
     /**
-     * The line.
+     * The log line.
      *
-     * @param took how long it waited, in words
+     * @param took how long the call waited, in words
      */
     public static String line(CounterKey key, long need, Reason reason, String took, Outcome outcome) {
         return "A call waited " + took + " for " + need + (need == 1 ? " permit" : " permits")

@@ -12,13 +12,13 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * A call that waits: it stands in line at each pool that lacks what it needs, and whoever gets to it tries again in its
- * stead. It is decided once. Its time passes on the thread of its caller ({@link #await}), or without one
- * ({@link #whenDecided}). Thread-safe.
+ * A call that waits. It stands in line at each pool that lacks what it needs. The thread that serves a line makes
+ * another attempt for it. It is decided once. Its time limit is checked by its caller's thread ({@link #await}), or
+ * without blocking a thread ({@link #whenDecided}). Thread-safe.
  */
 public final class WaitingCall {
 
-    /** The least time after which it looks whether time has given something back. */
+    /** The least time between two looks whether time has given something back. */
     private static final long LEAST_LOOK_MILLIS = 20;
 
     private static final AtomicLong NUMBERS = new AtomicLong();
@@ -32,25 +32,28 @@ public final class WaitingCall {
     }
 
     /**
-     * What all waiting calls of a limiter have in common.
+     * What all waiting calls of a limiter share.
      *
      * @param nanos the monotonic clock
      * @param waiting bounds how many calls wait, and lets threads wait
-     * @param requestCheck lets somebody look at a pool soon, since a call has joined its line or left it
+     * @param requestCheck requests a check of a pool, because a call has joined or left its line
      * @param decided runs when a call is decided
      */
     public record Surroundings(LongSupplier nanos, ThreadWait waiting, Consumer<Pool> requestCheck, Runnable decided) {}
 
     private final long arrivalNanos;
     private final long number = NUMBERS.incrementAndGet();
-    /** At how many places it waits for the outcome of calls under way. Meanwhile it asks the store for nothing. */
+    /**
+     * At how many places it waits for the outcome of calls under way. While that is not 0, it asks the store for
+     * nothing.
+     */
     private final AtomicInteger placesAwaitingOutcomes = new AtomicInteger();
 
     private final Supplier<List<Shortage>> attempt;
     private final Surroundings around;
-    /** {@code true} once it has taken all that it needs, {@code false} once it is refused. */
+    /** Completes with {@code true} once it has taken all it needs, with {@code false} if it is refused. */
     public final CompletableFuture<Boolean> news = new CompletableFuture<>();
-    /** The same, or done as soon as it awaits outcomes, and its time ends at another moment. */
+    /** Completes with {@link #news}, or as soon as it waits for outcomes, because its time limit changes then. */
     private final CompletableFuture<Boolean> firstNews = new CompletableFuture<>();
 
     private final List<Place> places = new ArrayList<>(1);
@@ -60,17 +63,18 @@ public final class WaitingCall {
     private final Patience patience;
     private boolean couldWait = true;
     private boolean over;
-    /** Whether it counts, or counted, among the calls that wait for outcomes. */
+    /** Whether it counts, or has counted, among the calls that wait for outcomes. */
     private boolean awaitsOutcomes;
 
     /**
      * A call that waits for the store first.
      *
+     * @param attempt takes everything the call needs, or nothing; returns what it lacks
      * @param arrivalNanos when it began to wait, perhaps for something else
      * @param mostNanos how long it may ask the store, from its arrival
-     * @param lastNanos how long it may ask the store after it has waited for outcomes
-     * @param uncountedNanos how long it may ask, from its arrival, without being counted: a healthy store answers within
-     *     that time
+     * @param lastNanos how long it may ask the store again after it has waited for outcomes
+     * @param uncountedNanos how long it may ask, from its arrival, without being counted; a healthy store answers
+     *     within that time
      */
     public WaitingCall(
             Supplier<List<Shortage>> attempt,
@@ -86,7 +90,7 @@ public final class WaitingCall {
                 Patience.withStore(arrivalNanos, mostNanos, lastNanos, uncountedNanos, around.nanos.getAsLong()));
     }
 
-    /** A call that waits for outcomes only. */
+    /** A call that only waits for outcomes. */
     public WaitingCall(Supplier<List<Shortage>> attempt, Surroundings around, long arrivalNanos) {
         this(attempt, around, arrivalNanos, Patience.withOutcomes(arrivalNanos, around.nanos.getAsLong()));
     }
@@ -99,9 +103,9 @@ public final class WaitingCall {
         this.patience = patience;
     }
 
-    // ---- Its time
+    // ---- Waiting
 
-    /** Waits on this thread until it is decided. */
+    /** Blocks this thread until the call is decided. */
     public void await() {
         try {
             while (!news.isDone()) {
@@ -117,9 +121,9 @@ public final class WaitingCall {
     }
 
     /**
-     * Done once it is decided; fails if an attempt throws. Until then, that executor does what is due.
+     * Completes once the call is decided; fails if an attempt throws. Until then, the executor does what is due.
      *
-     * @param executor must not refuse work
+     * @param executor must not reject tasks
      */
     public CompletableFuture<Void> whenDecided(Executor executor) {
         if (news.isDone()) {
@@ -137,7 +141,7 @@ public final class WaitingCall {
         return patience.asksFirst() ? firstNews : news;
     }
 
-    /** When something is to be done, unless it is decided before. */
+    /** When something has to be done, unless the call is decided before. */
     private synchronized long dueNanos() {
         return patience.dueNanos(around.nanos.getAsLong() + nanosUntilLook());
     }
@@ -157,7 +161,7 @@ public final class WaitingCall {
         }
     }
 
-    /** It counts among the calls that wait for the store, or cannot wait if too many do. */
+    /** Counts it among the calls that wait for the store; gives up if too many do. */
     private void count() {
         if (around.waiting.beginStore()) {
             patience.isCountedNow();
@@ -166,7 +170,7 @@ public final class WaitingCall {
         }
     }
 
-    /** The outcomes took too long. It is refused, unless it asks the store at this moment. */
+    /** The outcomes took too long: it is refused, unless it is asking the store now and may go on. */
     private void endOutcomes(long now) {
         if (!asksStore() || !patience.asksLast(now)) {
             end();
@@ -180,7 +184,7 @@ public final class WaitingCall {
         patience.ends(around.nanos.getAsLong());
     }
 
-    /** Until when time gives back what it lacks, if nobody calls. */
+    /** How long until time gives back what it lacks, if nobody calls. */
     private long nanosUntilLook() {
         long millis = Long.MAX_VALUE;
         for (Place place : places) {
@@ -190,14 +194,14 @@ public final class WaitingCall {
         return TimeUnit.MILLISECONDS.toNanos(Math.max(LEAST_LOOK_MILLIS, Math.min(millis, Pool.OUTCOME_MILLIS)));
     }
 
-    // ---- Its end
+    // ---- The decision
 
-    /** Whether it has taken all that it needs. To be asked once it is decided. */
+    /** Whether it has taken everything it needs. Call this once it is decided. */
     public boolean hasTaken() {
         return news.join();
     }
 
-    /** Whether it could wait until the end: not too many calls waited already, and nobody interrupted it. */
+    /** Whether it could wait to the end: not too many calls waited already, and its thread was not interrupted. */
     public synchronized boolean couldWait() {
         return couldWait;
     }
@@ -218,7 +222,7 @@ public final class WaitingCall {
         end();
     }
 
-    /** Ends its wait, after a last attempt if it is not decided. */
+    /** Ends its wait; if it is not decided, makes a last attempt. */
     public synchronized void end() {
         if (!over) {
             decide(attempt.get().isEmpty());
@@ -243,7 +247,7 @@ public final class WaitingCall {
         firstNews.complete(isTaken);
     }
 
-    /** Stands in line for all that it lacks, and nowhere else. */
+    /** Stands in line at all pools that lack something, and at no others. */
     public synchronized void standInLine(List<Shortage> lacking) {
         boolean awaited = !asksStore();
         for (Place place : List.copyOf(places)) {
@@ -264,7 +268,7 @@ public final class WaitingCall {
         }
     }
 
-    /** Whoever is next in that line may be served now. */
+    /** Leaves a line. The next call in that line may be served now. */
     private void leave(Place place) {
         places.remove(place);
         place.line.remove(place);
@@ -273,7 +277,7 @@ public final class WaitingCall {
         }
     }
 
-    /** Tries again; returns whether it has left this place. */
+    /** Makes another attempt; returns whether the call has left this place. */
     private synchronized boolean tryAgain(Place place) {
         tryAgain();
         return !places.contains(place);
@@ -296,7 +300,7 @@ public final class WaitingCall {
         return placesAwaitingOutcomes.get() == 0;
     }
 
-    /** Something came back: it asks for all that it lacks. */
+    /** Something came back: the call asks for everything it lacks. */
     private synchronized void asksAgain() {
         if (asksStore()) {
             askingNanos = around.nanos.getAsLong();
@@ -304,7 +308,7 @@ public final class WaitingCall {
         }
     }
 
-    /** Whether it waits for outcomes from now on, if it does not yet: its time is not over, and not too many calls do. */
+    /** Makes it wait for outcomes unless its time is over or too many calls do; returns whether it does. */
     private synchronized boolean beginOutcomes() {
         if (over || patience.asksLast()) {
             return false;
@@ -320,7 +324,7 @@ public final class WaitingCall {
         return awaitsOutcomes;
     }
 
-    /** Its place in the line of a pool that lacks what it needs. */
+    /** The call's place in the line of a pool that lacks what it needs. */
     private final class Place extends WaitingCalls.Place {
 
         private final Shortage lacking;

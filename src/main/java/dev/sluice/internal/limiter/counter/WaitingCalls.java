@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The calls that wait for permits of one counter, in order of arrival: for the store, or for the outcome of calls under
- * way that took the permits. Nobody overtakes: while the first waits, permits are kept for it, and whoever needs fewer
- * waits behind it. Safe for any threads.
+ * way that took the permits. No call overtakes another: while the first one waits, permits are kept for it, and calls
+ * that need fewer wait behind it. Thread-safe.
  *
  * <pre>
  *   asks the store ── it has nothing, but calls under way may return enough ──▶ awaits outcomes
@@ -31,10 +31,10 @@ public final class WaitingCalls {
         return later != 0 ? Long.signum(later) : Long.compare(some.number, other.number);
     };
 
-    /** No place, in the line of any pool where no call has ever waited. */
+    /** The places of all lines that no call has joined yet. */
     private static final NavigableSet<Place> NONE = Collections.emptyNavigableSet();
 
-    /** The line of any counter that no call has ever waited for; nobody joins it. */
+    /** The line of all counters that no call has waited for yet. No call joins it. */
     public static final WaitingCalls NOBODY = new WaitingCalls();
 
     private NavigableSet<Place> places = NONE;
@@ -70,7 +70,7 @@ public final class WaitingCalls {
         return !any;
     }
 
-    /** Whether a call waits for the store, and not for outcomes. */
+    /** Whether a call waits for the store rather than for outcomes. */
     public boolean isAsking() {
         return any && isAnyAsking();
     }
@@ -79,7 +79,7 @@ public final class WaitingCalls {
         return places.stream().anyMatch(place -> place.asksStore());
     }
 
-    /** Whether a call waits that started to wait before. */
+    /** Whether a call waits that began to wait before this time. */
     public boolean isAnyBefore(long arrivalNanos) {
         Place first = any ? first() : null;
         return first != null && first.arrivalNanos - arrivalNanos < 0;
@@ -94,13 +94,16 @@ public final class WaitingCalls {
     }
 
     /**
-     * What the calls need that do not await outcomes, in addition to the permits in hand; the store is asked for this now. A
-     * call that awaits outcomes of one limit would only keep others from what it took of another one. It counts as used at
-     * once only if that is right for every partial grant: if calls need several permits each, a part may be too little
-     * for any. A grant that does not suffice for the first is of no use, since the others wait behind it.
+     * What those calls need from the store that do not wait for outcomes, beyond the permits in hand; notes that the
+     * store is asked for it now. Calls that wait for outcomes are left out: what they took here would only be kept from
+     * other calls.
      *
-     * @param isRecalled of places only: whether the store has already recalled for earlier calls. A call that joins after
-     *     that is not refused by this answer; it asks anew
+     * <p>The grant counts as used at once only if that is right for every partial grant. If calls need several permits
+     * each, a part of the grant may be too little for any of them. A grant that does not suffice for the first call is
+     * of no use, since the others wait behind it.
+     *
+     * @param isRecalled only for places: whether the store has already recalled for earlier calls. Calls that join
+     *     after that are not refused by this answer; they ask again
      */
     public synchronized Need ask(long inHand, boolean isRecalled) {
         boolean isUsedAtOnce = true;
@@ -126,12 +129,15 @@ public final class WaitingCalls {
         long spare = 0;
         for (Place place : places) {
             costs += place.cost();
-            spare = Math.max(spare, place.need() - place.cost()); // serves the next call too
+            spare = Math.max(spare, place.need() - place.cost()); // the same spare permits serve the next call too
         }
         return costs + spare;
     }
 
-    /** Something came back, here or elsewhere: from now on all calls ask the store; returns whether there are any. */
+    /**
+     * Something came back, here or on another instance: from now on all calls ask the store. Returns whether there are
+     * any.
+     */
     public boolean askAgain() {
         for (Place place : any ? all() : List.<Place>of()) {
             if (stopsAwaiting(place)) {
@@ -148,7 +154,7 @@ public final class WaitingCalls {
         return awaited;
     }
 
-    /** Lets calls take what is in hand, in order of arrival, until one lacks something. */
+    /** Lets calls take what is in hand, in order of arrival, until one still lacks something. */
     public void serve() {
         Place place = any ? first() : null;
         while (place != null && place.tryAgain()) {
@@ -156,7 +162,7 @@ public final class WaitingCalls {
         }
     }
 
-    /** The same; if all of them await outcomes, those are refused whom none can help any more. */
+    /** Lets calls take what is in hand. If all of them wait for outcomes, also refuses those that can get no more. */
     public void serve(LongPredicate mayGet) {
         if (isEmpty() || isAsking()) {
             serve();
@@ -165,32 +171,35 @@ public final class WaitingCalls {
         }
     }
 
-    /** The counter has to be looked up again: each call finds its place there. */
+    /** The counter has to be looked up again: each call makes an attempt, and finds its place there. */
     public void moveOn() {
         decide(place -> false);
     }
 
-    /** Each call takes what is in hand, in order of arrival, awaits outcomes, or is refused if it can get no more. */
+    /**
+     * Lets each call take what is in hand, in order of arrival. A call that lacks something waits for outcomes, or is
+     * refused if it can get no more.
+     */
     public void serveOrRefuse(LongPredicate mayGet) {
         decide(place -> !mayGet.test(place.need()));
     }
 
     /**
-     * The same after the store has said that too little is left.
+     * Does the same after the store has said that too little is left.
      *
-     * @param isLeft whether this much is left nevertheless, for a call that waited behind one that needs more
+     * @param isLeft whether this much is left nevertheless, for a call that waited behind one with a greater need
      */
     public void serveOrRefuse(LongPredicate isLeft, LongPredicate mayGet) {
         decide(place ->
                 !mayGet.test(place.need()) || (place.isAsked && place.isRecalledFor && !isLeft.test(place.need())));
     }
 
-    /** The store need not be asked for calls that may await outcomes, and can get no more from it. */
+    /** The store need not be asked for calls that can get no more from it: those that may wait for outcomes do so. */
     public void letAwaitOutcomes(LongPredicate mayGet) {
         decide(place -> place.countsByOutcome() && !mayGet.test(place.need()));
     }
 
-    /** Ends the waits for the store that began by then. */
+    /** Ends the waits for the store that began by this time. */
     public void refuseThoseUntil(long nanos) {
         for (Place place : any ? all() : List.<Place>of()) {
             if (!place.tryAgain() && place.hasAskedSince(nanos)) {
@@ -207,12 +216,12 @@ public final class WaitingCalls {
         }
     }
 
-    /** Lets a call await the outcomes of calls under way, if these may return enough, and it may. */
+    /** Lets a call wait for outcomes if calls under way may return enough and it may wait; returns whether it does. */
     private boolean mayAwaitOutcomes(Place place) {
         return place.beginsToAwaitOutcomes() && awaitOutcomes(place);
     }
 
-    /** A place that was left meanwhile is of no concern any more. */
+    /** Notes that a place waits for outcomes. A place that the call has left meanwhile needs no more handling. */
     private synchronized boolean awaitOutcomes(Place place) {
         boolean isLeft = !places.contains(place);
         if (!isLeft && !place.awaitsOutcomes && hasRoom(place.mostAwaitingOutcomes())) {
@@ -221,7 +230,7 @@ public final class WaitingCalls {
         return isLeft || place.awaitsOutcomes;
     }
 
-    /** Whether fewer calls than this await outcomes here. */
+    /** Whether fewer calls than this wait for outcomes here. */
     boolean hasRoom(long mostAwaitingOutcomes) {
         return awaitingOutcomes < mostAwaitingOutcomes;
     }
@@ -230,9 +239,9 @@ public final class WaitingCalls {
     abstract static class Place {
 
         private final long arrivalNanos;
-        /** The order of calls that arrived at the same time. */
+        /** Orders calls that arrived at the same time. */
         private final long number;
-        /** Whether the store has been, or is being, asked for what it needs. */
+        /** Whether the store was, or is being, asked for what it needs. */
         private boolean isAsked;
         /** Whether it began to wait before permits of other instances were recalled. */
         private boolean isRecalledFor;
@@ -247,34 +256,39 @@ public final class WaitingCalls {
         /** What the call takes here. */
         abstract long cost();
 
-        /** What must be available for it to pass. */
+        /** How much must be available here for the call to pass. */
         abstract long need();
 
-        /** Whether it passes once it gets this. */
+        /** Whether the call passes once it gets this. */
         abstract boolean sufficesAlone();
 
         /** Whether calls under way return what they took if their outcome does not count. */
         abstract boolean countsByOutcome();
 
-        /** Whether calls under way may return enough, and the call may wait for that: then it counts as doing so. */
+        /**
+         * Makes the call wait for outcomes if calls under way may return enough and it may wait; returns whether it
+         * does.
+         */
         abstract boolean beginsToAwaitOutcomes();
 
         /** How many calls may wait for outcomes here. */
         abstract long mostAwaitingOutcomes();
 
-        /** At so many more places it waits for outcomes, or at fewer if the number is negative. */
+        /** Notes that the call waits for outcomes at this many more places; fewer if the number is negative. */
         abstract void awaitsOutcomesAt(int morePlaces);
 
-        /** Whether it asks the store: it waits for outcomes at no place. */
+        /** Whether the call asks the store, because it waits for outcomes at no place. */
         abstract boolean asksStore();
 
-        /** The same, since then or longer. */
+        /** Whether the call asks the store, and has done so since this time or longer. */
         abstract boolean hasAskedSince(long nanos);
 
-        /** Something came back: it asks for all that it lacks, unless it waits for outcomes at another place. */
+        /**
+         * Something came back: the call asks for everything it lacks, unless it waits for outcomes at another place.
+         */
         abstract void asksAgain();
 
-        /** Tries again; returns whether it has left this place. */
+        /** Makes another attempt; returns whether the call has left this place. */
         abstract boolean tryAgain();
 
         abstract void refuse();

@@ -5,12 +5,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The permits of one counter for one span of time: a window, a frame of a sliding one, or all time. Calls take from
- * {@link Permits}, by its rule for threads.
+ * The permits of one counter for one span of time: a window, a frame of a sliding window, or all time. Calls take from
+ * its {@link Permits}. Thread-safe.
  */
 public abstract class Window implements Pool {
 
-    /** The end of a span without end; sums with it do not overflow. */
+    /** The end of a span without an end. Sums with it do not overflow. */
     public static final long FOR_EVER = Long.MAX_VALUE / 4;
 
     public final Counter counter;
@@ -51,7 +51,7 @@ public abstract class Window implements Pool {
     }
 
     /**
-     * Permits returned to an old window do not help the next one. Those returned to an old frame do, but
+     * Permits that are returned to an old window do not help the current one. Those returned to an old frame do, but
      * {@code Retry-After} ignores them.
      */
     @Override
@@ -74,17 +74,22 @@ public abstract class Window implements Pool {
         permits.keep();
     }
 
-    /** Closes this window: nothing can be taken from then on. What is borrowed can still be kept or returned. */
+    /**
+     * Closes this window: nothing can be taken from then on. Calls can still keep or release what they have borrowed.
+     */
     public void close() {
         permits.close();
     }
 
-    /** Whether this only keeps what is needed to open it again: then it serves no call, and its permits are closed. */
+    /**
+     * Whether this only keeps what is needed to open the window again. It then serves no call, and its permits are
+     * closed.
+     */
     public boolean isAtRest() {
         return false;
     }
 
-    /** Whether nothing counted here matters any more. */
+    /** Whether nothing that was counted here matters any more. */
     public boolean isIdle(long nowMillis) {
         return nowMillis >= span.end() + counter.family.tier.limit().period().toMillis();
     }

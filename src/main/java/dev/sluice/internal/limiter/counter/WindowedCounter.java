@@ -5,10 +5,10 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts in a series of windows, of frames of a sliding window, or in one window for all time. Compare-and-set replaces
- * the current window. If a call still has permits on loan from the previous window when the next one begins, it counts in the
- * previous one, where its time belongs. A frame is closed first, since the next one reads its count; such a call counts
- * in the next frame.
+ * Counts in consecutive windows, in frames of a sliding window, or in one window for all time. Compare-and-set replaces
+ * the current window. A call that has borrowed from the old window when the next one begins still counts in the old
+ * one, where its time belongs. A frame is closed before the next one begins, because the next frame reads its count; a
+ * call that is too late counts in the next frame. Thread-safe.
  */
 public abstract class WindowedCounter<W extends Window> extends Counter {
 
@@ -34,7 +34,7 @@ public abstract class WindowedCounter<W extends Window> extends Counter {
     /**
      * Creates the window for this time.
      *
-     * @param last the previous window, or this one if it is at rest; {@code null} if there is none that matters
+     * @param last the previous window, or this one at rest; {@code null} if no earlier window matters
      */
     protected abstract W newWindow(long nowMillis, @Nullable W last);
 
@@ -57,16 +57,16 @@ public abstract class WindowedCounter<W extends Window> extends Counter {
     }
 
     /**
-     * A window also serves earlier times: a late call, or one after the clock stepped back, counts in the current
-     * window, which does no harm. A closed window serves no call.
+     * Whether the current window serves this time. It also serves earlier times: a late call, or a call after the clock
+     * stepped back, counts in the current window, which does no harm. A closed window serves no call.
      */
     private boolean serves(W current, long nowMillis) {
         return nowMillis < current.end() && !isFromWrongClock(current, nowMillis) && !current.permits.isClosed();
     }
 
     /**
-     * Whether the window lies more than a period in the future, by the clock itself and not just by this call's time:
-     * the clock was wrong when it began, and callers would wait long for its end.
+     * Whether the window lies more than a period in the future. The clock itself is asked, not only this call's time.
+     * Then the clock was wrong when the window began, and callers would wait long for its end.
      */
     private boolean isFromWrongClock(W current, long nowMillis) {
         long earliest = current.start() - family.compiledLimit.lengthMillis * Math.max(1, family.compiledLimit.frames);
@@ -105,7 +105,7 @@ public abstract class WindowedCounter<W extends Window> extends Counter {
         }
     }
 
-    /** Puts another window in the place of the current one; returns whether it did. */
+    /** Replaces the current window by another; returns whether it was still the current one. */
     protected final boolean replace(W current, W other) {
         return WINDOW.compareAndSet(this, current, other);
     }
@@ -115,7 +115,7 @@ public abstract class WindowedCounter<W extends Window> extends Counter {
         return window;
     }
 
-    /** Retires the counter, but leaves its last window open; {@code null} if it was already retired. */
+    /** Retires the counter but leaves its last window open; returns {@code null} if it was already retired. */
     @SuppressWarnings("unchecked") // nothing but a W was ever written there
     protected final @Nullable W takeOut() {
         return (W) WINDOW.getAndSet(this, null);

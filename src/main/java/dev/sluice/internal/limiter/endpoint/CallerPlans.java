@@ -12,13 +12,13 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the plan of a caller, by what is known at this moment. Immutable. */
+/** Finds the plan of a caller, as far as known now. Immutable and thread-safe. */
 final class CallerPlans {
 
     private final Map<String, FoundPlan> plans;
     private final @Nullable FoundPlan byDefault;
     private final List<SubjectSource> claimed;
-    /** What identifies callers in the directory. */
+    /** The sources that identify callers in the directory. */
     private final List<SubjectSource> chain;
 
     private final @Nullable ClientDirectory directory;
@@ -36,7 +36,7 @@ final class CallerPlans {
         this.directory = directory;
     }
 
-    /** A plan of the file and what it changes. */
+    /** A plan of the file, and what it changes. */
     record FoundPlan(String name, ClientOverrideSet overrides) {}
 
     static CallerPlans of(Plans plans, ClientOverrideSet.Interner overrideSets) {
@@ -51,7 +51,7 @@ final class CallerPlans {
                 directory == null ? null : directory.clients());
     }
 
-    /** These plans for calls on the paths of a pattern. */
+    /** A copy for calls on the paths of this pattern. */
     CallerPlans bind(PathPattern pattern, boolean caseSensitive) {
         List<SubjectSource> bound = chain.stream()
                 .map(source -> SubjectSources.bind(source, pattern, caseSensitive))
@@ -62,7 +62,7 @@ final class CallerPlans {
     /**
      * The plan of a caller; {@code null} if it has none.
      *
-     * @param named the plan of the client in the list that the caller is; empty if that says none
+     * @param named the plan that the caller's item in the list of clients names; empty if none
      */
     @Nullable FoundPlan find(String named, Call call) {
         FoundPlan plan = named.isEmpty() ? null : plans.get(named);

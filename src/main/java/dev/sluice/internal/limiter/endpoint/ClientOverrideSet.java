@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The overrides of a client or a plan. Clients with equal overrides share one object, so that their endpoints are compiled once;
- * within a snapshot, sets are compared by reference.
+ * The overrides of a client or a plan. Clients with equal overrides share one object, so that their endpoints are
+ * compiled once; within a snapshot, sets are compared by reference. Immutable and thread-safe.
  */
 final class ClientOverrideSet {
 
@@ -25,7 +25,7 @@ final class ClientOverrideSet {
         this.content = content;
     }
 
-    /** The content of a set: a client without the values that identify it; a plan has no subjects. */
+    /** What a set contains: a client without the values that identify it. A plan has no subjects. */
     private record Content(
             List<String> subjects,
             boolean exempt,
@@ -33,7 +33,7 @@ final class ClientOverrideSet {
             @Nullable Mode mode,
             Map<String, List<Tier>> endpoints) {}
 
-    /** Creates the override sets of clients, one object for equal ones. */
+    /** Creates override sets, one object for equal ones. Not thread-safe. */
     static final class Interner {
 
         private final Map<Content, ClientOverrideSet> known = new HashMap<>();
@@ -59,7 +59,7 @@ final class ClientOverrideSet {
         return content.exempt;
     }
 
-    /** Whether these overrides, which are set outside the file, multiply what holds at an endpoint otherwise. */
+    /** Whether these overrides, set outside the file, multiply the limits that an endpoint has otherwise. */
     boolean multiplies(Endpoint endpoint) {
         return content.endpoints.getOrDefault(endpoint.id(), List.of()).isEmpty();
     }
@@ -73,10 +73,10 @@ final class ClientOverrideSet {
     }
 
     /**
-     * The endpoint for these clients. Their own limits are counted separately for each of them, even if the endpoint
-     * counts by other subjects; those of a plan are counted as the endpoint's are, so that the plan may change.
+     * The endpoint for these clients. Limits of a client are counted for each client separately, even if the endpoint
+     * counts by other subjects. Limits of a plan are counted as the endpoint's are, so that a caller's plan can change.
      *
-     * @param countsAll whether the endpoint counts all callers together: such a limit protects the service, so no
+     * @param countsAll whether the endpoint counts all callers together. Such a limit protects the service, so no
      *     client's factor applies
      */
     Endpoint of(Endpoint endpoint, boolean countsAll) {
@@ -91,7 +91,7 @@ final class ClientOverrideSet {
                 : endpoint.withLimits(union(endpoint.per(), content.subjects), mode(endpoint), own);
     }
 
-    /** The endpoint with only their mode applied. */
+    /** The endpoint with only the mode of these overrides. */
     Endpoint withModeOnly(Endpoint endpoint) {
         return endpoint.withLimits(endpoint.per(), mode(endpoint), endpoint.tiers());
     }

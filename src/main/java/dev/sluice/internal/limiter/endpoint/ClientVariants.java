@@ -10,12 +10,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A compiled endpoint, and its variants for clients with overrides, each compiled when such a client first calls. Safe
- * for any threads.
+ * A compiled endpoint and its variants for clients with overrides. A variant is compiled when such a client first
+ * calls. Thread-safe.
  */
 final class ClientVariants {
 
-    /** The most variants; then all are dropped, and compiled again when needed. */
+    /** The most variants. Beyond that, all are dropped and compiled again when needed. */
     private static final int MOST_VARIANTS = 10_000;
 
     private final CompiledEndpoint everybody;
@@ -32,8 +32,12 @@ final class ClientVariants {
     }
 
     /**
-     * Finds the caller: among the clients of the file, and among those with limits that are set outside it, at this
-     * endpoint or everywhere, if any; and the caller's plan.
+     * Finds the settings of a caller.
+     *
+     * @param clients the clients of the file
+     * @param here clients with limits for this endpoint set outside the file; {@code null} if there are none
+     * @param everywhere clients with a factor for all endpoints set outside the file; {@code null} if there are none
+     * @param plans finds the caller's plan
      */
     record Tables(
             ClientTable<MatchedClient> clients,
@@ -50,7 +54,7 @@ final class ClientVariants {
     /** A client of the file and its overrides. */
     record MatchedClient(Client client, ClientOverrideSet overrides) {}
 
-    /** The client that the caller is; {@code null} if none. */
+    /** The client of the file that matches the caller; {@code null} if none does. */
     @Nullable MatchedClient find(Call call) {
         return tables.clients.find(call);
     }
@@ -65,7 +69,7 @@ final class ClientVariants {
         return tables.plans.find(caller == null ? "" : caller.client.plan(), call);
     }
 
-    /** The compiled endpoint for a caller with a plan; {@code null} if none applies. */
+    /** The compiled endpoint for a caller and its plan; {@code null} if the endpoint is off for this caller. */
     @Nullable CompiledEndpoint compiledEndpoint(
             @Nullable MatchedClient caller, CallerPlans.@Nullable FoundPlan found, Call call) {
         ClientOverrideSet outside = tables.outside(call);
@@ -79,7 +83,7 @@ final class ClientVariants {
         return compiledEndpoint.endpoint.mode() == Mode.OFF ? null : compiledEndpoint;
     }
 
-    /** The overrides of a caller: its own in the file, those of its plan, and those from outside the file. */
+    /** The overrides of a caller: its own in the file, those of its plan, and those set outside the file. */
     private record Variant(
             @Nullable ClientOverrideSet ofFile,
             @Nullable ClientOverrideSet plan,

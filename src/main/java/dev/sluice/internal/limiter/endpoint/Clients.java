@@ -17,13 +17,13 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Callers with overrides: gives each call the compiled endpoints for its caller. Safe for any threads once built. */
+/** Callers with overrides: finds the compiled endpoints for each caller. Thread-safe once built. */
 public final class Clients {
 
     private final ClientTable<ClientVariants.MatchedClient> table;
-    /** By the endpoint's id, clients with limits that are set outside the file. */
+    /** Clients with limits set outside the file, by the endpoint's id. */
     private final Map<String, ClientTable<ClientOverrideSet>> own;
-    /** Clients with a factor for all endpoints that is set outside the file; {@code null} if there are none. */
+    /** Clients with a factor for all endpoints set outside the file; {@code null} if there are none. */
     private final @Nullable ClientTable<ClientOverrideSet> everywhere;
 
     private final CallerPlans plans;
@@ -87,7 +87,7 @@ public final class Clients {
         return subjects;
     }
 
-    /** Whether an endpoint that is off for everybody may be on for a client. */
+    /** Whether an endpoint that is off for everybody may be on for some client. */
     boolean mayTurnOn() {
         return anyMode;
     }
@@ -122,14 +122,14 @@ public final class Clients {
     /**
      * A compiled endpoint that applies to a call.
      *
-     * @param client the client that it is for; {@code null} if the caller is not listed
+     * @param client the client whose variant it is; {@code null} if the caller is not listed
      * @param plan the name of the caller's plan; empty if it has none
      * @param call the call, in the endpoint's reading
      */
     record Applied(
             CompiledEndpoint compiledEndpoint, @Nullable Client client, String plan, Call call) {}
 
-    /** The compiled endpoints for the caller, each with the client of the file, if any. */
+    /** The compiled endpoints for the caller, each with the caller's client of the file, if any. */
     List<Applied> applied(List<CompiledEndpoint> forEverybody, Call call) {
         List<Applied> applied = new ArrayList<>(forEverybody.size());
         ClientVariants asked = null;

@@ -15,42 +15,42 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compiled form of one endpoint and method: finds the caller, and the counters of a call.
+ * The compiled form of one endpoint and method: finds the caller and the counters of a call. Thread-safe.
  *
- * <p>Each combination of sources of the subjects has its own families, created at load: a tenant named {@code 1.2.3.4}
- * in a header never shares a counter with the address 1.2.3.4.
+ * <p>Each combination of sources has its own families, created at load. So a tenant named {@code 1.2.3.4} in a header
+ * never shares a counter with the address 1.2.3.4.
  */
 public final class CompiledEndpoint {
 
     public final Endpoint endpoint;
-    /** The number of the limits that it belongs to: later ones have higher numbers. */
+    /** The number of the limits that it belongs to. Later limits have higher numbers. */
     public final int limitsNumber;
-    /** Whether the caller is exempt: calls always pass, and are only counted. */
+    /** Whether the caller is exempt: its calls always pass, and are only counted. */
     public final boolean exempt;
-    /** The paths that it applies to. */
+    /** The paths that it limits. */
     final PathPattern pattern;
     /**
-     * Whether the path or query, which may have several readings, decides who the caller is or whether the endpoint
-     * applies.
+     * Whether the path or query decides who the caller is or whether the endpoint applies. If so, all its readings
+     * matter.
      */
     final boolean dependsOnReading;
 
     private final List<SubjectChain> chains;
-    /** By the combination of sources, then by tier. */
+    /** By combination of sources, then by tier. */
     private final CounterFamily[][] families;
-    /** The only chain, if {@link #isSimple}; copied to save a dereference. */
+    /** The only chain, if {@link #isSimple}; copied to save a memory access. */
     public final SubjectChain chain;
-    /** The only families, if there is one subject and one tier; copied to save a dereference. */
+    /** The only families, if there is one subject and one tier; copied to save a memory access. */
     private final CounterFamily[] bySource;
-    /** The family of the first source, which nearly every caller has; copied to save another. */
+    /** The family of the first source, which nearly all callers use; copied to save another memory access. */
     private final CounterFamily byFirst;
-    /** The statuses of answers that count; {@code null} if all do. */
+    /** The statuses of responses that count; {@code null} if all do. */
     private final @Nullable BitSet counted;
 
-    /** Whether a call that finds all taken by calls under way waits for their outcome. */
+    /** Whether a call waits for the outcome of calls under way, if they hold all permits. */
     public final boolean awaitsOutcomes;
 
-    /** Whether a call may return what it took, by its answer or when it settles. */
+    /** Whether a call may return what it took: because of its response, or when its cost is settled. */
     private final boolean mayReturn;
 
     /** Whether each call has one subject, one tier and a cost of 1, is always enforced, and needs no ticket. */
@@ -96,7 +96,7 @@ public final class CompiledEndpoint {
                 && !needsTicket(families[0][0]);
     }
 
-    /** Whether a call that takes from this family must report its end. */
+    /** Whether a call that takes from this family has to report its end. */
     public boolean needsTicket(CounterFamily family) {
         return endpoint.countsByAnswer()
                 || endpoint.cost().settling() != Cost.Settling.NONE
@@ -111,10 +111,10 @@ public final class CompiledEndpoint {
     }
 
     /**
-     * Whether an ended call counts.
+     * Whether a call counts once it has ended.
      *
-     * @param status the status of its answer
-     * @param loginFailed whether it was a failed login
+     * @param status the status of its response
+     * @param loginFailed whether its login failed
      */
     public boolean counts(int status, boolean loginFailed) {
         if (endpoint.countsFailedLogins()) {
@@ -133,7 +133,10 @@ public final class CompiledEndpoint {
         return Math.min(Math.max(0, endpoint.cost().resolver().resolve(call)), Limit.MAX_THRESHOLD);
     }
 
-    /** The family of callers found by this source of the chain, or by none. */
+    /**
+     * The family of callers found by this source of the chain. The index after the last source stands for callers that
+     * no source found.
+     */
     public CounterFamily family(int source) {
         return source == 0 ? byFirst : bySource[source];
     }
@@ -141,8 +144,8 @@ public final class CompiledEndpoint {
     /**
      * A caller at this endpoint.
      *
-     * @param families the families of its counters, one per tier
-     * @param values the value of the subject, or the list of values of several
+     * @param families the families of its counters, one for each tier
+     * @param values the value of the only subject, or the list of values of several
      */
     public record Caller(List<CounterFamily> families, Object values) {}
 

@@ -27,11 +27,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The compiled endpoints of the limits in force: one snapshot, which decides a call from start to end.
+ * The compiled endpoints of the limits in force: one snapshot, which decides a call from beginning to end. Thread-safe.
  *
- * @param limits the source of this snapshot
- * @param tables by phase, the table that finds compiled endpoints
- * @param onMethods by the name of methods, the compiled endpoints on them, which no request matches
+ * @param limits the limits that this was compiled from
+ * @param tables for each phase, the table that finds compiled endpoints
+ * @param onMethods compiled endpoints on methods of the application, by name; no request matches these
  * @param clients clients with overrides; {@code null} if there are none
  */
 public record CompiledEndpoints(
@@ -40,7 +40,10 @@ public record CompiledEndpoints(
         Map<String, MatchedEndpoints> onMethods,
         @Nullable Clients clients) {
 
-    /** Of an endpoint on methods: a request behind the call does not matter, whatever its path. */
+    /**
+     * The pattern of endpoints on methods: if the method is called during a request, the request's path does not
+     * matter.
+     */
     private static final PathPattern ANY_PATH = PathPattern.parse("/**");
 
     private static final String ALL_METHODS = "*";
@@ -83,7 +86,9 @@ public record CompiledEndpoints(
         return new CompiledEndpoints(limits, built, Map.copyOf(onMethods), clients);
     }
 
-    /** Rejects duplicates in limits built in code; a file's duplicates are reported earlier, with their lines. */
+    /**
+     * Rejects duplicates in limits that code builds. The duplicates of a file are reported earlier, with their lines.
+     */
     private static void rejectDuplicateNames(List<Endpoint> endpoints) {
         Set<String> ids = new HashSet<>();
         for (Endpoint endpoint : endpoints) {
@@ -93,8 +98,8 @@ public record CompiledEndpoints(
             }
             List<String> names = endpoint.tiers().stream().map(Tier::name).toList();
             if (Set.copyOf(names).size() < names.size()) {
-                throw new IllegalArgumentException(
-                        "tiers of one name would share their counters; endpoint " + endpoint.id() + " has " + names);
+                throw new IllegalArgumentException("two tiers of endpoint " + endpoint.id()
+                        + " have the same name and would share their counters: " + names);
             }
         }
     }
@@ -109,7 +114,7 @@ public record CompiledEndpoints(
         return forCaller(find(call, phase), call);
     }
 
-    /** The compiled endpoints that apply to a call of a method with this name; {@code null} if none does. */
+    /** The compiled endpoints that apply to the call of a method with this name; {@code null} if none does. */
     @Nullable public MatchedEndpoints matchOn(String name, Call call) {
         return forCaller(onMethods.get(name), call);
     }
@@ -149,7 +154,7 @@ public record CompiledEndpoints(
         return compiledEndpoints.isEmpty() ? null : new MatchedEndpoints.ByReading(compiledEndpoints, calls);
     }
 
-    /** The counters that a call would be counted in at this time, without counting it. */
+    /** The counters that would count a call at this time. Counts nothing. */
     public List<Explanation> explain(Call call, long nowMillis) {
         MatchedEndpoints found = find(call, Phase.WHOLE);
         if (found == null) {
@@ -170,7 +175,7 @@ public record CompiledEndpoints(
         return List.copyOf(explanations);
     }
 
-    /** In each reading that a compiled endpoint matches, if its readings differ. */
+    /** Applies endpoints in each reading that they match, if their readings differ. */
     private List<Clients.Applied> applied(List<CompiledEndpoint> found, Call sent, List<Call> readings) {
         List<Clients.Applied> applied = new ArrayList<>();
         for (CompiledEndpoint compiledEndpoint : found) {

@@ -19,8 +19,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Compiles the endpoints of one snapshot: at load, and for clients with overrides when they first call. Safe for any
- * threads.
+ * Compiles the endpoints of one snapshot: at load, and for clients with overrides when they first call. Thread-safe.
  */
 final class EndpointCompiler {
 
@@ -29,7 +28,7 @@ final class EndpointCompiler {
     private final Limits limits;
     private final CounterFamilies families;
     private final int limitsNumber;
-    /** All sources that identify clients, or tell their plans. */
+    /** All sources that identify clients or yield their plans. */
     private final List<SubjectSource> sourcesOfClients;
     /** Chains by their sources, so that equal chains share one object. */
     private final Map<List<SubjectSource>, SubjectChain> known = new ConcurrentHashMap<>();
@@ -47,10 +46,10 @@ final class EndpointCompiler {
     }
 
     /**
-     * Compiles an endpoint for one method. A block concerns only callers whom a trusted source has identified: not all those
-     * together whom none has, nor somebody whose name another one may have given.
+     * Compiles an endpoint for one method. Only callers whom a trusted source has identified can be blocked: not the
+     * group of callers whom no source identifies, and not a caller whose name somebody else may have sent.
      *
-     * @param method the counted method, {@code *} for all methods together
+     * @param method the counted method; {@code *} if all methods share the counter
      * @param exempt whether its callers are exempt
      */
     CompiledEndpoint make(Endpoint endpoint, PathPattern pattern, String method, boolean exempt) {
@@ -85,7 +84,9 @@ final class EndpointCompiler {
                 exempt);
     }
 
-    /** Whether a call's reading decides who the caller is, which client that is, or whether the endpoint applies. */
+    /**
+     * Whether the reading of a call decides who the caller is, which client that is, or whether the endpoint applies.
+     */
     private boolean dependsOnReading(Endpoint endpoint, PathPattern pattern, List<List<SubjectSource>> chains) {
         Set<String> variables = pattern.variables();
         return Stream.of(
@@ -121,7 +122,7 @@ final class EndpointCompiler {
     }
 
     /**
-     * All combinations of sources of the subjects, the last subject changing fastest. Each chain can also find nothing.
+     * All combinations of sources of the subjects; the last subject changes fastest. Each chain may also find nothing.
      */
     private static List<List<String>> combinations(List<List<SubjectSource>> chains) {
         List<List<String>> combinations = List.of(List.of());

@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The compiled endpoints that apply to a call: one, nearly always, which needs no list, or several. If a path or query
- * has several readings that matter, there is one for each reading.
+ * The compiled endpoints that apply to a call: nearly always one, which needs no list; or several. If a path or query
+ * has several readings that matter, there is one for each reading. Immutable and thread-safe.
  */
 public sealed interface MatchedEndpoints {
 
@@ -19,7 +19,7 @@ public sealed interface MatchedEndpoints {
             return List.of(endpoint);
         }
 
-        /** Asked of each call, so without a list. */
+        /** Called for each call, so it must not create a list. */
         @Override
         public boolean dependsOnReading() {
             return endpoint.dependsOnReading;
@@ -32,7 +32,7 @@ public sealed interface MatchedEndpoints {
     /**
      * Endpoints for a call with several readings.
      *
-     * @param compiledEndpoints some of them repeated, for readings that may find different callers
+     * @param compiledEndpoints may repeat an endpoint, for readings that find different callers
      * @param calls for each of the endpoints, the call in its reading
      */
     record ByReading(List<CompiledEndpoint> compiledEndpoints, List<Call> calls) implements MatchedEndpoints {

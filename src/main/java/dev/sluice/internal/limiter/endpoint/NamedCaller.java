@@ -17,27 +17,31 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A caller who is named by the values of subjects, where no call shows them. Finds where its calls at an endpoint are
- * counted: the endpoint is compiled anew, with sources that yield those values. Compiling takes time, so not for each call.
+ * A caller known by the values of its subjects rather than by a call. Finds the counters of its calls at an endpoint:
+ * it compiles the endpoint anew, with sources that yield those values. Compiling takes time, so do not use it for each
+ * call.
  *
  * @param values by the subject's name
- * @param plan the name of its plan, as a source of the call would tell it; empty if none does
+ * @param plan the name of its plan, as a source of the call would yield it; empty if none does
  */
 public record NamedCaller(Map<String, String> values, String plan) {
 
     private static final int NO_SOURCE = -1;
-    /** No source reads the path. */
+    /** Any pattern: no source reads the path here. */
     private static final PathPattern ANY_PATH = PathPattern.parse("/**");
 
     /**
-     * Where it is counted.
+     * Where the caller is counted.
      *
-     * @param endpoint the endpoint as it is for this caller
-     * @param caller the caller, as one combination of sources would find it
+     * @param endpoint the endpoint as it applies to this caller
+     * @param caller the caller, as one combination of sources finds it
      */
     public record Counted(CompiledEndpoint endpoint, CompiledEndpoint.Caller caller) {}
 
-    /** Where it is counted at an endpoint: of each method, and by whichever sources its values are found. */
+    /**
+     * Where the caller is counted at an endpoint: once for each method, and for each combination of sources that may
+     * find its values.
+     */
     public Set<Counted> at(Endpoint endpoint, Limits limits, CounterFamilies families) {
         Set<Counted> all = new LinkedHashSet<>();
         Set<String> methods = endpoint.methods().isEmpty() ? Set.of("*") : endpoint.methods();
@@ -62,7 +66,7 @@ public record NamedCaller(Map<String, String> values, String plan) {
                 .toList();
     }
 
-    /** For each way in which its values may be found, the index of the source that yields the value of each subject. */
+    /** For each way to find the caller's values, the index of the source of each subject. */
     private List<Map<String, Integer>> combinations(Limits limits) {
         List<Map<String, Integer>> combinations = List.of(Map.of());
         for (String name : values.keySet()) {
@@ -86,7 +90,7 @@ public record NamedCaller(Map<String, String> values, String plan) {
         return values.getOrDefault(subject, "");
     }
 
-    /** The same limits, where these sources yield the values whatever the call, and others yield nothing. */
+    /** The same limits, in which these sources yield the values for any call, and other sources yield nothing. */
     private Limits foundBy(Map<String, Integer> sources, Limits limits) {
         Map<String, List<SubjectSource>> subjects = new LinkedHashMap<>();
         limits.subjects().forEach((name, chain) -> subjects.put(name, foundBy(sources, name, chain)));
@@ -126,7 +130,7 @@ public record NamedCaller(Map<String, String> values, String plan) {
         return found;
     }
 
-    /** An address keeps its resolver, which groups those of a network; so does the name of this instance. */
+    /** The source {@code ip} keeps its resolver, which groups the addresses of a network; so does {@code server}. */
     private static SubjectSource yielding(SubjectSource source, @Nullable String value) {
         return switch (SubjectSource.plainName(source.name())) {
             case "server" -> source;
@@ -137,7 +141,7 @@ public record NamedCaller(Map<String, String> values, String plan) {
         };
     }
 
-    /** A call that shows an address alone. */
+    /** A call that has nothing but an address. */
     private record Nowhere(String ip) implements Call {
 
         static final Call CALL = new Nowhere("");

@@ -10,7 +10,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Assigns endpoints to phases: before or after authentication. */
+/** Assigns endpoints to phases: before or after authentication. Thread-safe. */
 public final class Phases {
 
     private final Limits limits;
@@ -20,9 +20,9 @@ public final class Phases {
     }
 
     /**
-     * The phase of an endpoint. One that counts by answers belongs to the late phase only if it could not identify
-     * callers otherwise, since the answers it counts usually come from the authentication; clients identified by
-     * authentication have no overrides there, and no plan that authentication tells.
+     * The phase of an endpoint. An endpoint that counts by responses is late only if it could not identify callers
+     * otherwise, because the responses it counts usually come from the authentication. There, clients that
+     * authentication identifies have no overrides, and plans that authentication yields do not apply.
      */
     public Phase of(Endpoint endpoint) {
         boolean late = needsAuthentication(endpoint.per())

@@ -5,7 +5,7 @@ import dev.sluice.internal.match.caller.CountedValue;
 import dev.sluice.limits.SubjectSource;
 import java.util.List;
 
-/** The sources that are tried in turn to find one subject. */
+/** The sources that are tried in turn to find one subject. Thread-safe. */
 public final class SubjectChain {
 
     /** A chain without sources. */
@@ -18,16 +18,16 @@ public final class SubjectChain {
     }
 
     /**
-     * The result of a chain for a call.
+     * What a chain finds in a call.
      *
      * @param source the index of the source that had a value; the length of the chain if none had
-     * @param value the value, empty if there is none
+     * @param value the value; empty if there is none
      */
     public record Result(int source, String value) {}
 
     /**
-     * Tries the sources in turn. The result is created in one place, so that the compiler can leave the object out where
-     * it is taken apart at once.
+     * Tries the sources in turn. The result is created in one place, so that the JIT compiler can avoid allocating it
+     * where it is taken apart at once.
      */
     public Result find(Call call) {
         int source = 0;

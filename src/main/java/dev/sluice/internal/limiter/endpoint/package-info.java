@@ -1,6 +1,6 @@
 /**
- * Which counters does a call count in? The compiled endpoints of one snapshot, with variants for clients with
- * overrides. Called by {@code limiter} itself; it may call {@code counter} and {@code match}.
+ * Which counters count a call? The compiled endpoints of one snapshot, with variants for clients with overrides. Called
+ * by {@code limiter} itself; it may call {@code counter} and {@code match}.
  */
 @NullMarked
 package dev.sluice.internal.limiter.endpoint;

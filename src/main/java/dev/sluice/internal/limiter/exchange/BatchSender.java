@@ -14,22 +14,22 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends batches to the store, one after the other. A batch without an answer is sent again under its number, so that it
- * counts once, and nothing else is sent before. Answers arrive on any thread and are queued here; everything else is
- * for one thread.
+ * counts once; until it is answered, no other batch is sent. Not thread-safe: only the synchroniser's thread uses it.
+ * But answers arrive on any thread, and are queued here.
  */
 final class BatchSender {
 
     private static final long FIRST_PAUSE_NANOS = 2_000_000;
     private static final long LONGEST_PAUSE_NANOS = 1_000_000_000;
-    /** The longest that a store may be silent because it is usually slow. */
+    /** A store that is usually slow may be silent for at most this long before it counts as away. */
     private static final long LONGEST_SILENCE_NANOS = 1_000_000_000;
-    /** What no store takes usually, unless it is known better. */
+    /** No store usually takes longer than this, unless measured. */
     private static final long USUAL_NANOS = 25_000_000;
 
-    /** After this time without an answer or a failure, an attempt counts as failed. */
+    /** An attempt without answer or failure counts as failed after this time. */
     private static final long NO_ANSWER_NANOS = 5_000_000_000L;
 
-    /** How often this instance tells the store that it lives. */
+    /** How often this instance tells the store that it is alive. */
     private static final long PRESENT_NANOS = 2_000_000_000;
 
     private final CounterStore store;
@@ -40,22 +40,22 @@ final class BatchSender {
 
     private final ExchangeTimes times = new ExchangeTimes();
 
-    /** When the limits were last replaced. Set by any thread. */
+    /** When the limits were last replaced. Written by any thread. */
     private volatile long limitsSinceNanos;
 
     private long sequence;
     private @Nullable Batch unanswered;
-    /** When the unanswered batch was created; the store has been silent since. */
+    /** When the unanswered batch was created. The store has been silent since. */
     private long madeNanos;
 
-    /** When this instance last told the store that it lives. */
+    /** When this instance last told the store that it is alive. */
     private long presentNanos;
 
     private boolean underWay;
     private int attempts;
-    /** The first attempt of the current batch. */
+    /** The number of the first attempt of the current batch. */
     private int firstAttempt;
-    /** Without conflicts. */
+    /** The number of consecutive failures, without conflicts. */
     private int failures;
 
     private long sentNanos;
@@ -64,7 +64,7 @@ final class BatchSender {
      * Creates a sender.
      *
      * @param instance the sender's name, unique on the store
-     * @param clock receives the store's time
+     * @param clock is told the store's time
      * @param wake runs when an answer has arrived
      */
     BatchSender(CounterStore store, String instance, StoreClock clock, Runnable wake) {
@@ -78,7 +78,7 @@ final class BatchSender {
     }
 
     /**
-     * The result of sending a batch.
+     * The result of an attempt.
      *
      * @param attempt the number of the attempt
      * @param reply {@code null} if it failed
@@ -91,13 +91,13 @@ final class BatchSender {
             @Nullable Throwable failure,
             long receivedNanos) {
 
-        /** Whether it failed only since others changed the same counters. */
+        /** Whether it failed only because other instances changed the same counters. */
         boolean isConflict() {
             return failure instanceof StoreException known && known.isConflict();
         }
     }
 
-    /** Tells the store, from the next batch on, that the limits have been replaced now. */
+    /** Notes that the limits were replaced. The next batch tells the store. */
     void limitsReplaced() {
         limitsSinceNanos = clock.nanos();
     }
@@ -107,7 +107,7 @@ final class BatchSender {
         return unanswered == null;
     }
 
-    /** The number of consecutive failed attempts, without those that failed by conflicts. */
+    /** The number of consecutive failed attempts, without conflicts. */
     int failures() {
         return failures;
     }
@@ -117,7 +117,7 @@ final class BatchSender {
         return unanswered;
     }
 
-    /** How long the store has not answered the current batch; 0 if there is none. */
+    /** How long the current batch has been unanswered; 0 if there is none. */
     long silenceNanos(long now) {
         return unanswered == null ? 0 : now - madeNanos;
     }
@@ -128,7 +128,7 @@ final class BatchSender {
     }
 
     /**
-     * After which silence the store is away: the given time, or what it usually takes if that is longer.
+     * After how long a silence the store counts as away: this time, or what the store usually takes if that is longer.
      *
      * @param leastNanos {@code sync.timeout}
      */
@@ -136,7 +136,7 @@ final class BatchSender {
         return Math.max(leastNanos, Math.min(times.usualNanos(clock.nanos()), LONGEST_SILENCE_NANOS));
     }
 
-    /** From when on the current batch is unusually late. */
+    /** When the answer to the current batch becomes unusually late. */
     long lateFromNanos() {
         return madeNanos + Math.max(USUAL_NANOS, times.usualNanos(clock.nanos()));
     }
@@ -147,20 +147,20 @@ final class BatchSender {
     }
 
     /**
-     * Sends these statements, which may be none, as a new batch.
+     * Sends these statements as a new batch, which may be empty.
      *
-     * @param instances how many instances live, as far as known
+     * @param instances how many instances are alive, as far as known
      */
     void send(List<Statement> statements, int instances) {
         long now = clock.nanos();
         boolean tells = now - presentNanos >= PRESENT_NANOS;
         presentNanos = tells ? now : presentNanos;
-        send(statements, tells ? Presence.LIVES : Presence.UNTOLD, instances);
+        send(statements, tells ? Presence.ALIVE : Presence.NOT_STATED, instances);
     }
 
-    /** Sends these statements, and that this instance ends. */
+    /** Sends these statements, and tells the store that this instance is shutting down. */
     void sendLast(List<Statement> statements) {
-        send(statements, Presence.LEAVES, 1);
+        send(statements, Presence.LEAVING, 1);
     }
 
     private void send(List<Statement> statements, Presence presence, int instances) {
@@ -174,8 +174,8 @@ final class BatchSender {
     }
 
     /**
-     * Sends the unanswered batch again if it failed and its pause is over; returns whether it was given up instead,
-     * since it is of no use any more.
+     * Sends the unanswered batch again if it failed and the pause is over. If the batch has become useless, gives it up
+     * instead, and returns {@code true}.
      */
     boolean sendAgain(long now) {
         Batch batch = unanswered;
@@ -190,7 +190,7 @@ final class BatchSender {
         return false;
     }
 
-    /** Sends the unanswered batch again at once, if there is one that failed. */
+    /** Sends the unanswered batch again at once, if it failed. */
     void sendAgainNow() {
         Batch batch = unanswered;
         if (batch != null && !underWay) {
@@ -213,7 +213,7 @@ final class BatchSender {
                 made.limitsSinceMillis());
     }
 
-    /** When {@link #sendAgain} has to be called; {@link Long#MAX_VALUE} if not. */
+    /** When to call {@link #sendAgain}; {@link Long#MAX_VALUE} if there is nothing to send again. */
     long nextAttemptNanos() {
         if (unanswered == null) {
             return Long.MAX_VALUE;
@@ -270,7 +270,7 @@ final class BatchSender {
         Answer failed = new Answer(answer.batch, answer.attempt, null, failureOf(answer), answer.receivedNanos);
         if (!failed.isConflict()) {
             failures++;
-            presentNanos = answer.receivedNanos - PRESENT_NANOS; // it may be forgotten meanwhile
+            presentNanos = answer.receivedNanos - PRESENT_NANOS; // the store may have forgotten this instance meanwhile
         }
         if (failed.failure instanceof StoreException known && !known.temporary()) {
             unanswered = null; // the store rejected it for good; nothing of it was applied
@@ -278,7 +278,7 @@ final class BatchSender {
         return failed;
     }
 
-    /** An application's store may omit grants; then it is unknown which statements the others belong to. */
+    /** An application's own store may omit grants; then nobody knows which statements the others belong to. */
     private static boolean isComplete(Batch.Reply reply, Batch batch) {
         return reply.grants().size() == batch.statements().size();
     }
@@ -286,7 +286,7 @@ final class BatchSender {
     private static @Nullable Throwable failureOf(Answer answer) {
         Batch.Reply reply = answer.reply;
         if (reply != null) {
-            String sentence = "the store has answered %d statements with %d grants"
+            String sentence = "the store answered %d statements with %d grants"
                     .formatted(answer.batch.statements().size(), reply.grants().size());
             return StoreException.unavailable(sentence, null);
         }
@@ -295,7 +295,7 @@ final class BatchSender {
                 : answer.failure;
     }
 
-    /** Whether all windows of the batch are past, so that it need not be sent again. */
+    /** Whether all windows of the batch have ended, so that it need not be sent again. */
     private boolean isOver(Batch batch) {
         long now = clock.millis();
         return !batch.statements().isEmpty()

@@ -21,9 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Says what was exchanged with the store and which calls waited for it: to the log, and to whoever watches. Before you
- * build a line, ask whether anybody {@code wants} it. If a logger or a watcher throws, nobody else notices.
- * Safe for any threads.
+ * Reports what was exchanged with the store and which calls waited for it: to the log, and to a {@link Watch}. Before
+ * you build a line, ask whether anybody {@code wants} it. Exceptions of a logger or watch have no effect. Thread-safe.
  */
 public final class ExchangeLog {
 
@@ -31,16 +30,16 @@ public final class ExchangeLog {
     private final Logger waits;
     private volatile @Nullable Watch watch;
 
-    /** With the loggers that operators know. */
+    /** Uses the loggers that operators know. */
     public ExchangeLog() {
         this(LoggerFactory.getLogger("dev.sluice.exchange"), LoggerFactory.getLogger("dev.sluice.wait"));
     }
 
     /**
-     * With these loggers.
+     * Uses these loggers.
      *
-     * @param exchanges DEBUG: each exchange; TRACE: each account in it
-     * @param waits DEBUG: each call that waited
+     * @param exchanges each exchange at DEBUG, each of its accounts at TRACE
+     * @param waits each call that waited, at DEBUG
      */
     ExchangeLog(Logger exchanges, Logger waits) {
         this.exchanges = exchanges;
@@ -79,7 +78,7 @@ public final class ExchangeLog {
 
     /** An attempt to exchange has failed. */
     void failed(Batch batch, String cause, boolean isSentAgain, Duration time) {
-        String next = isSentAgain ? "it is sent again" : "what it reported is reported anew";
+        String next = isSentAgain ? "it will be sent again" : "what it reported will be reported again";
         String took = WaitLog.millis(time.toNanos());
         safely(() -> exchanges.debug(
                 "Exchange {} failed after {}: {}; {}", batch.sequence(), took, SafeText.line(cause), next));
@@ -113,7 +112,7 @@ public final class ExchangeLog {
         Map<Why, Long> reasons = accounts.stream()
                 .collect(Collectors.groupingBy(
                         one -> one.made().why(), () -> new EnumMap<>(Why.class), Collectors.counting()));
-        if (counters > accounts.size()) { // statements for counters that have left memory since
+        if (counters > accounts.size()) { // statements for counters that were evicted since
             reasons.merge(Why.LOST, (long) counters - accounts.size(), Long::sum);
         }
         String why = reasons.entrySet().stream()
@@ -144,7 +143,7 @@ public final class ExchangeLog {
         try {
             saying.run();
         } catch (RuntimeException | Error e) {
-            return; // a guest's fault, and there is nowhere to say it
+            return; // the logger or watch itself failed; there is nowhere to report that
         }
     }
 }

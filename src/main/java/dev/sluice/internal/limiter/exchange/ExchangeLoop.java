@@ -19,38 +19,39 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Exchanges with the store what is due. It has no clock and no thread: a driver calls {@link #step}, on one thread at a
- * time, at the time that the last step returned, and earlier if something is urgent.
+ * Exchanges with the store what is due. It has no clock and no thread. A driver calls {@link #step} at the time that
+ * the last step returned, or earlier if something is urgent. Not thread-safe, except for the methods under "For any
+ * thread": only the synchroniser's thread uses it.
  *
- * <p>Each step reads answers, then news, then what calls have requested, then looks at the accounts whose tick has come,
- * and at last sends what is due, all in one batch. {@link Ledger} knows what is due; {@link BatchSender} makes sure that
- * each batch counts once.
+ * <p>Each step reads answers, then news, then the checks that calls have requested. Then it checks the accounts whose
+ * tick has come. Last, it sends what is due, all in one batch. {@link Ledger} knows what is due; {@link BatchSender}
+ * makes sure that each batch counts once.
  */
 final class ExchangeLoop {
 
-    /** The least time between batches for which nobody waits: shares that run low meanwhile are filled up together. */
+    /** The minimum pause between batches that are not urgent. Shares that run low meanwhile are refilled together. */
     private static final long PAUSE_NANOS = 50_000_000;
 
-    /** While calls come, how often their requests are read, and waits that took too long are ended. */
+    /** While calls come, how often to read their requests and to end waits that took too long. */
     private static final long LOOK_NANOS = 25_000_000;
 
     /**
-     * While permits are held, a step is made each quarter of an interval, and they are stated anew every two or three. So
-     * if a step is later than planned by this many intervals, their lease of five may soon be over.
+     * While permits are held, there is a step in each quarter of an interval, and a report every two or three
+     * intervals. If a step is late by this many intervals, the lease of five intervals may be about to end.
      */
     private static final int LATEST_INTERVALS = 2;
 
-    /** No call has waited so long. */
+    /** Longer than any call waits. */
     private static final long LONG_AGO_NANOS = 1L << 60;
 
-    /** With more instances each of them has few calls, and sends fewer empty batches. */
-    private static final int LARGE = 100;
+    /** A fleet of more instances is large: each instance has few calls, and sends fewer empty batches. */
+    private static final int LARGE_FLEET = 100;
 
     private static final long SHORTEST_EMPTY_BATCH_NANOS = 1_000_000_000;
-    /** Instances that live are counted by what they send. */
+    /** The store counts the instances that are alive by the batches they send, so pauses are no longer than this. */
     private static final long LONGEST_EMPTY_BATCH_NANOS = 3_000_000_000L;
 
-    /** How long the last exchanges may take, and how often their answer is looked for. */
+    /** How long the last exchanges may take. {@link #ANSWER_LOOK_NANOS} is how often to check for their answer. */
     private static final long LONGEST_END_NANOS = 2_000_000_000;
 
     private static final long ANSWER_LOOK_NANOS = 200_000;
@@ -62,29 +63,32 @@ final class ExchangeLoop {
 
     private final Ledger ledger;
     private final BatchSender sender;
-    private final Turns turns;
+    private final Rounds rounds;
     private final RateLimitListener listener;
     private final ReplyReader replies;
     private final Queue<News> news = new ConcurrentLinkedQueue<>();
     /** Calls that wait for a step after which the time is certain. */
     private final Queue<CompletableFuture<Boolean>> soundSteps = new ConcurrentLinkedQueue<>();
-    /** What operators ask, and new limits. */
+    /** Questions of operators, and new limits. */
     private final Queue<Runnable> questions = new ConcurrentLinkedQueue<>();
 
     private volatile long everyNanos;
-    /** No check was requested for some time, so the next one must wake the driver. */
+    /** Whether no check was requested for some time, so that the next request must wake the driver. */
     private volatile boolean asleep;
 
-    /** What is due waits for something else, such as the end of a call, which a tick or a requested check reports. */
+    /**
+     * Whether what is due has to wait for something else, such as the end of a call. A tick or a requested check will
+     * report that.
+     */
     private boolean blocked;
 
     private long busyNanos;
     private long plannedNanos;
     /** Whether this instance has told the store that it leaves. */
     private boolean hasLeft;
-    /** From then on permits in hand may belong to others. */
+    /** After this time, permits in hand may belong to others. */
     private volatile long trustedUntilNanos;
-    /** Whether the thread was interrupted while it waited for the first or the last answer. */
+    /** Whether the thread was interrupted while it waited for the first or last answer. */
     private boolean interrupted;
 
     ExchangeLoop(
@@ -93,7 +97,7 @@ final class ExchangeLoop {
             IntSupplier callsWaiting,
             Ledger ledger,
             BatchSender sender,
-            Turns turns,
+            Rounds rounds,
             ReplyReader replies,
             Limits limits,
             RateLimitListener listener) {
@@ -102,7 +106,7 @@ final class ExchangeLoop {
         this.callsWaiting = callsWaiting;
         this.ledger = ledger;
         this.sender = sender;
-        this.turns = turns;
+        this.rounds = rounds;
         this.listener = listener;
         this.replies = replies;
         this.everyNanos = limits.shortestInterval().toNanos();
@@ -126,17 +130,14 @@ final class ExchangeLoop {
         news.add(received);
     }
 
-    /** Completes after a step that leaves no doubt of the time, or at once if there is none without the store. */
+    /** Completes after a step that leaves no doubt about the time; without the store, after the next step. */
     CompletableFuture<Boolean> nextSoundStep() {
         CompletableFuture<Boolean> step = new CompletableFuture<>();
         soundSteps.add(step);
         return step;
     }
 
-    /**
-     * Whether the next step is so late, since this process stood still, that the store may have given to others what is
-     * held here.
-     */
+    /** Whether this process stood still for so long that the store may have granted to others what is held here. */
     boolean isOverdue() {
         return clock.nanos() - trustedUntilNanos > 0;
     }
@@ -146,7 +147,7 @@ final class ExchangeLoop {
         return asleep;
     }
 
-    /** Describes this loop and some accounts at the next step, since only that may read the ledger. */
+    /** Describes this loop and some accounts in the next step, since only a step may read the ledger. */
     CompletableFuture<LimiterDiagnostics> diagnose(@Nullable Predicate<CounterKey> keys, int most) {
         CompletableFuture<LimiterDiagnostics> answer = new CompletableFuture<>();
         Runnable question =
@@ -177,7 +178,7 @@ final class ExchangeLoop {
 
     // ---- A step
 
-    /** Does all that is due; returns when the next step is due at the latest, by the monotonic clock. */
+    /** Does everything that is due. Returns when the next step has to be, by the monotonic clock. */
     long step() {
         asleep = false;
         blocked = false;
@@ -186,7 +187,7 @@ final class ExchangeLoop {
             ledger.endLeases(clock.moment(now));
         }
         do {
-            turns.look(now);
+            rounds.look(now);
             replies.read(now);
             readNews(now);
             if (!ledger.requests.isEmpty()) {
@@ -196,7 +197,7 @@ final class ExchangeLoop {
             ledger.tick(clock.moment(now));
             endLongWaits(now);
         } while (sendDue(now));
-        turns.goOn(callsWaiting.getAsInt() > 0 || (!sender.canSend() && replies.absence() == null), now);
+        rounds.goOn(callsWaiting.getAsInt() > 0 || (!sender.canSend() && replies.absence() == null), now);
         plannedNanos = next(now);
         trustedUntilNanos = plannedNanos + LATEST_INTERVALS * everyNanos;
         if (!clock.isDoubtful() || replies.absence() != null) {
@@ -216,7 +217,7 @@ final class ExchangeLoop {
         return new LimiterDiagnostics.Background(
                 LimiterDiagnostics.Background.State.RUNNING,
                 replies.absence() != null,
-                null, // the limiter does not ask the store; who opened it does
+                null, // added by the code that opened the store
                 sender.failures(),
                 batch == null
                         ? null
@@ -236,7 +237,7 @@ final class ExchangeLoop {
         }
     }
 
-    /** Sends what is due, if anything; returns whether there may be more to do at once. */
+    /** Sends what is due; returns whether there may be more to do at once. */
     private boolean sendDue(long now) {
         sendAgain(now);
         if (!sender.canSend()) {
@@ -261,27 +262,27 @@ final class ExchangeLoop {
         }
     }
 
-    /** When the next statement is due, if that is after this time; {@link Long#MAX_VALUE} if none is. */
+    /** When the next statement is due after this time; {@link Long#MAX_VALUE} if none is. */
     private long nextStatementNanos(long after) {
         long patientNanos = ledger.nextPatientNanos(sender.sentNanos(), PAUSE_NANOS);
         return Math.min(ledger.nextUrgentNanos(after), patientNanos > after ? patientNanos : Long.MAX_VALUE);
     }
 
     /**
-     * How long after a batch an empty one is sent, to learn whether the store lost data, and to count as alive: each interval
-     * while limits are in use, but at most once a second; in a very large fleet half as often.
+     * How long after a batch to send an empty one, to learn whether the store has lost data and to count as alive. Once
+     * per interval while limits are in use, but at most once a second; half as often in a very large fleet.
      */
     private long emptyBatchNanos() {
         long interval = Math.max(everyNanos, SHORTEST_EMPTY_BATCH_NANOS);
         return ledger.isAnyAccount()
-                ? Math.min(replies.instances() > LARGE ? 2 * interval : interval, LONGEST_EMPTY_BATCH_NANOS)
+                ? Math.min(replies.instances() > LARGE_FLEET ? 2 * interval : interval, LONGEST_EMPTY_BATCH_NANOS)
                 : LONGEST_EMPTY_BATCH_NANOS;
     }
 
     /**
-     * Ends waits that took too long. If the store is away, {@code onFailure} decides; so it does about a call that got no
-     * answer from a store that does answer others. If holders are silent, the call is refused; but not while the store
-     * is late, since then nobody could be heard.
+     * Ends waits that took too long. If the store is away, {@code onFailure} decides. It also decides about a call that
+     * got no answer from a store which does answer others. If holders are silent, the call is refused; but not while
+     * the store is late, because nobody could be heard then.
      */
     private void endLongWaits(long now) {
         if (callsWaiting.getAsInt() == 0) {
@@ -292,20 +293,20 @@ final class ExchangeLoop {
         boolean isUnanswered = !sender.canSend();
         if (replies.absence() == null
                 && isUnanswered
-                && turns.beforeForStore(awayAfter) - sender.silentSinceNanos() >= 0) {
+                && rounds.beforeForStore(awayAfter) - sender.silentSinceNanos() >= 0) {
             replies.delaysCalls(awayAfter, now);
         }
         boolean isStoreLate = isUnanswered && now - sender.lateFromNanos() > 0;
         ledger.endLongWaits(
-                turns.beforeForStore(2 * awayAfter),
-                isStoreLate ? now - LONG_AGO_NANOS : turns.beforeForOthers(timeout),
+                rounds.beforeForStore(2 * awayAfter),
+                isStoreLate ? now - LONG_AGO_NANOS : rounds.beforeForOthers(timeout),
                 replies.absenceFromNowOn(),
                 clock.moment(now));
     }
 
     /** When there is something to do next. */
     private long next(long now) {
-        long next = Math.min(Math.min(sender.nextAttemptNanos(), ledger.nextTickNanos()), turns.nextNanos());
+        long next = Math.min(Math.min(sender.nextAttemptNanos(), ledger.nextTickNanos()), rounds.nextNanos());
         next = Math.min(next, replies.nextNanos());
         if (sender.canSend()) {
             next = Math.min(next, sender.sentNanos() + emptyBatchNanos());
@@ -325,7 +326,7 @@ final class ExchangeLoop {
 
     // ---- After an error, and at the end
 
-    /** After an error that left answers unread: what may be unreported is reported. */
+    /** After an error that left answers unread: reports again what may be unreported. */
     void recover() {
         if (sender.canSend()) {
             ledger.batch.giveUp(clock.now());
@@ -333,12 +334,12 @@ final class ExchangeLoop {
     }
 
     /**
-     * After the last step: returns what is held and reports what was used, if the store answers soon. Afterwards decisions
-     * continue as if the store were away.
+     * After the last step: returns what is held and reports what was used, if the store answers soon. Afterwards
+     * decisions continue as if the store were away.
      */
     void end() {
         long deadline = clock.nanos() + LONGEST_END_NANOS;
-        int mostFailures = Math.max(1, sender.failures()); // a store that is away is tried once more
+        int mostFailures = Math.max(1, sender.failures()); // a store that is away gets one more attempt
         recover();
         sender.sendAgainNow();
         boolean goesOn = true;
@@ -348,7 +349,7 @@ final class ExchangeLoop {
         replies.beginAbsence();
     }
 
-    /** One step of the end; returns whether there is more to do. */
+    /** One round of the end; returns whether there is more to do. */
     private boolean finish(long now) {
         replies.read(now);
         ledger.processRequests(clock.moment(now));
@@ -371,12 +372,12 @@ final class ExchangeLoop {
             try {
                 waiting.await(new CompletableFuture<>(), ANSWER_LOOK_NANOS);
             } catch (InterruptedException e) {
-                interrupted = true; // the interrupt is restored once the store has the report
+                interrupted = true; // restored once the store has the report
             }
         }
     }
 
-    /** Interrupts the thread again if it was interrupted while it waited. */
+    /** Restores the thread's interrupt if it was interrupted while it waited. */
     void interruptAgain() {
         if (interrupted) {
             interrupted = false;

@@ -1,8 +1,8 @@
 package dev.sluice.internal.limiter.exchange;
 
 /**
- * How long the store usually takes to answer, as TCP finds out how long to wait for an acknowledgement (RFC 6298): the
- * smoothed time of an exchange, and its smoothed deviation. Not safe for several threads.
+ * How long the store usually takes to answer, estimated as TCP estimates its retransmission timeout (RFC 6298): from
+ * the smoothed time of an exchange and its smoothed deviation. Not thread-safe.
  */
 final class ExchangeTimes {
 
@@ -17,7 +17,10 @@ final class ExchangeTimes {
     private double smoothed;
     private double deviation;
 
-    /** An exchange that was sent once took so long. The time of one that was sent again is unknown: to which is the answer? */
+    /**
+     * Adds the time of an exchange that was sent once. If a batch was sent several times, nobody knows which attempt
+     * was answered.
+     */
     void add(long tookNanos, long nowNanos) {
         if (samples == 0 || nowNanos - latestNanos > RECENT_NANOS) {
             samples = 0;
@@ -31,7 +34,7 @@ final class ExchangeTimes {
         samples = Math.min(samples + 1, FEWEST);
     }
 
-    /** An answer that has not come by then is unusually late; 0 if too little is known. */
+    /** An answer that takes longer than this is unusually late; 0 if too little is known. */
     long usualNanos(long nowNanos) {
         boolean isKnown = samples == FEWEST && nowNanos - latestNanos <= RECENT_NANOS;
         return isKnown ? (long) (smoothed + DEVIATIONS * deviation) : 0;

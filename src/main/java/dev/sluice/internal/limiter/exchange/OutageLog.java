@@ -8,29 +8,30 @@ import java.util.Set;
 import org.slf4j.Logger;
 
 /**
- * Reports to the log and the listener that the store is away, what that means for limits, and when it answers again:
- * once per outage, and again if it lasts for another cause. A short outage, such as a reconnect, is not reported, unless
- * at the start. Not safe for several threads.
+ * Reports outages to the log and the listener: that the store is away, what this means for limits, and that it answers
+ * again. Reports once per outage, and again if the cause changes. Short outages, such as a reconnect, are not reported,
+ * except at the start. Not thread-safe: only the synchroniser's thread uses it.
  */
 final class OutageLog {
 
+    /** Shorter outages are not reported. */
     private static final long MOMENT_NANOS = 500_000_000;
 
-    /** The least time between reports of short delays. */
+    /** The minimum time between reports of short delays. */
     private static final long AGAIN_NANOS = 10_000_000_000L;
 
     private static final int MOST_CAUSES = 5;
 
-    private static final String NEXT = "The store is asked again until it answers; the log will say that it is back.";
+    private static final String NEXT = "Sluice keeps trying, and logs when the store is back.";
 
     private static final String SLOW =
-            " If the store and the network are well, it sometimes takes longer than sync.timeout (%d ms) to answer. "
-                    + "With a longer one, calls wait for it.";
+            " If the store and the network are healthy, the store sometimes takes longer than sync.timeout (%d ms) to "
+                    + "answer. Raise sync.timeout to let calls wait longer.";
 
     private final Logger log;
     private final RateLimitListener listener;
     private String reason = "it has not answered";
-    /** The causes of this outage that the log has named. */
+    /** The causes of this outage that the log has already named. */
     private final Set<String> named = new HashSet<>();
 
     private boolean present = true;
@@ -45,14 +46,14 @@ final class OutageLog {
         this.listener = listener;
     }
 
-    /** The first exchange got no answer, and the limiter starts without it. */
+    /** The first exchange got no answer; the limiter starts without the store. */
     void startsAway(SharingOptions options, long nowNanos) {
         setReported(nowNanos);
-        log.warn("The store is away at the start ({}). {} {}", reason, meaning(options), NEXT);
+        log.warn("The store is away at start-up ({}). {} {}", reason, meaning(options), NEXT);
         listener.onStoreAway(reason);
     }
 
-    /** An exchange failed. */
+    /** An exchange has failed. */
     void goesOn(String cause, SharingOptions options, long nowNanos) {
         reason = cause;
         sinceNanos = present ? nowNanos : sinceNanos;
@@ -63,16 +64,16 @@ final class OutageLog {
         }
     }
 
-    /** For example, Redis was restarted, and asks for another password. */
+    /** For example, Redis has restarted and now expects another password. */
     private void reportOtherCause(long nowNanos) {
         boolean isSlow = isSlow(reason) && named.stream().anyMatch(OutageLog::isSlow);
         if (nowNanos - reportedNanos >= AGAIN_NANOS && !isSlow && named.size() < MOST_CAUSES && named.add(reason)) {
             reportedNanos = nowNanos;
-            log.warn("The store is still away, for another cause ({}). {}", reason, NEXT);
+            log.warn("The store is still away, now for another reason ({}). {}", reason, NEXT);
         }
     }
 
-    /** The store was silent for so long while calls waited. They are decided without it. */
+    /** The store was silent for this long while calls waited. They are decided without it. */
     void delaysCalls(long silentNanos, SharingOptions options, long nowNanos) {
         if (!everReported || nowNanos - reportedNanos >= AGAIN_NANOS) {
             reason = "it did not answer for " + silentNanos / 1_000_000 + " ms while calls waited";
@@ -99,19 +100,18 @@ final class OutageLog {
         named.add(reason);
     }
 
-    /** As opposed to a rejected connection or command. */
+    /** Whether the store is silent, rather than rejecting connections or commands. */
     private static boolean isSlow(String reason) {
         return reason.contains("did not answer");
     }
 
-    /** Counters that were evicted with unreported use were forgotten. */
+    /** Reports that counters with unreported use were forgotten. */
     void writesOff(int counters) {
         if (counters > 0 && !reportedForgotten) {
             reportedForgotten = true;
-            log.warn(
-                    "While the store is away, counts of counters that leave memory are kept for it, as many as maximumCounters "
-                            + "says. There are more now. The smallest are forgotten, so their callers may have that part of "
-                            + "their limits once more. A larger maximumCounters keeps more");
+            log.warn("While the store is away, this instance keeps the unreported counts of evicted counters, at most "
+                    + "as many as maximumCounters. There are more now, so it has dropped the smallest. Their "
+                    + "callers may use that part of their limits again. Raise maximumCounters to keep more");
         }
     }
 
@@ -123,8 +123,7 @@ final class OutageLog {
         reportedForgotten = false;
         named.clear();
         if (wasTold) {
-            log.info(
-                    "The store is back. Instances count together again, and report to it what they admitted meanwhile");
+            log.info("The store is back. Instances count together again, and report what they admitted without it");
             listener.onStoreBack(Duration.ofNanos(nowNanos - sinceNanos));
         }
     }
@@ -133,12 +132,12 @@ final class OutageLog {
         return switch (options.onFailure()) {
             case SHARE ->
                 options.instances() == 1
-                        ? "Until it answers, this instance counts alone, since it knows of no other."
+                        ? "Until it answers, this instance counts alone, because it knows of no other."
                         : "Until it answers, each of the %d instances admits its part of what was left of each limit."
                                 .formatted(options.instances());
-            case LOCAL -> "Until it answers, each instance counts for itself, so up to the threshold may pass on each.";
+            case LOCAL -> "Until it answers, each instance counts alone, so each may admit up to the whole limit.";
             case ALLOW -> "Until it answers, every call passes.";
-            case DENY -> "Until it answers, calls are refused once the permits that this instance holds are used up.";
+            case DENY -> "Until it answers, calls are refused once this instance has used up the permits it holds.";
         };
     }
 }

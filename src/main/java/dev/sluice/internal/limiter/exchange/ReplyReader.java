@@ -20,60 +20,66 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Processes the store's answers and failures: updates the ledger, the log and the listener, and knows whether the store
- * is away. For one thread, but for the methods that say otherwise.
+ * is away. Not thread-safe, except where a method says "any thread": only the synchroniser's thread uses it.
  */
 final class ReplyReader {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.outage");
 
-    /** Conflicts that last longer are reported and decided about as if the store were away. */
+    /** After conflicts for this long, the store counts as away. */
     private static final long LONGEST_CONFLICT_NANOS = 5_000_000_000L;
 
-    /** When the store is back, each instance that reaches it tells it within this time that it lives. */
-    private static final long ALL_TOLD_NANOS = 5_000_000_000L;
-    /** By then every instance has noticed that the store is back: both to connect and to send, it tries each second. */
+    /** Within this time after the store is back, every instance that reaches it has told it that it is alive. */
+    private static final long ALL_ALIVE_KNOWN_NANOS = 5_000_000_000L;
+    /**
+     * Within this time, every instance notices that the store is back: it tries once a second to connect, and once to
+     * send.
+     */
     private static final long NOTICED_NANOS = 2_000_000_000;
 
-    /** By then it has reported what it used. */
+    /** Within this further time, it reports what it used. */
     private static final long REPORTED_NANOS = 250_000_000;
 
     private final StoreClock clock;
     private final Ledger ledger;
     private final BatchSender sender;
-    private final Turns turns;
+    private final Rounds rounds;
     private final RateLimitListener listener;
     private final OutageLog outageLog;
     private final ExchangeLog log;
 
     private volatile SharingOptions options;
-    /** That the store is away, or was until a moment ago, so that others may not have reported yet; otherwise {@code null}. */
+    /**
+     * Set while the store is away, and for a moment afterwards, since others may not have reported yet; otherwise
+     * {@code null}.
+     */
     private volatile @Nullable Absence latestAbsence;
 
-    /** By when others have reported, once the store is back. */
+    /** When others have reported, once the store is back. */
     private long reportedNanos;
-    /** When the store was last heard. */
+    /** When the store last answered. */
     private long heardNanos;
-    /** Whether limits have changed since the store was last heard. */
+    /** Whether limits have changed since the store last answered. */
     private volatile boolean hasNewLimits;
 
-    /** How many instances live, as far as known; {@code null} before the store has said so. */
+    /** How many instances are alive, as far as known; {@code null} before the store has said so. */
     private volatile @Nullable Fleet fleet;
 
-    /** Until when fewer instances are not believed. */
+    /** Until then, a smaller number of instances is not believed. */
     private long notFewerUntilNanos;
 
     ReplyReader(
             StoreClock clock,
             Ledger ledger,
             BatchSender sender,
-            Turns turns,
+            Rounds rounds,
             RateLimitListener listener,
             ExchangeLog log,
             SharingOptions options) {
         this.clock = clock;
         this.ledger = ledger;
         this.sender = sender;
-        this.turns = turns;
+        this.rounds = rounds;
         this.listener = listener;
         this.log = log;
         this.options = options;
@@ -82,18 +88,21 @@ final class ReplyReader {
         this.heardNanos = notFewerUntilNanos;
     }
 
-    /** That the store is away, and what decides meanwhile; {@code null} while it answers. Any thread. */
+    /** What decides while the store is away; {@code null} while it answers. Any thread may call this. */
     @Nullable Absence absence() {
         Absence latest = latestAbsence;
         return latest == null || latest.isOver() ? null : latest;
     }
 
-    /** That the store is away, or was until a moment ago; {@code null} otherwise. Any thread. */
+    /**
+     * What decides while the store is away, and for a moment afterwards; otherwise {@code null}. Any thread may call
+     * this.
+     */
     @Nullable Absence latestAbsence() {
         return latestAbsence;
     }
 
-    /** What decides if the store is away now. Any thread. */
+    /** What decides if the store is away now. Any thread may call this. */
     Absence absenceFromNowOn() {
         Absence begun = absence();
         return new Absence(
@@ -104,12 +113,12 @@ final class ReplyReader {
                 false);
     }
 
-    /** The options in force. Any thread. */
+    /** The options in force. Any thread may call this. */
     SharingOptions options() {
         return options;
     }
 
-    /** Limits change. Any thread. */
+    /** The limits have changed. Any thread may call this. */
     synchronized void follow(SharingOptions next) {
         options = next;
         hasNewLimits = true;
@@ -118,22 +127,22 @@ final class ReplyReader {
         }
     }
 
-    /** Synchronised, so that new limits do not bring back an absence that ends at the same moment. */
-    private synchronized void decideBy(@Nullable Absence next) {
+    /** Synchronised, so that new limits do not bring back an absence which ends at the same moment. */
+    private synchronized void setAbsence(@Nullable Absence next) {
         latestAbsence = next;
     }
 
-    /** How many instances live, as far as known. Any thread. */
+    /** How many instances are alive, as far as known. Any thread may call this. */
     int instances() {
         return knownFleet().instances();
     }
 
     private Fleet knownFleet() {
         Fleet known = fleet;
-        return known == null ? Fleet.unheard(options.instances()) : known;
+        return known == null ? Fleet.assumed(options.instances()) : known;
     }
 
-    /** The options, with the number of instances that are known. */
+    /** The options, with the known number of instances. */
     private SharingOptions optionsNow() {
         SharingOptions now = options;
         return new SharingOptions(now.onFailure(), now.timeout(), knownFleet().instances());
@@ -142,7 +151,7 @@ final class ReplyReader {
     /** Processes all answers that have arrived. */
     void read(long now) {
         if (othersMayReport() && now - reportedNanos >= 0) {
-            decideBy(null);
+            setAbsence(null);
             ledger.endAbsence(null, clock.moment(now));
         }
         for (BatchSender.Answer answer = sender.nextAnswer(now); answer != null; answer = sender.nextAnswer(now)) {
@@ -156,7 +165,9 @@ final class ReplyReader {
         }
     }
 
-    /** When other instances have had the time to report since the store is back; {@link Long#MAX_VALUE} if they need none. */
+    /**
+     * When other instances will have reported since the store is back; {@link Long#MAX_VALUE} if that does not matter.
+     */
     long nextNanos() {
         return othersMayReport() ? reportedNanos : Long.MAX_VALUE;
     }
@@ -169,16 +180,16 @@ final class ReplyReader {
     private void answered(BatchSender.Answer answer, Batch.Reply reply, long now) {
         Batch batch = answer.batch();
         outageLog.ends(now);
-        turns.lostByStore(sender.lateFromNanos(), answer.receivedNanos());
+        rounds.lostByStore(sender.lateFromNanos(), answer.receivedNanos());
         Moment moment = clock.moment(now);
         hasNewLimits = false;
         Absence away = absence();
         if (away != null) {
             Absence over = away.over();
             reportedNanos = now + Math.min(now - heardNanos, NOTICED_NANOS) + REPORTED_NANOS; // pauses grow with time
-            decideBy(over);
+            setAbsence(over);
             ledger.endAbsence(over, moment);
-            notFewerUntilNanos = fleet == null ? now : now + ALL_TOLD_NANOS;
+            notFewerUntilNanos = fleet == null ? now : now + ALL_ALIVE_KNOWN_NANOS;
         }
         heardNanos = now;
         Fleet heard = reply.fleet();
@@ -186,8 +197,8 @@ final class ReplyReader {
             hears(heard, now);
         }
         for (Loss loss : reply.losses()) {
-            LOG.info("The store has lost counts that were reported to it. They are reported again");
-            ledger.lost(loss, moment); // before this batch is answered, which the store has
+            LOG.info("The store has lost counts. This instance reports its own counts again");
+            ledger.lost(loss, moment); // before the answer to this batch is booked, which the store still has
         }
         long sentMillis = moment.millis() - (now - sender.sentNanos()) / 1_000_000;
         List<BatchUnderWay.Answered> accounts = ledger.batch.answered(batch, reply, sentMillis, moment);
@@ -196,7 +207,9 @@ final class ReplyReader {
         }
     }
 
-    /** When the store is back, it learns anew who lives: until then, an instance that has heard of more believes that. */
+    /**
+     * After an outage, the store learns anew which instances are alive. Until it has, a larger known number is kept.
+     */
     private void hears(Fleet next, long now) {
         Fleet before = fleet;
         if (before == null || next.instances() >= before.instances() || now - notFewerUntilNanos >= 0) {
@@ -216,7 +229,7 @@ final class ReplyReader {
                 new ExchangeReport(took(answer), statements.size(), awaited, granted, ledger.batch.drainExcessCalls()));
     }
 
-    /** How long an exchange took; nothing has been sent since. */
+    /** How long the exchange took; valid because nothing has been sent since. */
     private Duration took(BatchSender.Answer answer) {
         return Duration.ofNanos(Math.max(0, answer.receivedNanos() - sender.sentNanos()));
     }
@@ -230,11 +243,11 @@ final class ReplyReader {
         }
         if (failure instanceof StoreException known && known.isForgotten()) {
             writeOff(answer.batch(), now);
-            return; // the store is well
+            return; // the store is healthy
         }
         boolean isLong = sender.silenceNanos(now) >= LONGEST_CONFLICT_NANOS;
         if (answer.isConflict() && !isLong) {
-            return; // the store is well; the batch is sent again soon
+            return; // the store is healthy; the batch is sent again soon
         }
         outageLog.goesOn(cause, optionsNow(), now);
         if (sender.canSend()) {
@@ -245,22 +258,22 @@ final class ReplyReader {
         }
     }
 
-    /** Whether the store counted the batch will never be known: it is lost rather than counted twice. */
+    /** Nobody will ever know whether the store counted the batch. Its report is dropped rather than counted twice. */
     private void writeOff(Batch batch, long now) {
         Moment moment = clock.moment(now);
         long used = batch.statements().stream().mapToLong(Statement::used).sum();
         long minutes = (moment.millis() - batch.madeMillis()) / 60_000;
         LOG.warn(
-                "The store got a report of {} calls for {} counters again after {} minutes, and cannot tell whether it counted "
-                        + "them before. They are not reported again, so that none counts twice. If they were not counted, their "
-                        + "callers may have as much of their limits once more",
+                "A report of {} calls for {} counters reached the store again after {} minutes, and the store cannot "
+                        + "tell whether it has already counted them. The report is dropped, so that no call counts twice. "
+                        + "If the calls were not counted, their callers may use that part of their limits again",
                 used,
                 batch.statements().size(),
                 minutes);
         ledger.batch.writeOff(batch.madeMillis(), moment);
     }
 
-    /** The store was silent for so long while calls waited. */
+    /** The store was silent for this long while calls waited. */
     void delaysCalls(long silentNanos, long now) {
         outageLog.delaysCalls(silentNanos, optionsNow(), now);
         beginAbsence();
@@ -271,10 +284,10 @@ final class ReplyReader {
         outageLog.startsAway(optionsNow(), now);
     }
 
-    /** Decides without the store, according to {@code onFailure}, until it answers. */
+    /** From now on, {@code onFailure} decides until the store answers. */
     void beginAbsence() {
         Absence begun = absenceFromNowOn();
-        decideBy(begun);
+        setAbsence(begun);
         outageLog.writesOff(ledger.beginAbsence(begun, clock.now()));
     }
 }

@@ -8,13 +8,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The store's time: what it was at the last exchange, and the nanoseconds that have passed since. So it runs steadily
- * between two exchanges, and nothing changes if this machine's clock is set. Each exchange measures it with an error of
- * at most half its round trip, so faster exchanges count more. Since clocks drift, the uncertainty grows with time. A
- * jump of the store's clock is followed at once, and logged.
+ * The store's time: its time at the last exchange, plus the nanoseconds that have passed since. So it runs steadily
+ * between two exchanges, and does not change when this machine's clock is set. Each exchange measures the store's time
+ * with an error of at most half its round trip, so faster exchanges count more. Because clocks drift, the uncertainty
+ * grows with time. If the store's clock jumps, this clock follows at once and logs it.
  *
- * <p>The nanoseconds of a machine that sleeps may stand still, but its clock does not. So if the two disagree, the time
+ * <p>While a machine sleeps, its nanoseconds may stand still, but its clock does not. So if the two disagree, the time
  * is doubtful until the next exchange.
+ *
+ * <p>Not thread-safe, except where a method says "any thread": only the synchroniser's thread uses it.
  */
 public final class StoreClock {
 
@@ -23,7 +25,7 @@ public final class StoreClock {
     private static final double WEIGHT = 0.125;
     private static final double UNCERTAINTY_GROWTH = 0.05;
     private static final double JUMP_MILLIS = 500;
-    /** The store says its time in whole milliseconds: on average, half of one has passed since. */
+    /** The store states its time in whole milliseconds. On average, half of one has passed since. */
     private static final double HALF_MILLI = 0.5;
 
     private static final long DOUBTFUL_NANOS = 1_000_000_000;
@@ -32,9 +34,9 @@ public final class StoreClock {
     private final LongSupplier monotonic;
     private final LongSupplier elapsed;
 
-    /** The store's time since 1970 less the elapsed time. */
+    /** The store's time since 1970 minus the elapsed time. */
     private volatile long aheadNanos;
-    /** The same for this machine's clock, at the last measurement. */
+    /** This machine's time since 1970 minus the elapsed time, at the last measurement. */
     private volatile long machineAheadNanos;
 
     private boolean isDoubtful;
@@ -44,7 +46,7 @@ public final class StoreClock {
     private double uncertainty = Double.POSITIVE_INFINITY;
 
     /**
-     * Creates a clock that begins with this machine's time.
+     * Creates a clock that starts with this machine's time.
      *
      * @param machine this machine's clock
      * @param monotonic the nanoseconds that measure elapsed time
@@ -54,7 +56,7 @@ public final class StoreClock {
     }
 
     /**
-     * Creates a clock for a rehearsal, in which time stands still while calls wait.
+     * Creates a clock for a rehearsal, where time stands still while calls wait.
      *
      * @param monotonic the nanoseconds that measure waits
      * @param elapsed the nanoseconds that the store's time follows
@@ -67,7 +69,10 @@ public final class StoreClock {
         this.aheadNanos = machineAheadNanos;
     }
 
-    /** The usual one, by this machine's clocks. A clock that the application has set is followed itself, as its tests expect. */
+    /**
+     * The usual clock, based on this machine's clocks. If an application has set its own clock, elapsed time follows
+     * that one, as its tests expect.
+     */
     public static StoreClock following(InstantSource machine) {
         return new StoreClock(machine, System::nanoTime, Sharing.elapsedBeside(machine));
     }
@@ -76,39 +81,41 @@ public final class StoreClock {
         return machine.millis() * 1_000_000 - elapsed.getAsLong();
     }
 
-    /** The store's time now, in milliseconds since 1970. Any thread. */
+    /** The store's present time, in milliseconds since 1970. Any thread may call this. */
     long millis() {
         return Math.floorDiv(elapsed.getAsLong() + aheadNanos, 1_000_000L);
     }
 
-    /** The nanoseconds that the store's time follows. Any thread. */
+    /** The nanoseconds that the store's time follows. Any thread may call this. */
     long elapsedNanos() {
         return elapsed.getAsLong();
     }
 
-    /** The monotonic clock now. Any thread. */
+    /** The present time of the monotonic clock. Any thread may call this. */
     long nanos() {
         return monotonic.getAsLong();
     }
 
-    /** Now, on both clocks. */
+    /** The present time on both clocks. */
     Moment now() {
         return moment(nanos());
     }
 
-    /** Now, on both clocks, as the monotonic one was read before. */
+    /** A time of the monotonic clock, with the store's present time. */
     Moment moment(long nowNanos) {
         return new Moment(nowNanos, millis());
     }
 
-    /** Whether this machine's clock says that far more or less time has passed since the last measurement. Any thread. */
+    /**
+     * Whether this machine's clock shows far more or less time since the last measurement. Any thread may call this.
+     */
     boolean disagrees() {
         return Math.abs(machineAhead() - machineAheadNanos) > DOUBTFUL_NANOS;
     }
 
     /**
-     * Whether the store has to be asked for its time, since the clocks disagree. What was sent before that was noticed
-     * measures nothing: the machine may have slept since. One thread only.
+     * Whether the store has to be asked for its time because the clocks disagree. A batch that was sent before this was
+     * noticed measures nothing: the machine may have slept since.
      */
     boolean isDoubtful() {
         if (!isDoubtful && disagrees()) {
@@ -118,7 +125,7 @@ public final class StoreClock {
         return isDoubtful;
     }
 
-    /** Adds a measurement: the store's time in an answer to what was sent then. One thread only. */
+    /** Adds a measurement: the store's time in the answer to a batch. */
     void measured(long storeMillis, long sentNanos, long receivedNanos) {
         if (isDoubtful()) {
             if (sentNanos - doubtfulNanos < 0) {
@@ -128,15 +135,15 @@ public final class StoreClock {
         }
         machineAheadNanos = machineAhead();
         double error = (receivedNanos - sentNanos) / MILLI / 2 + HALF_MILLI;
-        long sinceNanos = nanos() - receivedNanos; // it lay here meanwhile
+        long sinceNanos = nanos() - receivedNanos; // how long the answer was queued
         long known = aheadNanos;
         double change = storeMillis + error - (elapsed.getAsLong() - sinceNanos + known) / MILLI;
         boolean first = uncertainty == Double.POSITIVE_INFINITY;
         boolean jumped = !first && Math.abs(change) > JUMP_MILLIS + error + uncertainty;
         if (jumped) {
             LOG.warn(
-                    "The store's clock and this machine's moved apart by {} ms; windows follow the store's clock, so some may be cut "
-                            + "short or last longer",
+                    "The store's clock and this machine's clock moved apart by {} ms. Windows follow the store's clock, "
+                            + "so some may be shorter or longer than usual",
                     Math.round(change));
         }
         if (first || jumped || error < uncertainty) {

@@ -35,26 +35,33 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Synchronises the counters of this process with those of other instances through a store.
+ * Synchronises the counters of this process with those of other instances, through a store. Thread-safe, except for
+ * {@link #step}.
  *
- * <p>It takes permits ahead of need. Each exchange reports what was used and what is held unspent, and asks for what
- * calls will need until the next one; the store grants from what is left, in one atomic step. So calls find permits in
- * memory, and while the store answers, its total is at least what all instances admitted, but for slack. A call without a
- * permit waits for an exchange. If other instances hold all that is left, the store recalls it from them. The call is
- * refused when nothing is held, or when they have not returned it in time.
+ * <p>It takes permits before they are needed. Each exchange reports what was used and what is held unspent, and asks
+ * for what calls will need until the next exchange. The store grants from what is left, in one atomic step. So calls
+ * find permits in memory; and while the store answers, its total is at least what all instances have admitted, except
+ * for slack. A call that finds no permit waits for an exchange. If other instances hold all that is left, the store
+ * recalls it from them. The call is refused if nobody holds anything, or if the holders do not return it in time.
  *
- * <p>Calls use this class, on any thread; {@link ExchangeLoop} does the rest in the background.
+ * <p>Calls use this class; {@link ExchangeLoop} does the rest in the background.
  */
 public final class Synchroniser implements Sharing, Background {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.limiter");
 
-    /** Only threads that wait longer than the smaller of these two, a fraction of the timeout and a time, are counted. */
-    private static final int PART_FREE = 5;
+    /**
+     * A thread counts as waiting only after a while: the timeout divided by this, or {@link #LONGEST_UNCOUNTED_NANOS}
+     * if that is less.
+     */
+    private static final int UNCOUNTED_DIVISOR = 5;
 
-    private static final long LONGEST_FREE_NANOS = 100_000_000;
+    private static final long LONGEST_UNCOUNTED_NANOS = 100_000_000;
 
-    /** The background ends waits. A call goes on without it only if the background itself does not run. */
+    /**
+     * Normally the background ends waits. A call stops waiting by itself only if the background does not run for this
+     * long.
+     */
     private static final long LATE_NANOS = 2_000_000_000;
 
     private final CounterStore store;
@@ -68,15 +75,15 @@ public final class Synchroniser implements Sharing, Background {
     private final ExchangeLog log;
     private final AtomicInteger callsWaiting = new AtomicInteger();
     private final LocalLines localLines = new LocalLines();
-    /** What the background does. */
+    /** The work of the background. */
     final ExchangeLoop loop;
-    /** A time at which nothing was wrong with it. */
+    /** The last time at which the clock was checked and sound. */
     private volatile long soundMillis;
 
     private volatile boolean departed;
     private volatile boolean closed;
 
-    /** Drives the background: calls {@link #step}, on one thread at a time. */
+    /** Runs the background: calls {@link #step} on one thread at a time. */
     public interface Driver {
 
         /** For virtual time: the code that advances the clock calls {@link #step}. */
@@ -90,21 +97,21 @@ public final class Synchroniser implements Sharing, Background {
             }
         };
 
-        /** Requests a step soon; from any thread. */
+        /** Requests a step soon. Any thread may call this. */
         void wake();
 
-        /** Stops, and waits for a step under way, for a limited time; returns whether none is under way any more. */
+        /** Stops, and waits a limited time for a step under way; returns whether none is under way any more. */
         boolean stop();
     }
 
     /**
-     * Creates it; it does nothing until {@link #step} is called.
+     * Creates it. It does nothing until {@link #step} is called.
      *
-     * @param instance the name of this instance, never used by another on this store
+     * @param instance the name of this instance; no other instance on this store may ever have had it
      * @param driver calls {@link #step}
      * @param waiting how calls wait
      * @param listener receives exchanges, outages, and calls that wait for the store
-     * @param log says the same in words, to whoever wants to know
+     * @param log reports the same in words
      */
     public Synchroniser(
             CounterStore store,
@@ -126,10 +133,10 @@ public final class Synchroniser implements Sharing, Background {
         this.log = log;
         this.requests = ledger.requests;
         BatchSender sender = new BatchSender(store, instance, clock, driver::wake);
-        Turns turns = new Turns(store, driver::wake);
-        this.replies = new ReplyReader(clock, ledger, sender, turns, listener, log, limits.sharing());
+        Rounds rounds = new Rounds(store, driver::wake);
+        this.replies = new ReplyReader(clock, ledger, sender, rounds, listener, log, limits.sharing());
         this.loop =
-                new ExchangeLoop(clock, waiting, callsWaiting::get, ledger, sender, turns, replies, limits, listener);
+                new ExchangeLoop(clock, waiting, callsWaiting::get, ledger, sender, rounds, replies, limits, listener);
         store.subscribe(instance, received -> {
             if (!closed) {
                 loop.receive(received);
@@ -148,7 +155,7 @@ public final class Synchroniser implements Sharing, Background {
         return clock.elapsedNanos();
     }
 
-    /** Only the first call of a millisecond looks whether this process stood still. */
+    /** Only the first call of each millisecond checks whether this process stood still. */
     @Override
     public long decisionMillis() {
         long now = clock.millis();
@@ -171,7 +178,7 @@ public final class Synchroniser implements Sharing, Background {
         }
     }
 
-    /** Once the background has looked around, it knows the time. */
+    /** The time is sound again after the next step. */
     @Override
     public @Nullable CompletableFuture<Boolean> soundTime() {
         if (!clock.disagrees() && !loop.isOverdue()) {
@@ -182,7 +189,7 @@ public final class Synchroniser implements Sharing, Background {
         return step;
     }
 
-    /** Once this instance has left the fleet, it counts alone. */
+    /** After this instance has left the fleet, it counts alone. */
     @Override
     public boolean opensSharedCounters() {
         OnFailure policy = replies.options().onFailure();
@@ -210,7 +217,7 @@ public final class Synchroniser implements Sharing, Background {
 
     private void requestCheck(SharedPool pool) {
         if (departed && !pool.permits.isClosed()) {
-            return; // nothing would ever process the request
+            return; // no step would ever process the request
         }
         boolean isNew = requests.add(pool);
         if ((isNew && loop.isAsleep()) || pool.isUsedUpByCharges(clock.millis())) {
@@ -247,7 +254,7 @@ public final class Synchroniser implements Sharing, Background {
             shortages.forEach(this::noteRefusal);
             return null;
         }
-        long uncountedNanos = Math.min(timeoutNanos / PART_FREE, LONGEST_FREE_NANOS);
+        long uncountedNanos = Math.min(timeoutNanos / UNCOUNTED_DIVISOR, LONGEST_UNCOUNTED_NANOS);
         WaitingCall call =
                 new WaitingCall(attempt, surroundings, arrivalNanos, mostNanos, timeoutNanos, uncountedNanos);
         callsWaiting.incrementAndGet();
@@ -257,8 +264,8 @@ public final class Synchroniser implements Sharing, Background {
     }
 
     /**
-     * Whether a call need not even stand in line. A place that came back may have been on its way to the store at the first
-     * look, and taken by another call at the second.
+     * Whether a call need not even stand in line. Outcomes are checked twice: a returned place may have been on its way
+     * to the store at the first check, and taken by another call at the second.
      */
     private boolean isInVain(Shortage lacking) {
         return !lacking.mayBeAwaited() && isHopeless(lacking) && !lacking.mayBeAwaited();
@@ -304,7 +311,7 @@ public final class Synchroniser implements Sharing, Background {
         if (lacking.pool() instanceof SharedPool pool) {
             requestCheck(pool);
             if (pool.permits.left() > 0) {
-                driver.wake(); // other calls can use what this one was granted
+                driver.wake(); // other calls can use what was granted to this one
             }
         }
     }
@@ -316,8 +323,8 @@ public final class Synchroniser implements Sharing, Background {
     }
 
     /**
-     * Does all that is due, on one thread at a time; returns when the next step is due at the latest, by the monotonic
-     * clock.
+     * Does everything that is due. Returns when the next step has to be, by the monotonic clock. Not thread-safe: only
+     * the driver may call it.
      */
     public long step() {
         return loop.step();
@@ -336,10 +343,9 @@ public final class Synchroniser implements Sharing, Background {
         if (driver.stop()) {
             loop.end();
         } else {
-            LOG.warn(
-                    "The limiter is closed, although its background has not stopped in time. What was used since the last "
-                            + "exchange is not reported to the store; what is held unspent is free for other instances "
-                            + "when its lease ends");
+            LOG.warn("The limiter is closed, but its background thread did not stop in time. What was used since the "
+                    + "last exchange is not reported to the store. Permits still held become free for other "
+                    + "instances when their lease ends");
         }
         store.unsubscribe(instance);
         store.close();

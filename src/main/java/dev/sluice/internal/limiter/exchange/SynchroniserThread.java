@@ -7,7 +7,7 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Drives a {@link Synchroniser} in real time, on a thread that no exception ends. */
+/** Drives a {@link Synchroniser} in real time, on a thread that no exception ends. Thread-safe. */
 public final class SynchroniserThread implements Synchroniser.Driver {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.limiter");
@@ -26,9 +26,9 @@ public final class SynchroniserThread implements Synchroniser.Driver {
     }
 
     /**
-     * Starts sharing; windows are aligned to the store's clock from the beginning, if it answers.
+     * Starts sharing. If the store answers, windows are aligned to its clock from the beginning.
      *
-     * @param made makes the synchroniser for its driver
+     * @param made creates the synchroniser for its driver
      */
     public static Synchroniser start(Function<Synchroniser.Driver, Synchroniser> made) {
         SynchroniserThread driver = new SynchroniserThread(made);
@@ -49,15 +49,17 @@ public final class SynchroniserThread implements Synchroniser.Driver {
                 if (nanos > 0 && !stopping) {
                     LockSupport.parkNanos(this, nanos);
                 }
-            } catch (Throwable e) { // without this thread, nothing would be granted any more
+            } catch (Throwable e) { // if this thread ended, nothing would be granted any more
                 hasFailed = true;
-                LOG.error("Unexpected error while counting together; limits stay enforced; trying again in 1 s", e);
+                LOG.error(
+                        "Unexpected error while exchanging with the store. Limits are still enforced. Retrying in 1 s",
+                        e);
                 pauseAfterError();
             }
         }
     }
 
-    /** A wake-up does not end this pause, except to stop the thread. */
+    /** Only {@link #stop} ends this pause early; a wake-up does not. */
     private void pauseAfterError() {
         long deadline = System.nanoTime() + AFTER_AN_ERROR_NANOS;
         for (long rest = AFTER_AN_ERROR_NANOS; rest > 0 && !stopping; rest = deadline - System.nanoTime()) {
@@ -80,7 +82,7 @@ public final class SynchroniserThread implements Synchroniser.Driver {
             try {
                 thread.join(STOPPING_MILLIS / 10);
             } catch (InterruptedException e) {
-                interrupted = true; // two threads must not step at a time
+                interrupted = true; // keep waiting: two threads must never step at the same time
             }
         }
         if (interrupted) {

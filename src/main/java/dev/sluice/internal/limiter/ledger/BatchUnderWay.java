@@ -16,18 +16,18 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * The statements of one batch, from when they are collected until they are answered or given up. There is one batch at a time.
- * Not thread-safe.
+ * The statements of one batch, from when they are collected until they are answered or given up. There is one batch at
+ * a time. Not thread-safe.
  */
 public final class BatchUnderWay {
 
-    /** The most statements of a batch: a flood of new callers must not delay others for as long as a timeout. */
+    /** The most statements in a batch. A flood of new callers must not delay others for as long as a timeout. */
     static final int LARGEST = 1_000;
 
-    /** The most of these for accounts that the store knows; the rest is for newcomers. */
+    /** The most of these for accounts that the store knows. The rest is for newcomers. */
     private static final int MOST_KNOWN = LARGEST * 9 / 10;
 
-    /** With more active accounts than this, an exchange does not look for those that run low soon. */
+    /** With more active accounts than this, an exchange does not search for shares that will soon run low. */
     private static final int MOST_LOOKED_AT = 1_000;
 
     private static final Comparator<Statement> EARLIER_WINDOWS_FIRST =
@@ -51,8 +51,9 @@ public final class BatchUnderWay {
     }
 
     /**
-     * Collects the statements of the next batch: first for waiting calls, then for others, those that the store knows before
-     * newcomers, for whom some room is kept. They are sorted by window, since a frame may return what the next one needs.
+     * Collects the statements of the next batch: first those for waiting calls, then others; accounts that the store
+     * knows come before newcomers, for whom some room is kept. The statements are sorted by window, since a frame may
+     * return what the next one needs.
      */
     public List<Statement> collect(Moment now) {
         stated.clear();
@@ -94,7 +95,8 @@ public final class BatchUnderWay {
     }
 
     /**
-     * Whether no earlier account with the same key has something to report, and no call of a closed pool is undecided.
+     * Whether no earlier account with the same key has something to report, and the pool is not closed with a call
+     * undecided.
      */
     private boolean canBeStated(Entry entry) {
         return entries.isNext(entry)
@@ -120,12 +122,12 @@ public final class BatchUnderWay {
     /**
      * The store's answer to the statement of one account.
      *
-     * @param left what is left of the limit then
+     * @param left what was left of the limit then
      */
     public record Answered(CounterKey key, Outstanding made, Grant grant, long left) {}
 
     /**
-     * The store applied the batch.
+     * The store has applied the batch.
      *
      * @param sentMillis when it was sent, by the store's clock
      * @return what the store answered to each account
@@ -153,7 +155,7 @@ public final class BatchUnderWay {
                 all.add(new Answered(
                         key, made, grant, entry.account().known().usage().left(now.millis())));
             }
-            stated.remove(key); // after an exception the statement stays, and is given up later
+            stated.remove(key); // only now: after an exception the statement stays, and is given up later
         }
         recovery.remember(applied);
         return all;
@@ -161,14 +163,14 @@ public final class BatchUnderWay {
 
     /** The batch will not be applied. */
     public void giveUp(Moment now) {
-        endWithoutAnswer(entry -> entry.happens(account -> account.givenUp(now)), now);
+        endWithoutAnswer(entry -> entry.apply(account -> account.givenUp(now)), now);
     }
 
     /**
-     * It is unknown whether the batch was applied. So that nothing counts twice, what it reported counts as reported, and
-     * what its waiting calls needed is returned as if it had been granted.
+     * It is unknown whether the batch was applied. So that nothing counts twice, its uses count as reported, and what
+     * its waiting calls needed is returned as if it had been granted.
      *
-     * @param madeMillis when it was made, by the store's clock
+     * @param madeMillis when the batch was made, by the store's clock
      */
     public void writeOff(long madeMillis, Moment now) {
         endWithoutAnswer(
@@ -190,7 +192,7 @@ public final class BatchUnderWay {
         stated.clear();
     }
 
-    /** How many calls were admitted over their limits, as found since the last call of this method. */
+    /** How many calls passed beyond their limits, as found since this was last called. */
     public long drainExcessCalls() {
         long drained = overLimit;
         overLimit = 0;

@@ -7,12 +7,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The checks of pools that calls requested from the background. Any thread adds, one reads. Pools without an account
- * are separate, so that a flood of made-up callers does not delay existing ones.
+ * The checks of pools that calls have requested from the background. Pools without an account have a queue of their
+ * own, so that a flood of made-up callers does not delay existing ones. Any thread may add; only the synchroniser's
+ * thread reads.
  */
 public final class CheckRequests {
 
-    /** Never more than there are pools with an account. */
+    /** Holds at most as many pools as have an account. */
     private final Queue<SharedPool> opened = new ConcurrentLinkedQueue<>();
 
     private final Queue<SharedPool> newcomers = new ConcurrentLinkedQueue<>();
@@ -22,14 +23,14 @@ public final class CheckRequests {
     /**
      * Creates it.
      *
-     * @param maximum the most newcomers that may wait; a further pool keeps its initial permits until a later call
+     * @param maximum the most newcomers that may wait. A further pool keeps its first permits until a later call
      *     requests a check
      */
     public CheckRequests(int maximum) {
         this.maximum = maximum;
     }
 
-    /** Requests a check of this pool; returns whether that is new. */
+    /** Requests a check of this pool; returns whether the request is new. */
     public boolean add(SharedPool pool) {
         if (!pool.noteCheckRequested(true)) {
             return false;
@@ -49,12 +50,12 @@ public final class CheckRequests {
         return opened.isEmpty() && newcomers.isEmpty();
     }
 
-    /** The next pool with an account, {@code null} if there is none. */
+    /** The next pool with an account; {@code null} if there is none. */
     @Nullable SharedPool nextOpened() {
         return read(opened.poll());
     }
 
-    /** The next pool without an account, {@code null} if there is none. */
+    /** The next pool without an account; {@code null} if there is none. */
     @Nullable SharedPool nextNewcomer() {
         SharedPool pool = newcomers.poll();
         if (pool != null) {

@@ -20,8 +20,8 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * When entries are to be looked at, and when their statements are to be sent: each entry once, where its account's
- * {@link Due} says. Active entries are looked at four times an interval. Not thread-safe.
+ * When to check entries, and when to send their statements. Each entry is queued once, at the place that its account's
+ * {@link Due} says. Active entries are checked four times an interval. Not thread-safe.
  */
 final class DueQueue {
 
@@ -34,7 +34,7 @@ final class DueQueue {
     private final Map<Long, Clockwork> active = new HashMap<>();
     private long arrivals;
 
-    /** Entries whose statements may go at once, and others; those that the store knows, and newcomers. */
+    /** Urgent statements and others, each for entries that the store knows and for newcomers. */
     private record Lane(boolean isUrgent, boolean isKnown) {
 
         private static Lane of(Place place) {
@@ -45,9 +45,9 @@ final class DueQueue {
     /** The active entries with intervals of one length. */
     private static final class Clockwork {
         private final long tickNanos;
-        /** In any order; each knows its place. */
+        /** In any order; each entry knows its index. */
         private final List<Entry> entries = new ArrayList<>();
-        /** Those that became idle, in this order, until their counters can rest. Some are active again. */
+        /** Entries in the order in which they became idle, until their counters can rest. Some may be active again. */
         private final Deque<Entry> idle = new ArrayDeque<>();
 
         private long nextNanos;
@@ -84,7 +84,7 @@ final class DueQueue {
         return lanes.computeIfAbsent(lane, empty -> new TreeSet<>(FIRST_DUE_FIRST));
     }
 
-    /** Puts an entry where its account says, after anything has happened to it. */
+    /** Moves an entry to the place that its account says. Call this after every event of an entry. */
     void place(Entry entry, Moment now) {
         Due due = entry.account().due();
         boolean isKnown = entry.account().known().isAnswered();
@@ -109,7 +109,7 @@ final class DueQueue {
         }
     }
 
-    /** Removes and returns idle entries that nobody has called for a lease, at most this many. */
+    /** Removes and returns idle entries that nobody has called for a lease, up to this many. */
     List<Entry> takeLongIdle(int most, Moment now) {
         List<Entry> taken = new ArrayList<>();
         for (Clockwork works : active.values()) {
@@ -125,7 +125,7 @@ final class DueQueue {
         return taken;
     }
 
-    /** This idle entry's counter cannot rest yet. */
+    /** Keeps an idle entry whose counter cannot rest yet. */
     void staysIdle(Entry entry) {
         Clockwork works = active.get(entry.terms().everyMillis());
         if (works != null) {
@@ -134,7 +134,7 @@ final class DueQueue {
     }
 
     /**
-     * Looks at the entries whose tick has come.
+     * Checks the entries whose tick has come.
      *
      * @param look receives an entry, and whether an interval ends with this tick
      */
@@ -161,7 +161,7 @@ final class DueQueue {
                 .orElse(Long.MAX_VALUE);
     }
 
-    /** The active entries, if they are at most this many; otherwise none. */
+    /** The active entries if there are at most this many; otherwise none. */
     List<Entry> activeIfFew(int most) {
         List<Entry> few = active.values().stream()
                 .flatMap(works -> works.entries.stream())
@@ -170,7 +170,7 @@ final class DueQueue {
         return few.size() <= most ? few : List.of();
     }
 
-    /** The first time after this one at which an urgent statement can be made; {@link Long#MAX_VALUE} if there is none. */
+    /** When the next urgent statement is due after this time; {@link Long#MAX_VALUE} if there is none. */
     long nextUrgentNanos(long after) {
         return lanes(true)
                 .flatMap(places -> places.stream()
@@ -181,12 +181,15 @@ final class DueQueue {
                 .orElse(Long.MAX_VALUE);
     }
 
-    /** How many entries have a statement to send that is urgent, or one that is not. */
+    /** How many entries have an urgent statement to send; or how many have one that is not urgent. */
     int size(boolean isUrgent) {
         return lanes(isUrgent).mapToInt(Set::size).sum();
     }
 
-    /** All entries with a statement to send that is urgent, or with one that is not, by when they are due. */
+    /**
+     * All entries that have an urgent statement to send, or all that have another one, in the order in which they are
+     * due.
+     */
     Stream<Entry> all(boolean isUrgent) {
         return lanes(isUrgent).flatMap(Set::stream).sorted(FIRST_DUE_FIRST).map(Place::entry);
     }
@@ -195,7 +198,7 @@ final class DueQueue {
         return Stream.of(places(new Lane(isUrgent, true)), places(new Lane(isUrgent, false)));
     }
 
-    /** Visits entries of one lane whose statements can be made now, up to this many. */
+    /** Visits the entries of one lane whose statements can be made now, up to this many. */
     void visit(
             boolean isUrgent, boolean isKnown, Moment now, int most, Predicate<Entry> ready, Consumer<Entry> visitor) {
         places(new Lane(isUrgent, isKnown)).stream()

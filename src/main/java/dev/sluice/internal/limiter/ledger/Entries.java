@@ -20,13 +20,13 @@ import java.util.WeakHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries that are not closed, with those of closed pools that still have something to report. Entries of one key
- * report one after the other: each waits until all earlier ones have reported. Counters at rest have no entry, but are known
- * here. Not thread-safe.
+ * The entries that are not closed, including those of closed pools that still have something to report. Entries with
+ * the same key report one after the other: each waits until all earlier ones have reported. Counters at rest have no
+ * entry, but are listed here. Not thread-safe.
  */
 final class Entries {
 
-    /** With fewer counters at rest, it is not worth looking which of them have been opened again. */
+    /** With fewer counters at rest, it is not worth searching for those that were opened again. */
     private static final int LEAST_RESTING = 1_000;
 
     private static final int MOST_USED_UP = 10_000;
@@ -35,23 +35,25 @@ final class Entries {
     private final EntryTable<Entry> latest = new EntryTable<>();
     /** All other entries. */
     private final Set<Entry> earlier = new LinkedHashSet<>();
-    /** The entries of closed pools, in order for each key. */
+    /** The entries of closed pools by key, in order. */
     private final Map<CounterKey, Set<Entry>> closing = new HashMap<>();
 
-    /** What is kept of counters at rest, and some that have been opened again. */
+    /** What is kept of counters at rest. Some may have been opened again. */
     private final ArrayList<PoolAtRest> resting = new ArrayList<>();
 
-    /** Of the window in which an entry was last added. */
+    /** The terms of each family's latest window. */
     private final Map<CounterFamily, Terms> terms = new WeakHashMap<>();
 
-    /** Limits that are used up, as news have said, though nobody has called them here yet: the first call need not ask. */
+    /**
+     * Limits that are used up according to news, although nobody has called them here yet. The first call need not ask.
+     */
     private final Set<String> usedUp = new LinkedHashSet<>();
 
     private int mostResting = LEAST_RESTING;
     private int openedAgain;
     private int newcomers;
 
-    /** A copy of all entries, those first that are not the latest of their counter. */
+    /** A copy of all entries. Those that are not the latest of their counter come first. */
     List<Entry> all() {
         List<Entry> all = new ArrayList<>(size());
         all.addAll(earlier);
@@ -68,12 +70,12 @@ final class Entries {
         return latest.find(key.text());
     }
 
-    /** The latest entry of the counter with this name, as news tell it. */
+    /** The latest entry of the counter with this name, as it appears in news. */
     @Nullable Entry named(String name) {
         return latest.find(name);
     }
 
-    /** News of a counter without an entry. Of the limits that are used up, the latest are kept. */
+    /** Notes news about a counter without an entry. Of the used-up limits, the latest are kept. */
     void hears(String name, News.Kind kind) {
         usedUp.remove(name);
         if (kind == News.Kind.USED_UP) {
@@ -84,17 +86,17 @@ final class Entries {
         }
     }
 
-    /** Whether the limit of this counter, which now has an entry, is used up, as news have said. */
+    /** Whether news has said that the limit of this counter, which now has an entry, is used up. */
     boolean isUsedUp(CounterKey key) {
         return !usedUp.isEmpty() && usedUp.remove(key.text());
     }
 
-    /** Limits have changed: what was used up may not be any more. */
+    /** Limits have changed: what was used up may not be used up any more. */
     void limitsChanged() {
         usedUp.clear();
     }
 
-    /** The terms of a pool, which all pools of one window of a family share. */
+    /** The terms of a pool. All pools of one window of a family share them. */
     Terms terms(SharedPool pool) {
         Terms known = terms.get(pool.counter.family);
         if (known == null || known.startMillis() != pool.start()) {
@@ -104,7 +106,7 @@ final class Entries {
         return known;
     }
 
-    /** Adds what is kept of a counter that has no entry from now on. */
+    /** Adds what is kept of a counter that no longer has an entry. */
     void addResting(PoolAtRest kept) {
         if (resting.size() >= mostResting) {
             forgetOpenedAgain();
@@ -119,7 +121,10 @@ final class Entries {
         return Collections.unmodifiableCollection(resting);
     }
 
-    /** A pool gets an entry, perhaps after a rest: once half of those at rest have, what was kept of these goes. */
+    /**
+     * A pool gets an entry, perhaps after a rest. Once half of the pools at rest have one, what was kept of these is
+     * dropped.
+     */
     void opensAgain(SharedPool pool) {
         openedAgain += pool.rest() == null ? 0 : 1;
         if (openedAgain > LEAST_RESTING && openedAgain > resting.size() / 2) {
@@ -133,7 +138,10 @@ final class Entries {
         openedAgain = 0;
     }
 
-    /** Whether this is what is kept of the current window, at rest or opened again by a call that was not processed yet. */
+    /**
+     * Whether this is what is kept of the current window: the window is at rest, or a call has opened it again that the
+     * background has not processed yet.
+     */
     private static boolean isKept(PoolAtRest kept) {
         Window current = kept.windows().current();
         return current == kept || (current instanceof SharedPool pool && pool.rest() == kept);
@@ -143,7 +151,7 @@ final class Entries {
         return size() == 0 && resting.isEmpty();
     }
 
-    /** How many entries the store has not answered yet. */
+    /** How many entries the store has never answered. */
     int newcomers() {
         return newcomers;
     }
@@ -158,7 +166,7 @@ final class Entries {
         return before;
     }
 
-    /** Adds a closed entry again, which has something to report for its closed pool. */
+    /** Adds a closed entry again, because it has something to report for its closed pool. */
     void addAgain(Entry entry) {
         newcomers += entry.account().known().isAnswered() ? 0 : 1;
         addClosing(entry);
@@ -169,12 +177,12 @@ final class Entries {
         }
     }
 
-    /** The store is about to answer an entry for the first time, or again. */
+    /** The store is about to answer an entry. */
     void answering(Entry entry) {
         newcomers -= entry.account().known().isAnswered() || entry.isClosed() ? 0 : 1;
     }
 
-    /** The entry's pool is closed: it reports before later entries of its key. */
+    /** The entry's pool is closed: it reports before later entries with the same key. */
     void addClosing(Entry entry) {
         closing.computeIfAbsent(entry.key(), key -> new LinkedHashSet<>()).add(entry);
     }
@@ -185,7 +193,7 @@ final class Entries {
         return before == null || before.iterator().next() == entry;
     }
 
-    /** Closes an entry, reported or not. */
+    /** Closes an entry, whether it has reported or not. */
     void close(Entry entry) {
         newcomers -= entry.account().known().isAnswered() ? 0 : 1;
         entry.close();
@@ -201,7 +209,7 @@ final class Entries {
         }
     }
 
-    /** Closes an entry whose pool is closed and reported; returns whether it is closed. */
+    /** Closes an entry whose pool is closed and has been reported; returns whether the entry is closed. */
     boolean closeIfDone(Entry entry, Moment now) {
         if (!entry.isClosed() && entry.isDone(now)) {
             close(entry);
@@ -210,8 +218,8 @@ final class Entries {
     }
 
     /**
-     * Closes as many entries as are too many, those with the least unreported use first; returns how many. They cannot be
-     * sorted by it, since calls may change it meanwhile.
+     * Closes the entries beyond the maximum, those with the least unreported use first; returns how many. Sorting would
+     * be wrong, since calls may change their use meanwhile.
      */
     int writeOff(List<Entry> indebted, int most) {
         int tooMany = indebted.size() - most;

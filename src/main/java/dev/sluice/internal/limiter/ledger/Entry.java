@@ -26,8 +26,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One shared pool and its {@link Account}: reads the pool's totals for the account, and carries out what it decides. It puts
- * permits into the pool and takes them out, publishes snapshots, and wakes calls. For the background only.
+ * One shared pool and its {@link Account}. Reads the pool's totals for the account, and carries out what the account
+ * decides: puts permits into the pool and takes them out, publishes snapshots, and wakes calls. Not thread-safe: only
+ * the synchroniser's thread uses it.
  */
 final class Entry extends EntryTable.Node<Entry> implements SharedWindows.Attachment {
 
@@ -35,15 +36,15 @@ final class Entry extends EntryTable.Node<Entry> implements SharedWindows.Attach
     private Account account;
     /** The closed entries of the same counter whose places this one reports. */
     private List<Entry> replaced = List.of();
-    /** The entry that reports the places of this one, if this one is closed and calls are still under way. */
+    /** If this entry is closed while calls are still under way, the entry that reports their places. */
     @Nullable Entry successor;
 
-    /** Where {@link DueQueue} has it, and its place among the active entries, if any; for that class only. */
+    /** Its place in {@link DueQueue} and its index among the active entries; only for that class. */
     @Nullable Place place;
 
     int tickPlace = -1;
 
-    /** A place in the queue: {@code arrival} is the order among those that are due at the same time. */
+    /** A place in the queue; {@code arrival} is the order among entries that are due at the same time. */
     record Place(Entry entry, Due due, boolean isKnown, long arrival) {}
 
     Entry(SharedPool pool, Terms terms, Moment now) {
@@ -87,7 +88,7 @@ final class Entry extends EntryTable.Node<Entry> implements SharedWindows.Attach
         return replaced.stream().mapToLong(entry -> entry.pool.used()).sum();
     }
 
-    /** Sets the number of permits that may be used without a grant; withdraws surplus ones as far as they are unspent. */
+    /** Sets how many permits may be used without a grant; withdraws superfluous unspent ones. */
     private void allow(long ungranted) {
         long more = ungranted - account.books().ungranted();
         if (more > 0) {
@@ -107,27 +108,27 @@ final class Entry extends EntryTable.Node<Entry> implements SharedWindows.Attach
         account = account.updated(totals(), pool.forgetFreeCalls(), now);
     }
 
-    // ---- What happens
+    // ---- Events
 
-    /** A thing happens that concerns the account alone. */
-    void happens(UnaryOperator<Account> event) {
+    /** An event that concerns only the account. */
+    void apply(UnaryOperator<Account> event) {
         account = event.apply(account);
     }
 
-    /** A thing happens that calls have to know. */
-    void happens(UnaryOperator<Account> event, Moment now) {
-        happens(event);
+    /** An event that calls have to know about. */
+    void apply(UnaryOperator<Account> event, Moment now) {
+        apply(event);
         publish(now);
     }
 
-    /** Makes an idle account active, so that it is looked at at each tick. */
+    /** Makes an idle account active, so that it is checked at each tick. */
     void activate(Moment now) {
         if (account.stage() == Stage.IDLE) {
-            happens(idle -> idle.entering(Stage.ACTIVE), now); // calls request fewer checks from now on
+            apply(idle -> idle.entering(Stage.ACTIVE), now); // calls request fewer checks from now on
         }
     }
 
-    /** Something came back: until the store has answered, the limit does not count as used up. */
+    /** If something came back, treats the limit as not used up until the store has answered. */
     void takeNoteOfReturn(Moment now) {
         if (pool.returning) {
             freed(now);
@@ -135,9 +136,9 @@ final class Entry extends EntryTable.Node<Entry> implements SharedWindows.Attach
         }
     }
 
-    /** Something came back: until the store has answered, the limit does not count as used up, and waiting calls ask. */
+    /** Something came back: waiting calls ask, and the limit is not used up until the store has answered. */
     void freed(Moment now) {
-        happens(account -> account.freed(now), now);
+        apply(account -> account.freed(now), now);
         if (pool.line().askAgain()) {
             activate(now);
             account = account.waits(now);
@@ -158,7 +159,7 @@ final class Entry extends EntryTable.Node<Entry> implements SharedWindows.Attach
         account = account.ticked(totals(), pool.forgetFreeCalls(), intervalEnds, now);
     }
 
-    /** An exchange is made anyway; returns whether a statement is owed. */
+    /** An exchange is about to be made anyway; returns whether a statement is due. */
     boolean exchanging(Moment now) {
         account = account.exchanging(totals(), now);
         return account.owed() != null;
@@ -168,32 +169,31 @@ final class Entry extends EntryTable.Node<Entry> implements SharedWindows.Attach
         return account.isQuiet(totals(), now);
     }
 
-    /** Makes the account idle if all is reported; looks again, since a call may have come just before. */
+    /** Makes the account idle if all is reported. Checks again afterwards: a call may have come just before. */
     void idleIfQuiet(Moment now) {
         if (isActive() && isQuiet(now)) {
             if (slackEndsWhenQuiet()) {
                 allow(0);
             }
-            happens(active -> active.entering(Stage.IDLE), now);
+            apply(active -> active.entering(Stage.IDLE), now);
             if (!isQuiet(now)) {
-                happens(idle -> idle.entering(Stage.ACTIVE), now);
+                apply(idle -> idle.entering(Stage.ACTIVE), now);
             }
         }
     }
 
-    /** Puts the counter to rest: it keeps only this, and the pool is closed. Returns {@code null} if it may not rest. */
+    /** Closes the pool for a rest; returns what its counter keeps, or {@code null} if it may not rest. */
     @Nullable PoolAtRest rest(Moment now) {
         boolean mayRest = Rest.isPossible(account, totals(), now) && pool.refundable(now.millis()) == 0;
         return mayRest ? Rest.begin(account, pool) : null;
     }
 
-    /** Whether the pool is over, and all that matters is reported. */
     boolean isDone(Moment now) {
         pool.closeIfOver(now.millis());
         return account.isDone(totals(), now);
     }
 
-    /** Reopens a closed account if a call returned something that the store should know; returns whether it did. */
+    /** Reopens a closed account if a call returned something late; returns whether it did. */
     boolean reopen(Moment now) {
         boolean reopens = account.isWorthReopening(totals(), now);
         account = reopens ? account.entering(Stage.IDLE) : account;
@@ -206,7 +206,7 @@ final class Entry extends EntryTable.Node<Entry> implements SharedWindows.Attach
         pool.line().moveOn();
     }
 
-    /** Reports the places of another entry of the same counter from now on; returns whether the limit has places. */
+    /** Reports an earlier entry's places from now on; returns whether the limit has places. */
     boolean takeOverPlaces(Entry before) {
         if (!terms().isConcurrency()) {
             return false;
@@ -223,8 +223,8 @@ final class Entry extends EntryTable.Node<Entry> implements SharedWindows.Attach
     // ---- Statements and answers
 
     /**
-     * Makes the statement to send now; {@code null} if there is nothing to say. Permits to be returned are taken out of the
-     * pool at once.
+     * Makes the statement to send now; {@code null} if there is nothing to say. Takes permits that are to be returned
+     * out of the pool at once.
      */
     @Nullable Outstanding statement(Moment now) {
         Due due = account.due();
@@ -239,7 +239,7 @@ final class Entry extends EntryTable.Node<Entry> implements SharedWindows.Attach
         } else {
             update(now);
             takeOut(account.surplus(totals(), isRegular, now), now);
-            pool.line().serve(); // a call returned something
+            pool.line().serve(); // a call may have returned something
             needed = pool.line().ask(pool.permits.left(), account.isRecalledForPlaces());
             update(now);
         }
@@ -250,7 +250,7 @@ final class Entry extends EntryTable.Node<Entry> implements SharedWindows.Attach
         return account.outstanding();
     }
 
-    /** Takes all granted permits out of the pool, to be returned; returns whether there were any. */
+    /** Takes all granted permits out of the pool to return them; returns whether there were any. */
     boolean takeOutHeld(Moment now) {
         long held = account.books().held(totals());
         takeOut(held, now);
@@ -261,18 +261,18 @@ final class Entry extends EntryTable.Node<Entry> implements SharedWindows.Attach
     private void takeOut(long surplus, Moment now) {
         if (surplus > 0) {
             if (account.known().isUsedUp()) {
-                happens(Account::returning, now); // before calls find no permits
+                apply(Account::returning, now); // must come before calls find no permits
             }
             pool.giveBack(surplus);
-            if (pool.line().askAgain()) { // some of it may have come back just now, for a call that awaits it
+            if (pool.line().askAgain()) { // some of it may have come back just now, for a waiting call
                 account = account.waits(now);
             }
         }
     }
 
     /**
-     * The store applied the statement under way; returns how many calls were admitted over the limit. Waiting calls take what
-     * they were granted before others can, and go on once the snapshot counts it.
+     * The store has applied the statement under way. Waiting calls take what was granted to them before other calls
+     * can, and continue once the snapshot counts it. Returns how many calls were admitted over the limit.
      */
     long answered(Outstanding made, Grant grant, long appliedMillis, Moment now) {
         boolean wasOutdated = account.known().usedUp().isOutdated();
@@ -283,7 +283,7 @@ final class Entry extends EntryTable.Node<Entry> implements SharedWindows.Attach
         account = account.answered(made, grant, appliedMillis, now);
         pool.counted = account.books().counted();
         pool.held = account.books().held();
-        long usedAtOnce = made.statement().needed().usedOf(grant.granted()); // by calls that take it in a moment
+        long usedAtOnce = made.statement().needed().usedOf(grant.granted()); // by waiting calls, in a moment
         account = account.updated(totals().plusUsed(usedAtOnce), pool.forgetFreeCalls(), now);
         allow(slack(now));
         publish(now);
@@ -291,17 +291,14 @@ final class Entry extends EntryTable.Node<Entry> implements SharedWindows.Attach
         return overLimit;
     }
 
-    /**
-     * The store applied the statement under way, perhaps, but nothing that it granted can be used any more. Waiting calls keep
-     * waiting: the store is asked anew for them.
-     */
+    /** The grant of the statement under way can no longer be used. The store is asked again for waiting calls. */
     void appliedInVain(Outstanding made, long usedAtOnce, long appliedMillis, Moment now) {
         pool.overdrawnIsReported(made.overdrawn());
-        happens(asked -> asked.appliedInVain(made, usedAtOnce, appliedMillis, now), now);
+        apply(asked -> asked.appliedInVain(made, usedAtOnce, appliedMillis, now), now);
     }
 
     /**
-     * Lets waiting calls go on, or asks again for them.
+     * Lets waiting calls continue, or asks again for them.
      *
      * @param isShort whether nothing is left but the permits in hand
      * @param othersHold whether other instances hold what waiting calls need
@@ -313,7 +310,7 @@ final class Entry extends EntryTable.Node<Entry> implements SharedWindows.Attach
         } else if (isShort && !recalls) {
             pool.line().serveOrRefuse(need -> account.known().usage().left(now.millis()) >= need, mayGet(now));
         } else if (account.known().isUsedUp() || account.known().keepsToPart()) {
-            pool.line().serveOrRefuse(mayGet(now)); // some came while the statement was under way, and need not ask
+            pool.line().serveOrRefuse(mayGet(now)); // calls that came later need not ask
         } else {
             pool.line().serve();
         }
@@ -325,7 +322,7 @@ final class Entry extends EntryTable.Node<Entry> implements SharedWindows.Attach
 
     // ---- The store is away
 
-    /** Allows what an absence says, which may just be over. If there is none, withdraws unused permits that were not granted. */
+    /** Allows what an absence says, which may just be over; without one, withdraws unused ungranted permits. */
     void decidesBy(@Nullable Absence away, Moment now) {
         if (away != null) {
             allowWithoutStore(away, Long.MAX_VALUE, now);
@@ -360,14 +357,17 @@ final class Entry extends EntryTable.Node<Entry> implements SharedWindows.Attach
                 terms().isConcurrency() ? placesOfReplaced() : 0);
     }
 
-    /** The store is away, or was until a moment ago, and this entry replaces one of the same counter, whose pool is closed. */
+    /** This entry replaces one of the same counter, whose pool is closed, during an absence or just after. */
     void continues(Entry before, Absence away, Moment now) {
         before.decidesBy(away, now);
         long uncounted = before.account.books().uncounted(before.totals());
         account = account.continuing(before.account, away, before.ownUse(now), uncounted, now);
     }
 
-    /** Ends waits that began by these times: the policy decides if no answer came; else calls are refused, since others hold it. */
+    /**
+     * Ends waits that began by these times. If no answer came, the policy decides; otherwise the calls are refused,
+     * since others hold what they need.
+     */
     void endLongWaits(long unansweredNanos, long recalledNanos, Absence away, Moment now) {
         boolean isUnanswered = account.recall().here() == Recall.Here.UNASKED;
         long beforeNanos = isUnanswered ? unansweredNanos : recalledNanos;
@@ -379,16 +379,16 @@ final class Entry extends EntryTable.Node<Entry> implements SharedWindows.Attach
             publish(now);
             serveOrRefuse(now);
         }
-        pool.line().refuseThoseUntil(beforeNanos); // others were served meanwhile
+        pool.line().refuseThoseUntil(beforeNanos); // further calls, which waited while others were served
     }
 
-    /** Calls that wait take what is in hand; those that can get no more are refused, and the store is asked for others. */
+    /** Waiting calls take what is in hand or, if they can get no more, are refused; for others the store is asked. */
     void serveOrRefuse(Moment now) {
         pool.line().serveOrRefuse(mayGet(now));
         account = pool.line().isAsking() ? account.waits(now) : account;
     }
 
-    /** Calls that wait take what is in hand; if all await outcomes, those are refused whom none can help any more. */
+    /** Waiting calls take what is in hand. If all wait for outcomes, those that can get no more are refused. */
     void serve(Moment now) {
         pool.line().serve(mayGet(now));
     }

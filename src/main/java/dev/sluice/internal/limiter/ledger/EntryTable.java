@@ -8,9 +8,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The latest entry of each counter, by the counter's name as news tell it: the text of its key. There may be very many, so
- * entries with nearly the same hash are chained to each other, and names, which are long, are made only to be compared. Callers
- * cannot construct names with the same hash. Not thread-safe.
+ * The latest entry of each counter, by its name in news: the text of its key. Because there may be very many, entries
+ * with nearly the same hash are chained to each other, and names, which are long, are created only to be compared.
+ * Callers cannot construct names with the same hash. Not thread-safe.
  */
 final class EntryTable<E extends EntryTable.Node<E>> {
 
@@ -19,10 +19,10 @@ final class EntryTable<E extends EntryTable.Node<E>> {
 
     /** The first entry of each chain. */
     private @Nullable E[] chains = chains(LEAST_CHAINS);
-    /** In any order, which does not depend on hashes; each knows its place. */
+    /** In any order, which does not depend on hashes; each entry knows its index. */
     private final ArrayList<E> all = new ArrayList<>();
 
-    /** What an entry extends; the fields are for this file only. */
+    /** The superclass of entries. Only this class uses its fields. */
     abstract static class Node<E extends Node<E>> {
 
         int tablePlace = -1;
@@ -56,7 +56,7 @@ final class EntryTable<E extends EntryTable.Node<E>> {
         return entry;
     }
 
-    /** Adds an entry that is not here, and returns the one with the same name, whose place it takes. */
+    /** Adds an entry that is not here yet, in place of the entry with the same name, which it returns. */
     @Nullable E put(E entry) {
         String name = entry.key().text();
         E before = find(name);

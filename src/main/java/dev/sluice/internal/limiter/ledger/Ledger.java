@@ -20,18 +20,19 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The accounts of all shared pools: opens them when calls request it, tells each what happens to it, collects the statements of
- * the next batch, and takes the answers to it. Calls only add {@link #requests}; everything else is for one thread.
+ * The accounts of all shared pools. Opens accounts when calls request it, tells each account what happens to it,
+ * collects the statements of the next batch, and takes the answers. Not thread-safe: only the synchroniser's thread
+ * uses it. But any thread may add {@link #requests}.
  */
 public final class Ledger {
 
-    /** The most requests to process at a time, so that it ends even if calls add them as fast. */
+    /** The most requests processed at a time, so that this ends however fast calls add more. */
     private static final int MOST_REQUESTS = 20_000;
 
-    /** The most counters that come to rest at a time. */
+    /** The most counters put to rest at a time. */
     private static final int MOST_RESTS = 1_000;
 
-    /** The checks that calls requested. */
+    /** The checks that calls have requested. */
     public final CheckRequests requests;
 
     private final int maximumCounters;
@@ -41,17 +42,17 @@ public final class Ledger {
     /** The batch that is collected or under way. */
     public final BatchUnderWay batch = new BatchUnderWay(entries, queue, recovery);
 
-    /** That the store is away, or was until a moment ago, so that others may not have reported yet; otherwise {@code null}. */
+    /** Set while the store is away, and just after, since others may not have reported; else {@code null}. */
     private @Nullable Absence absence;
 
     private long tickedNanos = Long.MIN_VALUE;
-    /** When to go on putting counters to rest; {@link Long#MAX_VALUE} if that can wait for the next tick. */
+    /** When to put more counters to rest; {@link Long#MAX_VALUE} if that can wait for the next tick. */
     private long restsOnNanos = Long.MAX_VALUE;
 
     /**
      * Opens an empty ledger.
      *
-     * @param maximumCounters the most counters in memory; while the store is away, as many evicted counters with
+     * @param maximumCounters the most counters in memory. While the store is away, as many evicted counters with
      *     unreported use are kept
      */
     public Ledger(int maximumCounters) {
@@ -72,7 +73,7 @@ public final class Ledger {
     /**
      * Describes accounts for operators.
      *
-     * @param keys which; {@code null} for those under way, and then those that are due first
+     * @param keys which accounts; {@code null} for those under way, followed by those that are due first
      */
     public List<LimiterDiagnostics.Account> describe(@Nullable Predicate<CounterKey> keys, int most, Moment now) {
         Stream<Entry> asked = keys == null
@@ -87,7 +88,7 @@ public final class Ledger {
         queue.place(entry, now);
     }
 
-    // ---- Calls have requested checks
+    // ---- Requested checks
 
     /** Processes requested checks. */
     public void processRequests(Moment now) {
@@ -121,12 +122,12 @@ public final class Ledger {
         Entry entry = new Entry(pool, entries.terms(pool), now);
         pool.attachment = entry;
         if (whileAway() == null) {
-            entry.decidesBy(absence, now); // it may have been opened while the store was away
+            entry.decidesBy(absence, now); // the pool may have been opened while the store was away
         }
         Entry before = entries.add(entry);
         Statement orphan = recovery.removeOrphan(entry.key());
         if (orphan != null) {
-            entry.happens(account -> account.lost(orphan, now.millis(), now));
+            entry.apply(account -> account.lost(orphan, now.millis(), now));
         }
         if (before != null) {
             succeed(before, entry, now);
@@ -134,7 +135,7 @@ public final class Ledger {
         return entry;
     }
 
-    /** A counter was evicted, or replaced by one with another limit: the store has both under one key. */
+    /** A counter was evicted, or replaced by one with another limit. Both have the same key in the store. */
     private void succeed(Entry before, Entry entry, Moment now) {
         before.pool.permits.close();
         if (absence != null) {
@@ -145,8 +146,8 @@ public final class Ledger {
             queue.place(before, now);
         } else {
             entries.addClosing(before);
-            before.happens(account -> account.owes(Why.CLOSING, now));
-            activate(before, now); // the new account waits for its last statement
+            before.apply(account -> account.owes(Why.CLOSING, now));
+            activate(before, now); // the new account waits for the old one's last statement
         }
     }
 
@@ -158,10 +159,10 @@ public final class Ledger {
         if (entry.isClosed()) {
             entry.pool.line().moveOn();
             if (entry.successor != null) {
-                check(entry.successor, now); // a call ended whose place the successor reports
+                check(entry.successor, now); // a call has ended, and the successor reports its place
             } else if (entry.reopen(now)) {
                 entries.addAgain(entry);
-                entry.happens(account -> account.owes(Why.REFUND, now));
+                entry.apply(account -> account.owes(Why.REFUND, now));
                 activate(entry, now);
                 if (present != null) {
                     returnsTo(present, now);
@@ -181,26 +182,26 @@ public final class Ledger {
             }
             entry.called(now);
         }
-        queue.place(entry, now); // before calls are tried again, in which an error may occur
+        queue.place(entry, now); // before waiting calls make an attempt, which may throw
         entry.serve(now);
     }
 
     /**
-     * An earlier frame returns something: what it holds is recalled, or a call ended that does not count after all. The present
-     * frame gets that: both send a statement, so that the store tells other instances.
+     * An earlier frame returns something: its permits are recalled, or a call has ended that does not count after all.
+     * The present frame gets it. Both frames send a statement, so that the store tells other instances.
      */
     private void returnsTo(SharedPool present, Moment now) {
         Entry later = open(present, now);
         later.takeNoteOfReturn(now);
-        later.happens(account -> account.earlierFrameReturns(now));
+        later.apply(account -> account.earlierFrameReturns(now));
         activate(later, now);
     }
 
     // ---- Time passes
 
     /**
-     * Looks at the accounts whose tick has come. What it finds is sent at once. Counters that nobody has called for a lease
-     * come to rest.
+     * Checks the accounts whose tick has come; what it finds is sent at once. Counters that nobody has called for a
+     * lease come to rest.
      */
     public void tick(Moment now) {
         List<Entry> longIdle = absence == null ? queue.takeLongIdle(MOST_RESTS, now) : List.of();
@@ -223,7 +224,7 @@ public final class Ledger {
             }
             Absence away = whileAway();
             if (away != null && entry.isActive()) {
-                entry.decidesBy(away, now); // what was used since the last tick counts as used now
+                entry.decidesBy(away, now); // now including what was used since the last tick
             }
             queue.place(entry, now);
         });
@@ -237,16 +238,16 @@ public final class Ledger {
             return false;
         }
         entries.addResting(kept);
-        if (!entries.closeIfDone(entry, now)) { // a call came at this moment
+        if (!entries.closeIfDone(entry, now)) { // a call has just come
             entries.addClosing(entry);
-            entry.happens(account -> account.owes(Why.CLOSING, now));
+            entry.apply(account -> account.owes(Why.CLOSING, now));
             entry.activate(now);
         }
         queue.place(entry, now);
         return true;
     }
 
-    /** This process stood still for so long that the store may have given to others what is held here. */
+    /** This process stood still for so long that the store may have granted to others what is held here. */
     public void endLeases(Moment now) {
         for (Entry entry : entries.all()) {
             if (!entry.isClosed() && entry.takeOutHeld(now)) {
@@ -260,14 +261,14 @@ public final class Ledger {
         return Math.min(queue.nextTickNanos(), restsOnNanos);
     }
 
-    /** When, after this time, an account may ask for waiting calls next; {@link Long#MAX_VALUE} if none waits. */
+    /** When an account may next ask for waiting calls, after this time; {@link Long#MAX_VALUE} if none waits. */
     public long nextUrgentNanos(long after) {
         return queue.nextUrgentNanos(after);
     }
 
     /**
-     * From when on a batch can be sent for which no call waits: after a pause, so that shares that run low meanwhile are
-     * filled up together; {@link Long#MAX_VALUE} if there is nothing to send.
+     * When a batch without urgent statements can be sent: after a pause, so that shares that run low meanwhile are
+     * refilled together. {@link Long#MAX_VALUE} if there is nothing to send.
      */
     public long nextPatientNanos(long sentNanos, long pauseNanos) {
         if (queue.size(false) == 0 && !recovery.isAnyOrphan()) {
@@ -276,13 +277,13 @@ public final class Ledger {
         return tickedNanos - sentNanos > 0 && tickedNanos != Long.MIN_VALUE ? tickedNanos : sentNanos + pauseNanos;
     }
 
-    /** The store lost what was reported before. */
+    /** The store has lost what was reported before. */
     public void lost(Loss loss, Moment now) {
         recovery.lost(
                 loss,
                 entries,
                 (entry, statement, sentMillis) -> {
-                    entry.happens(account -> account.lost(statement, sentMillis, now));
+                    entry.apply(account -> account.lost(statement, sentMillis, now));
                     activate(entry, now);
                 },
                 now);
@@ -305,7 +306,7 @@ public final class Ledger {
     private void receive(Entry entry, News.Kind kind, Moment now) {
         switch (kind) {
             case RECALLED -> {
-                entry.happens(account -> account.recalled(now));
+                entry.apply(account -> account.recalled(now));
                 SharedPool present = entry.pool.presentFrame(now.millis());
                 if (present != null && entry.account().recall().isRecalled()) {
                     returnsTo(present, now);
@@ -317,7 +318,7 @@ public final class Ledger {
         queue.place(entry, now);
     }
 
-    /** Limits have changed: what was used up may not be any more. */
+    /** Limits have changed: what was used up may not be used up any more. */
     public void limitsChanged() {
         entries.limitsChanged();
     }
@@ -328,7 +329,7 @@ public final class Ledger {
             return;
         }
         entries.answering(entry);
-        entry.happens(before -> next, now);
+        entry.apply(before -> next, now);
         if (absence == null) {
             entry.decidesBy(null, now); // slack ends
         }
@@ -337,7 +338,7 @@ public final class Ledger {
 
     /**
      * Ends waits that took too long. If other instances hold what is needed, the calls are refused, as the store would
-     * answer; if the store has not answered, {@code onFailure} decides.
+     * answer. If the store has not answered, {@code onFailure} decides.
      *
      * @param unansweredNanos calls without an answer have waited too long if they began by then
      * @param recalledNanos the same for calls that wait for what other instances hold
@@ -351,14 +352,14 @@ public final class Ledger {
         }
     }
 
-    /** That the store is away; {@code null} while it answers. */
+    /** The absence while the store is away; {@code null} while it answers. */
     private @Nullable Absence whileAway() {
         return absence == null || absence.isOver() ? null : absence;
     }
 
     /**
-     * The store is away: until it answers, each pool may use what the policy says. Accounts that do not matter any more
-     * are closed.
+     * The store is away: until it answers, each pool may use what the policy allows. Accounts that no longer matter are
+     * closed.
      *
      * @return how many accounts with unreported use were dropped, because more counters were evicted than can be kept
      */
@@ -382,16 +383,16 @@ public final class Ledger {
     }
 
     /**
-     * The store answers again, or all others have had the time to report to it since: all accounts report.
+     * The store answers again, or all other instances have had time to report to it since: all accounts report.
      *
-     * @param over what decides until others have reported; {@code null} if they have, or do not matter
+     * @param over what decides until other instances have reported; {@code null} if they have, or do not matter
      */
     public void endAbsence(@Nullable Absence over, Moment now) {
         absence = over;
         for (Entry entry : entries.all()) {
             entry.decidesBy(over, now);
-            if (entry.isActive() || !entry.isQuiet(now)) { // calls requested no checks meanwhile
-                entry.happens(account -> account.owes(Why.STORE_BACK, now));
+            if (entry.isActive() || !entry.isQuiet(now)) { // idle accounts too: calls requested no checks meanwhile
+                entry.apply(account -> account.owes(Why.STORE_BACK, now));
                 activate(entry, now);
             }
         }

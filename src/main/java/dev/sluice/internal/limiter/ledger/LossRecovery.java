@@ -29,9 +29,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out what has to be reported again to a store that has lost counts. It remembers the batches of the last seconds, of
- * which a lagging replica may lose some. Counters with an entry report again by themselves; for others, such as earlier
- * frames, it has statements of its own. Not thread-safe.
+ * Finds out what to report again to a store that has lost counts. It remembers the batches of the last seconds, since a
+ * lagging replica may lose some of them. Counters with an entry report again by themselves; for others, such as earlier
+ * frames, it has its own statements. Not thread-safe.
  */
 final class LossRecovery {
 
@@ -44,8 +44,8 @@ final class LossRecovery {
     private final Map<CounterKey, Statement> orphans = new LinkedHashMap<>();
 
     /**
-     * What one batch reported that the store has applied. There may be very many reports, so of those that only add up calls
-     * this keeps few bytes.
+     * What one applied batch reported. There may be very many reports, so reports that only add up calls are kept in
+     * few bytes.
      */
     static final class Applied {
 
@@ -56,7 +56,11 @@ final class LossRecovery {
         private final long[] used;
         private final List<Statement> others = new ArrayList<>(0);
 
-        /** Begins without reports; the batch was sent at this time, by the store's clock. */
+        /**
+         * Begins without reports.
+         *
+         * @param sentMillis when the batch was sent, by the store's clock
+         */
         Applied(Batch batch, long sentMillis) {
             int most = batch.statements().size();
             this.sequence = batch.sequence();
@@ -66,7 +70,7 @@ final class LossRecovery {
             this.used = new long[most];
         }
 
-        /** Adds a report. Grants that waiting calls used at once count as reported. */
+        /** Adds a report. What waiting calls used at once counts as reported. */
         void add(@Nullable Entry entry, Statement statement, Grant grant) {
             long usedAtOnce = statement.needed().usedOf(grant.granted());
             if (entry != null && entry.terms().onlyAddsUp()) {
@@ -91,10 +95,10 @@ final class LossRecovery {
         }
     }
 
-    /** An earlier frame of one counter, which several of its entries may know. */
+    /** An earlier frame of one counter. Several entries of the counter may know it. */
     private record Frame(CounterHistory counter, CounterKey key) {}
 
-    /** Learns what the store has lost of an entry. */
+    /** Is told what the store has lost. */
     interface Lost {
 
         /**
@@ -115,7 +119,7 @@ final class LossRecovery {
         }
     }
 
-    /** The store lost reports: tells which of entries, and keeps those of counters without one. */
+    /** The store has lost reports: tells the affected entries, and keeps statements for counters without an entry. */
     void lost(Loss loss, Entries entries, Lost lost, Moment now) {
         if (loss.afterSequence() == 0) {
             lostAll(loss, entries, lost, now);
@@ -160,7 +164,7 @@ final class LossRecovery {
                             && !TimeToLive.USUAL.isTooLate(statement.key(), statement.rule(), now.millis()))
                     .forEach(statement -> frames.merge(statement.key(), statement, LossRecovery::joined));
         }
-        orphans.putAll(frames); // what was lost of them before is part of this
+        orphans.putAll(frames); // these include what was lost of them before
     }
 
     /** Whether the store has lost this, and no entry reports it. */
@@ -168,7 +172,7 @@ final class LossRecovery {
         return loss.concerns(statement.key()) && entries.latest(statement.key()) == null;
     }
 
-    /** Statements that report again what was used here of the earlier frames. */
+    /** Statements that report the use of earlier frames here again. */
     private static Stream<Statement> framesBefore(Window window, CounterHistory history, Terms terms) {
         CompiledLimit limit = window.counter.family.compiledLimit;
         return IntStream.rangeClosed(1, limit.frames)
@@ -177,7 +181,7 @@ final class LossRecovery {
                 .mapToObj(start -> used(window.counter.keyAt(start), history.ownFrames.at(start), terms));
     }
 
-    /** A statement that reports again what was used here. */
+    /** A statement that reports this use again. */
     private static Statement used(CounterKey key, long used, Terms terms) {
         return new Statement(
                 key,
@@ -205,7 +209,7 @@ final class LossRecovery {
         return !orphans.isEmpty();
     }
 
-    /** Removes and returns the statement for a counter that now has an entry; {@code null} if there is none. */
+    /** Removes and returns the statement of a counter that now has an entry; {@code null} if there is none. */
     @Nullable Statement removeOrphan(CounterKey key) {
         return orphans.remove(key);
     }

@@ -4,11 +4,11 @@ import dev.sluice.internal.limiter.counter.Counter;
 import dev.sluice.internal.limiter.counter.CounterFamily;
 import dev.sluice.internal.limiter.counter.Permits;
 
-/** Places for calls under way in this process; a call frees its place when it ends. */
+/** Places for calls under way in this process; a call frees its place when it ends. Thread-safe. */
 final class ConcurrencyPlaces extends LocalCounter {
 
     private final Permits permits;
-    /** The permits above the limit, which are never given out. */
+    /** The permits above the limit, which are never taken. */
     private final long aboveLimit;
 
     private volatile boolean succeeded;
@@ -20,7 +20,7 @@ final class ConcurrencyPlaces extends LocalCounter {
         this.aboveLimit = Permits.ALL - most();
     }
 
-    /** A counter in which calls under way keep their places. */
+    /** A counter that continues another one: calls under way keep their places. */
     private ConcurrencyPlaces(CounterFamily family, ConcurrencyPlaces before) {
         super(family, before);
         this.permits = before.permits;
@@ -51,7 +51,7 @@ final class ConcurrencyPlaces extends LocalCounter {
 
     @Override
     public void charge(long amount, long nowMillis) {
-        // a later charge takes no place
+        // charges take no place
     }
 
     @Override

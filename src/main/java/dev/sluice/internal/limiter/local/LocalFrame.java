@@ -8,17 +8,20 @@ import dev.sluice.internal.limiter.counter.Span;
 import dev.sluice.internal.limiter.counter.WaitingCalls;
 import dev.sluice.internal.limiter.counter.Window;
 
-/** One frame of a sliding window that is counted in this process alone; {@link PreviousFrames} has the earlier ones. */
+/**
+ * One frame of a sliding window that is counted in this process alone. {@link PreviousFrames} has the earlier frames.
+ * Thread-safe.
+ */
 final class LocalFrame extends Window {
 
     private final PreviousFrames previous;
-    /** The permits above the limit, which are never given out. */
+    /** The permits above the limit, which are never taken. */
     private final long aboveLimit;
 
     /**
      * Creates a frame.
      *
-     * @param permits those taken are the calls that were admitted
+     * @param permits those already taken are the admitted calls
      */
     LocalFrame(Counter counter, Span span, Permits permits, PreviousFrames previous) {
         super(counter, span, permits);
@@ -26,20 +29,20 @@ final class LocalFrame extends Window {
         this.aboveLimit = Permits.ALL - counter.most();
     }
 
-    /** This frame for a counter that continues this one; both share the permits. */
+    /** This frame for a counter that continues this one. Both share the permits. */
     LocalFrame continuedIn(Counter other) {
         return new LocalFrame(other, span(), permits, previous);
     }
 
     /**
-     * Takes from what the earlier frames leave, less the withheld overage. Refuses only once no call of those frames is
-     * undecided, since it could still reduce their weight.
+     * Takes from what the earlier frames leave, minus the withheld overage. Refuses only if no call of the earlier
+     * frames is undecided, since such a call may still reduce their weight.
      */
     @Override
     public long take(long cost, long remaining, int borrowers, long nowMillis) {
         int tries = 0;
         while (true) {
-            boolean isDecided = !previous.hasUndecidedCalls(); // before the weight is read, which they change
+            boolean isDecided = !previous.hasUndecidedCalls(); // read before the weight, which such calls change
             long unavailable = aboveLimit + previous.weight(nowMillis - start());
             long left = permits.take(cost, remaining + unavailable + withheldOverage(), borrowers);
             if (left >= 0) {
@@ -112,7 +115,7 @@ final class LocalFrame extends Window {
         return counter.family.compiledLimit.lengthMillis;
     }
 
-    /** The frames before one that starts then. */
+    /** The frames before a later frame that starts at this time. */
     PreviousFrames before(long laterStart) {
         long later = (laterStart - start()) / frameMillis();
         return later > 0

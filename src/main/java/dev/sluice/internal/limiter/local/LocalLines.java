@@ -6,15 +6,16 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Serves the calls that wait at counters of this process alone. No thread of its own does that: whoever requests a check
- * does it, also what others request meanwhile. So two threads never serve each other's calls. Safe for any threads.
+ * Serves the calls that wait at counters of this process alone. It has no thread of its own: a thread that requests a
+ * check serves the line, and also the lines that other threads request meanwhile. So two threads never serve each
+ * other's calls. Thread-safe.
  */
 public final class LocalLines {
 
     private final Queue<Pool> requested = new ConcurrentLinkedQueue<>();
     private final AtomicInteger requests = new AtomicInteger();
 
-    /** Calls that wait for permits of this pool take what is there, or are refused if nothing can come back. */
+    /** Lets calls that wait for permits of this pool take what is there; refuses them if nothing can come back. */
     public void check(Pool pool) {
         if (!pool.isAwaited()) {
             return;

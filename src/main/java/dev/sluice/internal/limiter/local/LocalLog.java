@@ -8,7 +8,7 @@ import dev.sluice.internal.limiter.counter.Pool;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
-/** A sliding log of this process alone. Its lock is held for arithmetic only. */
+/** A sliding log of this process alone. Thread-safe: a lock guards the log, and is held for arithmetic only. */
 final class LocalLog extends LocalCounter {
 
     private static final VarHandle EMPTY_AT = FieldHandles.of(MethodHandles.lookup(), "emptyAtMillis", long.class);
@@ -17,7 +17,7 @@ final class LocalLog extends LocalCounter {
     private int borrowers;
     /** Written under the lock. */
     private volatile boolean retired;
-    /** When the log will be empty; written under the lock, read without. */
+    /** When the log will be empty. Written under the lock, read without it. */
     @SuppressWarnings("UnusedVariable") // by its handle
     private long emptyAtMillis;
 
@@ -27,7 +27,7 @@ final class LocalLog extends LocalCounter {
         this.log = new SlidingLog(most(), family.tier.limit().period().toMillis());
     }
 
-    /** A counter that continues another one's log, under its lock. */
+    /** A counter that continues another one's log. Called under the lock. */
     private LocalLog(CounterFamily family, LocalLog before) {
         super(family, before);
         this.log = before.log;
@@ -35,7 +35,7 @@ final class LocalLog extends LocalCounter {
         updateEmptyAt();
     }
 
-    /** Waits until no call borrows anything; later refunds go to the same log. */
+    /** Waits until no call borrows anything. Later refunds go to the same log. */
     @Override
     public Counter replacedBy(CounterFamily next) {
         retire();
@@ -53,7 +53,7 @@ final class LocalLog extends LocalCounter {
     @Override
     public long take(long cost, long remaining, int newBorrowers, long nowMillis) {
         int tries = 0;
-        long withheld = withheldOverage(); // may call the application, so outside the lock
+        long withheld = withheldOverage(); // outside the lock, since it may call the application
         while (true) {
             synchronized (log) {
                 if (retired) {
@@ -72,7 +72,7 @@ final class LocalLog extends LocalCounter {
         }
     }
 
-    /** The time of a call: the clock's present time, if the call's own is stale. Needs the lock. */
+    /** The time at which a call counts: its own, or the clock's present time if its own is stale. Needs the lock. */
     private long moment(long nowMillis) {
         return log.isFarAheadOf(nowMillis) ? Math.max(nowMillis, clockMillis()) : nowMillis;
     }

@@ -9,10 +9,10 @@ import dev.sluice.internal.limiter.counter.Span;
 import dev.sluice.internal.limiter.counter.WindowedCounter;
 import org.jspecify.annotations.Nullable;
 
-/** Counts a sliding window in this process alone, frame by frame. */
+/** Counts a sliding window in this process alone, frame by frame. Thread-safe. */
 final class LocalSlidingWindowCounter extends WindowedCounter<LocalFrame> {
 
-    /** The counter that continues this one; calls under way are charged there. */
+    /** The counter that continues this one. Calls under way are charged there. */
     private volatile @Nullable Counter successor;
 
     LocalSlidingWindowCounter(CounterFamily family, Object values) {

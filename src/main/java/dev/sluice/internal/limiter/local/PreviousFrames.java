@@ -4,7 +4,10 @@ import dev.sluice.internal.algorithm.SlidingWindow;
 import dev.sluice.internal.limiter.counter.Permits;
 import org.jspecify.annotations.Nullable;
 
-/** The earlier frames of a sliding window, closed and usually unchanging: their weight, and when it ends. */
+/**
+ * The earlier frames of a sliding window: their weight, and when it ends. They are closed and usually unchanging.
+ * Thread-safe.
+ */
 final class PreviousFrames {
 
     private final long frameMillis;
@@ -22,10 +25,10 @@ final class PreviousFrames {
     }
 
     /**
-     * The frames before a later one.
+     * The frames before a later frame.
      *
-     * @param last the frame after these
-     * @param later how many frames the later one comes after {@code last}, at least one
+     * @param last the frame that follows these
+     * @param later how many frames the later frame comes after {@code last}; at least 1
      */
     PreviousFrames followedBy(Permits last, long later) {
         @Nullable Permits[] before = new @Nullable Permits[frames.length];
@@ -36,7 +39,7 @@ final class PreviousFrames {
         return new PreviousFrames(frameMillis, before);
     }
 
-    /** The weight of these frames, this long after the newest one ended. */
+    /** The weight of these frames, at this time after the newest one ended. */
     long weight(long elapsedMillis) {
         long whole = 0;
         for (int i = 0; i < frames.length - 1; i++) {
@@ -45,7 +48,7 @@ final class PreviousFrames {
         return SlidingWindow.weightOfPast(whole, count(frames.length - 1), elapsedMillis, frameMillis);
     }
 
-    /** Whether a call has not decided yet if it counts in one of the frames. */
+    /** Whether a call has yet to decide if it counts in one of the frames. */
     boolean hasUndecidedCalls() {
         for (Permits frame : frames) {
             if (frame != null && frame.hasUndecidedCalls()) {

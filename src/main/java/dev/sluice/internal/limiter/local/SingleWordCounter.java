@@ -19,12 +19,13 @@ import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts in this process alone, with an algorithm whose state is one word: calls change it by compare-and-set, and its
- * sign bit says that the counter is retired. It is its own pool, which saves fetching another object from memory.
+ * Counts in this process alone, with an algorithm whose state is one word. Calls change it by compare-and-set; its sign
+ * bit says that the counter is retired. The counter is its own pool, which saves fetching another object from memory.
+ * Thread-safe.
  *
- * <p>Before a call borrows permits, it is registered in a second word: the number of borrowers now, and the number there
- * ever were. A call that finds too little waits while there are borrowers, and refuses only if that word has not changed
- * meanwhile, so that no call is refused because of permits that come back.
+ * <p>Before a call borrows permits, it is registered in a second word, which holds the present number of borrowers and
+ * the total number so far. A call that finds too little waits while there are borrowers. It refuses only if that word
+ * has not changed meanwhile, so no call is refused because of permits that come back.
  */
 final class SingleWordCounter extends LocalCounter {
 
@@ -39,14 +40,14 @@ final class SingleWordCounter extends LocalCounter {
     private static final VarHandle STATE = FieldHandles.of(MethodHandles.lookup(), "state", long.class);
     private static final VarHandle BORROWERS = FieldHandles.of(MethodHandles.lookup(), "borrowers", long.class);
 
-    /** The state once another counter continues this one. No algorithm has such a state. */
+    /** The state once another counter continues this one. No algorithm has this state. */
     private static final long REPLACED = -1;
 
     private volatile long state;
     private volatile long borrowers;
     private volatile @Nullable SingleWordCounter successor;
 
-    /** A new counter, as of now: a call that finds its old counter retired is counted now. */
+    /** A new counter as of the present time: a call that finds its old counter retired counts at that time. */
     SingleWordCounter(CounterFamily family, Object values) {
         super(family, values);
         this.state = arithmetic().normalised(SingleWordAlgorithm.FULL, clockMillis());
@@ -58,7 +59,7 @@ final class SingleWordCounter extends LocalCounter {
         this.state = state;
     }
 
-    /** Waits until no call borrows anything; later refunds are passed on. */
+    /** Waits until no call borrows anything. Later refunds go to the new counter. */
     @Override
     public Counter replacedBy(CounterFamily next) {
         retire();
@@ -73,7 +74,7 @@ final class SingleWordCounter extends LocalCounter {
         return continued;
     }
 
-    /** The counter that continues this one; waits until it is set. */
+    /** The counter that continues this one. Waits until it is set. */
     private SingleWordCounter successor() {
         int tries = 0;
         while (successor == null) {
@@ -171,8 +172,8 @@ final class SingleWordCounter extends LocalCounter {
     }
 
     /**
-     * Changes the state, also of a retired counter, which stays retired; returns whether there still was a state to
-     * change.
+     * Changes the state, even of a retired counter, which stays retired. Returns {@code false} if another counter
+     * continues this one.
      */
     private boolean update(LongUnaryOperator change) {
         long seen;
@@ -185,7 +186,7 @@ final class SingleWordCounter extends LocalCounter {
         return true;
     }
 
-    /** The time of a call: the clock's present time, if the call's own is stale. */
+    /** The time at which a call counts: its own, or the clock's present time if its own is stale. */
     private long moment(long seen, long nowMillis) {
         return arithmetic().normalised(seen, nowMillis) < seen ? Math.max(nowMillis, clockMillis()) : nowMillis;
     }
@@ -223,7 +224,7 @@ final class SingleWordCounter extends LocalCounter {
                 && borrowers == seenBorrowers;
     }
 
-    /** The state as of now. */
+    /** The present state. */
     @Override
     public long state(long nowMillis) {
         long seen = state & ~RETIRED_BIT;

@@ -17,7 +17,9 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Counting in this process alone, by this machine's time. Calls wait for the outcome of other calls only. */
+/**
+ * Counting in this process alone, by this machine's clock. Calls wait only for the outcome of other calls. Thread-safe.
+ */
 public final class UnsharedCounting implements Sharing {
 
     private final InstantSource clock;
@@ -26,25 +28,26 @@ public final class UnsharedCounting implements Sharing {
     private final WaitingCall.Surroundings surroundings;
     private final LocalLines lines = new LocalLines();
 
-    /** No call waits. */
+    /** Lets no call wait. */
     public UnsharedCounting(InstantSource clock) {
         this(clock, System::nanoTime, ThreadWait.NONE);
     }
 
     /**
-     * Calls wait in this way.
+     * Lets calls wait.
      *
-     * @param clock the time that windows are aligned to
+     * @param clock the clock that windows are aligned to
      * @param nanos measures how long calls wait
+     * @param waiting how calls wait
      */
     public UnsharedCounting(InstantSource clock, LongSupplier nanos, ThreadWait waiting) {
         this(clock, nanos, Sharing.elapsedBeside(clock), waiting);
     }
 
     /**
-     * The same, for a clock that may be set.
+     * Lets calls wait, with a clock that may be set.
      *
-     * @param elapsed the nanoseconds that elapse meanwhile
+     * @param elapsed elapsed time in nanoseconds, which does not change when the clock is set
      */
     public UnsharedCounting(InstantSource clock, LongSupplier nanos, LongSupplier elapsed, ThreadWait waiting) {
         this.clock = clock;

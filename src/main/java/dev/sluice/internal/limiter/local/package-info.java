@@ -1,6 +1,6 @@
 /**
- * How are calls counted in this process alone? One class for each way of counting. Called by {@code limiter} itself if
- * there is no store, and by {@code exchange} for counters that are never shared; it may call {@code counter} and
+ * How does this process count alone? One class for each way of counting. Called by {@code limiter} itself if there is
+ * no store, and by {@code exchange} for counters that are never shared; it may call {@code counter} and
  * {@code algorithm}.
  */
 @NullMarked

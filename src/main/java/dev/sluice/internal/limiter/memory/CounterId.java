@@ -4,13 +4,13 @@ import dev.sluice.internal.limiter.counter.CounterFamily;
 import java.util.List;
 
 /**
- * The key of a counter in memory: small, since each look-up creates one. It has a total order, so that the map finds a
- * key quickly even among many with the same hash, which callers could construct.
+ * The key of a counter in memory. It is small, since each look-up creates one. It has a total order, so that hash maps
+ * stay fast even if callers construct many keys with equal hashes. Immutable.
  */
 public final class CounterId implements Comparable<CounterId> {
 
     final CounterFamily family;
-    /** A string if the family has one subject, otherwise a list of strings. */
+    /** The value of the only subject as a string, or the list of several. */
     final Object values;
 
     private final int hash;
@@ -32,7 +32,7 @@ public final class CounterId implements Comparable<CounterId> {
         return byFamily != 0 ? byFamily : compare(values, other.values);
     }
 
-    /** The order of callers of one family: by their value, or by lists of values. */
+    /** The order of callers of one family: by value, or by list of values. */
     public static int compare(Object some, Object others) {
         if (some instanceof String text) {
             return text.compareTo((String) others);

@@ -15,24 +15,24 @@ import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The counters of this process, bounded in number whatever callers send; {@link EvictionOrder} decides which are
- * evicted. Safe for any threads.
+ * The counters of this process, bounded in number whatever callers send. {@link EvictionOrder} decides which ones are
+ * evicted. Thread-safe.
  *
- * <p>A key never has more than one counter that is not retired. So most calls find theirs through
- * {@link RecentCounters}, and the use of a counter is recorded at most four times a second, which is enough to find
- * idle ones.
+ * <p>Each key has at most one counter that is not retired. So most calls can find theirs through
+ * {@link RecentCounters}. The use of a counter is recorded at most four times a second, which is enough to find idle
+ * ones.
  */
 public final class Counters {
 
     /**
-     * The least maximum: enough for the counters of all calls under way, which would otherwise evict each other's
-     * before taking from them.
+     * The smallest maximum: enough for the counters of all calls under way, which would otherwise evict each other's
+     * counters before they take from them.
      */
     private static final int LEAST = 1_000;
 
     /**
-     * How long a counter serves by one plan at least. Calls of a caller may alternate between two plans for a while, as
-     * those with an old token and a new one do, and must not replace the counter each time.
+     * For at least this long, a counter keeps its plan. A caller's calls may alternate between two plans for a while,
+     * for example with an old token and a new one, and must not replace the counter each time.
      */
     private static final int LEAST_MILLIS_OF_A_PLAN = 100;
 
@@ -55,11 +55,13 @@ public final class Counters {
     }
 
     /**
-     * The counter of a family and its subjects' value, or list of values; created if there is none. A call that was begun
-     * before the limits were replaced finds the counter of the new ones, if there is one: so an old call and a new one
-     * never replace each other's counter. Of the same limits, another family means that the caller has another plan now.
+     * The counter of a family and value (or list of values); creates it if there is none.
      *
-     * @param limitsNumber the number of the limits that the call is decided by
+     * <p>A call that began before the limits were replaced uses the counter of the new limits, if there is one. So old
+     * calls and new calls never replace each other's counter. Under the same limits, another family means that the
+     * caller's plan has changed.
+     *
+     * @param limitsNumber the number of the limits that decide the call
      */
     public Counter get(CounterFamily family, Object values, int limitsNumber, long nowMillis) {
         Counter found = recent.find(family, values);
@@ -101,7 +103,7 @@ public final class Counters {
         return counter;
     }
 
-    /** A counter that continues the previous one, if that counted in the same way; otherwise a new one. */
+    /** A counter that continues the previous one if that counted in the same way; otherwise a new one. */
     private Counter replacement(@Nullable Counter before, CounterId sought, int limitsNumber, long nowMillis) {
         Counter successor = null;
         if (before != null) {
@@ -154,7 +156,7 @@ public final class Counters {
         return List.copyOf(standings);
     }
 
-    /** Removes all counters, with what they have counted. */
+    /** Removes all counters and what they have counted. */
     public void clear() {
         for (Counter counter : all.values()) {
             counter.retire();
@@ -163,7 +165,7 @@ public final class Counters {
         }
     }
 
-    /** Replaces shared counters once sharing has ended. Their usage is carried over. */
+    /** Replaces shared counters after sharing has ended. Their usage is carried over. */
     public void leave(long nowMillis) {
         for (CounterId id : List.copyOf(all.keySet())) {
             all.computeIfPresent(id, (same, counter) -> {

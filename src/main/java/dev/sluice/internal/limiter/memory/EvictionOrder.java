@@ -10,22 +10,24 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which counters are evicted when there are too many. Safe for any threads; its lock is held for arithmetic
+ * Decides which counters are evicted when there are too many. Thread-safe: a lock guards it, and is held for arithmetic
  * only.
  *
- * <p>Counters are evicted by the origin of their subjects: first those that callers can make up, such as a header; then
- * those of sessions; then verified ones; each until its group is down to a quarter of the maximum. So no flood of
- * invented names or sessions evicts an address, and no flood of addresses evicts all names.
+ * <p>Counters are evicted by the origin of their subjects: first made-up ones, such as a header; then sessions; then
+ * verified ones; each until its group is down to a quarter of the maximum. So no flood of invented names or sessions
+ * evicts addresses, and no flood of addresses evicts all names.
  *
- * <p>In each group, new counters stay for a while, in a quarter of its size. Then counters with more than half of
- * their limit left go, the longest unused first. If all have used more, the youngest go first: an attacker who creates
- * callers and uses up their limits evicts these, and not older ones.
+ * <p>Within a group, new counters stay for a while, in a quarter of its room. Then counters with more than half of
+ * their limit left go, the longest unused first. If all counters have less left, the youngest go first: an attacker who
+ * creates callers and uses up their limits loses those, and older counters stay.
  */
 final class EvictionOrder {
 
-    /** The fraction of the maximum, and of each group: one in this many. */
+    /**
+     * New counters have one part in this many of their group; a group has to keep one part in this many of the maximum.
+     */
     private static final int PART = 4;
-    /** The most counters to pass over in the search for one that is hardly used. */
+    /** The most counters to pass over in search of a hardly used one. */
     private static final int MOST_LOOKED_AT = 1_000;
     /** The most counters to pass over because they are in use. */
     private static final int MOST_SPARED = 8;
@@ -78,9 +80,11 @@ final class EvictionOrder {
 
         /** In the order in which they were created. */
         private final LinkedNodes<Counter> newest = new LinkedNodes<>();
-        /** Counters with more than half of their limit left at the last look; the longest ago at the head. */
+        /**
+         * Counters with more than half of their limit left when last checked; the least recently checked at the head.
+         */
         private final LinkedNodes<Counter> hardlyUsed = new LinkedNodes<>();
-        /** Counters with less left at the last look; the youngest at the end. */
+        /** Counters with less left when last checked; the youngest at the end. */
         private final LinkedNodes<Counter> mostlyUsed = new LinkedNodes<>();
 
         int length() {
@@ -113,7 +117,7 @@ final class EvictionOrder {
                     return oldest == null ? ofMostlyUsed(nowMillis) : oldest;
                 }
                 if (oldest.isWorthKeeping(nowMillis)) {
-                    mostlyUsed.addFirst(oldest); // it is older than those that became so while new
+                    mostlyUsed.addFirst(oldest); // it is older than those that were mostly used while new
                 } else if (oldest.lastUse() != oldest.note && spared < MOST_SPARED) {
                     spared++;
                     addHardlyUsed(oldest);
@@ -134,7 +138,7 @@ final class EvictionOrder {
         }
 
         private static Counter present(@Nullable Counter counter) {
-            return requireNonNull(counter, "there is no counter where there must be one");
+            return requireNonNull(counter, "this list must not be empty");
         }
     }
 }

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cache of recently found counters: each key has one slot and the one next to it, so that the usual look-up creates
+ * A cache of recently found counters. Each key has one slot and the slot next to it, so that the usual look-up creates
  * no key and searches no map. It grows with the number of counters: a table that is mostly empty would take the
  * processor's caches, and one that is too small would be searched in vain. Keys constructed to share a slot only
  * displace each other and their neighbours, which are then found in the map.
@@ -52,8 +52,8 @@ final class RecentCounters {
     }
 
     /**
-     * Adds a counter. Nearly always it is already there; writing it again would burden the garbage collector. If the
-     * counter is retired meanwhile, whichever runs later removes it: this or {@link #forget}.
+     * Adds a counter. It is nearly always there already; writing it again would burden the garbage collector. If the
+     * counter is retired meanwhile, this method or {@link #forget} removes it, whichever runs later.
      */
     void remember(Counter counter) {
         put(counter);
@@ -81,7 +81,7 @@ final class RecentCounters {
         slots.compareAndSet(neighbour(slot), retired, null);
     }
 
-    /** Whether it is cached, retired or not. */
+    /** Whether a counter is cached, retired or not. */
     boolean holds(Counter counter) {
         AtomicReferenceArray<@Nullable Counter> slots = table;
         int slot = slot(slots, counter.family, counter.values);

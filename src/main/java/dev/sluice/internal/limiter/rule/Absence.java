@@ -7,21 +7,25 @@ import dev.sluice.tier.Limit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The store is away, or was until a moment ago: what decides meanwhile. For that moment, other instances may have yet to report
- * what they admitted, so what the store says is left is not all left; then this instance keeps to its part.
+ * What decides while the store is away, and for a moment afterwards. In that moment other instances may not have
+ * reported what they admitted, so not all that the store says is left is really left; this instance then keeps to its
+ * part. Immutable.
  *
  * @param policy the policy in force
- * @param fleet how many instances there were when the store was last heard, and which of them this one is
- * @param sinceMillis since when it has been away
- * @param hasNewLimits whether limits have changed since: then the background knows what was used of a counter that is opened
- * @param isOver whether the store answers again: then it is asked for what this instance's part leaves
+ * @param fleet how many instances there were when the store was last heard, and this one's rank
+ * @param sinceMillis since when the store has been away
+ * @param hasNewLimits whether limits have changed since. Then only the background knows what was used of a counter that
+ *     is opened
+ * @param isOver whether the store answers again. Then this instance asks it for what its part leaves
  */
 public record Absence(OnFailure policy, Fleet fleet, long sinceMillis, boolean hasNewLimits, boolean isOver) {
 
     /** After this time, no instance is locked out of a limit that is smaller than the number of instances. */
     private static final long LONG_MILLIS = 1_000;
 
-    /** The same now that the store answers; {@code null} if others do not matter to what this instance admits. */
+    /**
+     * The absence once the store answers again; {@code null} if other instances do not matter to what this one admits.
+     */
     public @Nullable Absence over() {
         return policy == OnFailure.SHARE && fleet.instances() > 1
                 ? new Absence(policy, fleet, sinceMillis, hasNewLimits, true)
@@ -29,9 +33,10 @@ public record Absence(OnFailure policy, Fleet fleet, long sinceMillis, boolean h
     }
 
     /**
-     * This instance's part of one counter. What remains of a division goes to other instances for other counters.
+     * This instance's part of one counter. The remainder of a division goes to different instances for different
+     * counters.
      *
-     * @param isKnown whether the store has ever answered for it
+     * @param isKnown whether the store has ever answered about it
      */
     public Part part(CounterKey key, boolean isKnown, long nowMillis) {
         if (policy != OnFailure.SHARE) {
@@ -44,12 +49,20 @@ public record Absence(OnFailure policy, Fleet fleet, long sinceMillis, boolean h
         return new Part(instances, rank, isNew && isLong ? 1 : 0);
     }
 
-    /** How much may be used of a new counter before the background has seen it. */
+    /**
+     * How much may be used of a new counter before the background has seen it.
+     *
+     * @param left what is left of this instance's part, as far as known
+     */
     public long allowedAtOnce(long left) {
         return hasNewLimits && policy != OnFailure.ALLOW ? 0 : allowed(left);
     }
 
-    /** How much may be used without asking, if this much is left of this instance's part as far as known. */
+    /**
+     * How much may be used without asking the store.
+     *
+     * @param left what is left of this instance's part, as far as known
+     */
     public long allowed(long left) {
         if (isOver) {
             return 0;

@@ -6,20 +6,20 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The log of one instance while the store is away.
+ * The log of one instance while the store is away. Immutable.
  *
- * @param ends when calls are a period old, and how many, oldest first
+ * @param ends when calls become a period old, and how many, oldest first
  */
 record AloneLog(long most, long periodMillis, List<Ending> ends) implements FleetUsage {
 
-    /** The most times; then neighbours are merged at the later time. */
+    /** The most times. With more, neighbours are merged at the later time. */
     private static final int MOST_TIMES = 128;
 
     AloneLog {
         ends = List.copyOf(ends);
     }
 
-    /** Calls that no longer count from then on; a negative number if they came back before. */
+    /** Calls that stop counting at this time; a negative number if they were returned before. */
     record Ending(long atMillis, long number) {}
 
     private long used(long nowMillis) {

@@ -3,12 +3,12 @@ package dev.sluice.internal.limiter.rule;
 import java.util.OptionalLong;
 
 /**
- * The whole fleet's usage of one limit at the store's last answer, and how it develops if nobody calls. What instances
- * hold counts as used. Immutable.
+ * The usage of one limit by the whole fleet at the store's last answer, and how it develops if nobody calls. Permits
+ * that instances hold count as used. Immutable.
  */
 public interface FleetUsage {
 
-    /** What is neither used nor held, with overage; negative if the limit was exceeded. */
+    /** What is neither used nor held, including overage; negative if the limit was exceeded. */
     long left(long nowMillis);
 
     /** The time until this much is left. */
@@ -17,7 +17,10 @@ public interface FleetUsage {
     /** The time until the whole limit is left, or its window ends. */
     long resetMillis(long nowMillis);
 
-    /** How much the store counts in the window, if that number says all: {@link SharedLimit} knows the usage by it. */
+    /**
+     * How much the store counts in the window, if that number says everything; {@link SharedLimit} can restore the
+     * usage from it.
+     */
     default OptionalLong windowTotal() {
         return OptionalLong.empty();
     }
@@ -27,21 +30,22 @@ public interface FleetUsage {
         return Long.MAX_VALUE;
     }
 
-    /** The usage with this much more used now, or less if the number is negative. */
+    /** The usage after this much more was used now; less if the number is negative. */
     FleetUsage after(long used, long nowMillis);
 
     /**
-     * What one instance may use of it by itself while the store is away: its part of what is left, or of what comes back.
+     * What one instance may use by itself while the store is away: its part of what is left, or of what comes back.
      *
      * @param own what it has used itself
      */
     FleetUsage alone(Part part, OwnUse own, long nowMillis);
 
     /**
-     * This usage of a limit by one instance alone, after what it has used of the same limit with other figures. The same if what
-     * it has used comes back when calls end.
+     * This usage by one instance alone, after what it used of the same limit with other figures. Returns the same usage
+     * if what it used comes back when calls end.
      *
-     * @param uncounted what it has used and is not included there
+     * @param before its usage with the other figures
+     * @param uncounted what it has used that is not included there
      */
     default FleetUsage continuing(FleetUsage before, long uncounted, long nowMillis) {
         return this;

@@ -4,11 +4,11 @@ import dev.sluice.exchange.Batch.Use;
 import java.util.List;
 
 /**
- * What one instance has used itself of a limit, as far as its part of the limit depends on it.
+ * What one instance has used of a limit itself, as far as its part of the limit depends on that. Immutable.
  *
  * @param framesBefore how much it used of each earlier frame that the store does not count, newest first
  * @param times when it made the calls that the store counts, if times matter
- * @param places how many places calls occupy that began before the limit was changed
+ * @param places how many places are occupied by calls that began before the limit was changed
  */
 public record OwnUse(List<Long> framesBefore, List<Use> times, long places) {
 

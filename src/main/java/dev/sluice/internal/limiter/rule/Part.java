@@ -1,29 +1,30 @@
 package dev.sluice.internal.limiter.rule;
 
 /**
- * Which part of each number belongs to one instance, if all of them divide it. The parts of all instances sum to the number.
+ * Which part of each number belongs to one instance if all instances divide it. The parts add up to the number.
+ * Immutable.
  *
  * @param instances how many instances divide it
- * @param rank the place of this one, from 0: the first ones get what remains of a division, one each. As large as
- *     {@code instances} if it is unknown; then it gets nothing of that
- * @param least the least part of a limit, so that those who get nothing by division are not locked out
+ * @param rank the position of this one, from 0. The first instances get the remainder of a division, one each. Equal to
+ *     {@code instances} if unknown; then this instance gets none of the remainder
+ * @param least the smallest part of a limit, so that no instance is locked out whose part would be 0
  */
 public record Part(int instances, int rank, long least) {
 
-    /** All of it: no other instance is known, or others do not matter. */
+    /** Everything: no other instance is known, or others do not matter. */
     public static final Part WHOLE = new Part(1, 0, 0);
 
-    /** The part of this number. */
+    /** This instance's part of a number. */
     public long of(long number) {
         return Math.floorDiv(number, (long) instances) + (rank < Math.floorMod(number, instances) ? 1 : 0);
     }
 
-    /** The least number of which the part is this much. */
+    /** The smallest number whose part is this much. */
     long leastWithPart(long own) {
         return rank < instances ? (own - 1) * instances + rank + 1 : own * instances;
     }
 
-    /** The part of a limit of which nothing is used. */
+    /** This instance's part of an unused limit. */
     long ofLimit(long number) {
         return Math.max(least, of(number));
     }

@@ -6,7 +6,7 @@ import dev.sluice.internal.algorithm.Gcra;
 
 /**
  * Token and leaky buckets: the store keeps when tokens were taken. Tokens that instances hold are out of the bucket
- * until returned.
+ * until they are returned. Immutable.
  */
 public record SharedBucket(Gcra gcra) implements SharedLimit {
 
@@ -37,7 +37,7 @@ public record SharedBucket(Gcra gcra) implements SharedLimit {
      */
     public record Usage(Gcra gcra, long arrival) implements FleetUsage {
 
-        /** The time until the turn of the n-th last call. */
+        /** The time until the turn of the call that is this many calls from the end; 1 for the last call. */
         public long millisUntilTurn(long calls, long nowMillis) {
             return gcra.resetMillis(gcra.putBack(arrival, calls), nowMillis);
         }
@@ -62,7 +62,7 @@ public record SharedBucket(Gcra gcra) implements SharedLimit {
             return new Usage(gcra, gcra.charge(arrival, used, nowMillis));
         }
 
-        /** A bucket of its own, into which its part of the rate flows. */
+        /** A bucket of this instance's own, into which its part of the rate flows. */
         @Override
         public FleetUsage alone(Part part, OwnUse own, long nowMillis) {
             if (part.equals(Part.WHOLE)) {

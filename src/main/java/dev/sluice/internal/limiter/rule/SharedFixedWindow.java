@@ -4,7 +4,10 @@ import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Rule;
 import java.util.OptionalLong;
 
-/** Fixed windows: the store adds up the calls of a window. Counters of one window share the limit and its rule. */
+/**
+ * Fixed windows: the store adds up the calls of a window. Counters of one window share the limit and its rule.
+ * Immutable.
+ */
 record SharedFixedWindow(long most, long endMillis, Rule.Total rule) implements SharedLimit {
 
     SharedFixedWindow(long most, long endMillis) {

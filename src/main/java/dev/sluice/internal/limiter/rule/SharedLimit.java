@@ -12,7 +12,8 @@ public interface SharedLimit {
      * The rule to send with a statement.
      *
      * @param inUse how much was taken here and has not been freed
-     * @param waitingSinceMillis since when calls wait for what others hold, by the store's clock; 0 if none does
+     * @param waitingSinceMillis since when calls have waited for what others hold, by the store's clock; 0 if none
+     *     waits
      * @param nowMillis the store's time of these figures
      */
     Rule rule(long inUse, long waitingSinceMillis, long nowMillis);
@@ -26,7 +27,7 @@ public interface SharedLimit {
     FleetUsage usageAfter(Grant grant);
 
     /**
-     * The assumed usage before any answer: that of a store without calls.
+     * The usage before any answer: as if the store had no calls.
      *
      * @param framesBefore the totals of earlier frames, newest first; empty without frames
      */
@@ -35,8 +36,8 @@ public interface SharedLimit {
     }
 
     /**
-     * The usage once the store told another instance that all is used and nothing is held; {@code null} if usage can
-     * fall while the pool lasts.
+     * The usage after the store told another instance that everything is used and nothing is held; {@code null} if
+     * usage can fall before the window ends.
      */
     default @Nullable FleetUsage usageIfUsedUp() {
         return null;
@@ -47,7 +48,7 @@ public interface SharedLimit {
         return false;
     }
 
-    /** How old uses can be that still matter, if the store needs their times; otherwise 0. */
+    /** How old a use can be and still matter, if the store needs the times of uses; otherwise 0. */
     default long useTimesKeptMillis() {
         return 0;
     }

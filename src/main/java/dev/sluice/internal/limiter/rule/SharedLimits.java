@@ -4,7 +4,7 @@ import dev.sluice.internal.limiter.counter.CompiledLimit;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Tier;
 
-/** Selects how a limit is shared, by its algorithm. */
+/** Chooses how a limit is shared, by its algorithm. */
 public final class SharedLimits {
 
     private SharedLimits() {}

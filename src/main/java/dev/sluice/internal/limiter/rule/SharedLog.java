@@ -5,7 +5,7 @@ import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.exchange.Batch.Use;
 import java.util.List;
 
-/** Sliding logs: the store keeps the time of each call. */
+/** Sliding logs: the store keeps the time of each call. Immutable. */
 record SharedLog(long most, long periodMillis) implements SharedLimit {
 
     @Override
@@ -41,14 +41,14 @@ record SharedLog(long most, long periodMillis) implements SharedLimit {
             return oldestMillis > 0 && nowMillis >= oldestMillis + periodMillis;
         }
 
-        /** Only the oldest call's time is known; all others are gone a period after the last answer. */
+        /** Only the oldest call's time is known. All other calls are gone a period after the last answer. */
         @Override
         public long millisUntil(long cost, long nowMillis) {
             boolean ofOldest = oldestMillis > 0 && cost - left(nowMillis) <= 1;
             return ofOldest ? Math.max(0, oldestMillis + periodMillis - nowMillis) : periodMillis;
         }
 
-        /** It is not known how many calls expire together with the oldest. */
+        /** Nobody knows how many calls expire together with the oldest one. */
         @Override
         public long knownUntilMillis(long nowMillis) {
             return oldestMillis > 0 ? oldestMillis + periodMillis : Long.MAX_VALUE;
@@ -64,7 +64,7 @@ record SharedLog(long most, long periodMillis) implements SharedLimit {
             return new Usage(most, total + used, oldestMillis > 0 ? oldestMillis : nowMillis, periodMillis);
         }
 
-        /** Of the calls that others made, it is known only that they are over after a period. */
+        /** Of other instances' calls, only this is known: a period from now they no longer count. */
         @Override
         public FleetUsage alone(Part part, OwnUse own, long nowMillis) {
             long count = hasOldestExpired(nowMillis) ? total - 1 : total;

@@ -6,7 +6,7 @@ import dev.sluice.internal.algorithm.SlidingWindow;
 import java.util.Arrays;
 import java.util.OptionalLong;
 
-/** Sliding windows: the store adds up the calls of each frame, and weighs earlier frames. */
+/** Sliding windows: the store adds up the calls of each frame, and weighs earlier frames. Immutable. */
 record SharedSlidingWindow(long most, int frames, long startMillis, long frameMillis) implements SharedLimit {
 
     @Override
@@ -21,16 +21,16 @@ record SharedSlidingWindow(long most, int frames, long startMillis, long frameMi
     }
 
     /**
-     * The counts of the current frame and of earlier ones, newest first. While the store is away, those of a fleet of which
-     * each instance uses as much as this one: so what an instance may use is its part of what is left, and fractions are
-     * rounded once for all of them.
+     * The counts of the current frame and of earlier ones, newest first. While the store is away, they are those of a
+     * fleet in which each instance uses as much as this one. So what an instance may use is its part of what is left,
+     * and fractions are rounded only once.
      */
     private static final class Usage implements FleetUsage {
         private final SharedSlidingWindow window;
         private final Part part;
         private final long total;
         private final long[] before;
-        /** The counts of all earlier frames but the oldest, whose weight decreases. */
+        /** The sum of all earlier frames except the oldest, whose weight decreases. */
         private final long whole;
 
         Usage(SharedSlidingWindow window, Part part, long total, long[] before) {
@@ -45,7 +45,7 @@ record SharedSlidingWindow(long most, int frames, long startMillis, long frameMi
             return nowMillis - window.startMillis;
         }
 
-        /** The counter keeps the totals of earlier frames. */
+        /** The total is enough, since the counter keeps the totals of earlier frames. */
         @Override
         public OptionalLong windowTotal() {
             return OptionalLong.of(total);

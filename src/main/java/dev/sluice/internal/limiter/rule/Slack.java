@@ -3,14 +3,14 @@ package dev.sluice.internal.limiter.rule;
 import dev.sluice.tier.Sync;
 
 /**
- * How many permits an instance may use before the store has granted them. All instances together have at most half of what is
- * left as far as known. So the more instances there are, the less each of them has, and near the limit none has any.
+ * How many permits an instance may use before the store has granted them. All instances together have at most half of
+ * what is left as far as known. So with more instances each has less, and near the limit none has any. Immutable.
  *
- * <p>A limit is <i>calm</i> if at the pace of the fleet less than three quarters of it get used. There, instances together have
- * all that is left. In a large fleet, what is known of a limit that is not calm is soon outdated: an instance that is not called
- * any more gives its slack up, and has none at the beginning of the next window.
+ * <p>A limit is <i>calm</i> if the fleet, at its present pace, uses less than three quarters of it. For calm limits,
+ * instances together have all that is left. In a large fleet, knowledge about limits that are not calm is soon
+ * outdated: an instance without calls gives up its slack, and has none at the beginning of the next window.
  *
- * @param most the most of one instance, by {@code sync.slack}
+ * @param most the most slack of one instance, by {@code sync.slack}
  * @param limit the permits of the whole limit
  * @param startMillis when the window begins; 0 without windows
  * @param endMillis when the window ends
@@ -18,14 +18,18 @@ import dev.sluice.tier.Sync;
 public record Slack(long most, long limit, long startMillis, long endMillis) {
 
     /** A fleet of more instances is large. */
-    private static final int LARGE = 20;
+    private static final int LARGE_FLEET = 20;
 
+    /** A limit is calm if no more than this fraction of it gets used. */
     private static final double CALM = 0.75;
 
-    /** So small a part of the window is added to what has passed of it: its first calls say little of the pace. */
+    /**
+     * This fraction of the window is added to the time that has passed, because its first calls say little about the
+     * pace.
+     */
     private static final int PACE_DIVISOR = 50;
 
-    /** Slack of so small a part of the most was cut. */
+    /** Slack below this fraction of the most counts as cut. */
     private static final int CUT_DIVISOR = 8;
 
     /** The slack of a window. */
@@ -34,40 +38,44 @@ public record Slack(long most, long limit, long startMillis, long endMillis) {
     }
 
     /**
-     * Before the store has answered for this counter. In a large fleet, others may have used it up by then.
+     * The slack before the store has answered for this counter. In a large fleet, others may have used up the limit by
+     * then.
      *
-     * @param wasCalm whether it was calm in the window before
+     * @param wasCalm whether the limit was calm in the previous window
      */
     public long atFirst(FleetUsage usage, boolean wasCalm, int instances, long nowMillis) {
-        boolean isTrusted = wasCalm || instances <= LARGE;
+        boolean isTrusted = wasCalm || instances <= LARGE_FLEET;
         return isTrusted ? part(usage, wasCalm ? instances : 2L * instances, nowMillis) : 0;
     }
 
-    /** After an answer. Instances that have just come are not known yet, so a small fleet counts as the largest small one. */
+    /**
+     * The slack after an answer. Instances that have just started are not known yet, so a small fleet counts as large
+     * as a small fleet can be.
+     */
     public long after(FleetUsage usage, boolean isCalm, int instances, long nowMillis) {
-        return part(usage, Math.max(2L * LARGE, isCalm ? instances : 2L * instances), nowMillis);
+        return part(usage, Math.max(2L * LARGE_FLEET, isCalm ? instances : 2L * instances), nowMillis);
     }
 
     private long part(FleetUsage usage, long parts, long nowMillis) {
         return Math.min(most, Math.max(0, usage.left(nowMillis)) / parts);
     }
 
-    /** Whether an instance that is not called any more gives its slack up. */
+    /** Whether an instance without calls gives up its slack. */
     public boolean endsWhenQuiet(boolean isCalm, int instances) {
-        return !isCalm && instances > LARGE;
+        return !isCalm && instances > LARGE_FLEET;
     }
 
-    /** Whether this is so much less than the most that asking for the next one would take a statement a call. */
+    /** Whether there is so little slack that asking for the next one would take a statement for each call. */
     public boolean isCut(long slack) {
         return slack <= most / CUT_DIVISOR;
     }
 
-    /** Whether it is less than the most, since there are many instances or little is left. */
+    /** Whether it is less than the most, because there are many instances or little is left. */
     public boolean isDivided(long slack) {
         return slack > 0 && slack < most;
     }
 
-    /** Whether the limit is calm, by an answer of that moment. */
+    /** Whether the limit is calm, according to an answer of that moment. */
     public boolean isCalm(FleetUsage usage, long nowMillis) {
         long used = limit - usage.left(nowMillis);
         if (startMillis == 0) {

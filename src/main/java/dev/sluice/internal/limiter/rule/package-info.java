@@ -1,5 +1,5 @@
 /**
- * How is each algorithm shared? One file per algorithm: the rule by which the store counts, and what its answers mean.
+ * How do instances share each algorithm? One file per algorithm: how the store counts, and what its answers mean.
  * Called by {@code shared}, {@code account} and {@code exchange}; it may call {@code counter} and {@code algorithm}.
  */
 @NullMarked

@@ -5,16 +5,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 
-/** What is kept of the frames of one shared counter. Counters without sliding windows have one in common. */
+/** What is kept of the frames of one shared counter. All counters without sliding windows share one. Thread-safe. */
 public final class CounterHistory {
 
     private static final CounterHistory NONE = new CounterHistory(FrameTotals.NONE, FrameTotals.NONE, FrameTotals.NONE);
 
-    /** How much the fleet used of each frame, as the store counts; empty unless windows slide. */
+    /** How much the fleet used of each frame, as the store counts it; empty unless windows slide. */
     public final FrameTotals frames;
     /** How much this instance used of each frame that the store does not count. */
     public final FrameTotals uncounted;
-    /** How much this instance used of each frame, as reported; for the background only. */
+    /** How much this instance used of each frame, as reported. Only the background uses it. */
     public final FrameTotals ownFrames;
 
     private CounterHistory(FrameTotals frames, FrameTotals uncounted, FrameTotals ownFrames) {
@@ -29,7 +29,7 @@ public final class CounterHistory {
                 : new CounterHistory(FrameTotals.of(limit), FrameTotals.of(limit), FrameTotals.of(limit));
     }
 
-    /** How much was used of each frame of one counter's sliding window, as far as known. Safe for any threads. */
+    /** How much was used of each frame of one counter's sliding window, as far as known. Thread-safe. */
     public static final class FrameTotals {
 
         /** For counters without sliding windows. */
@@ -48,10 +48,10 @@ public final class CounterHistory {
             this.frameMillis = frameMillis;
         }
 
-        /** Records the total of the frame that starts then; ignored without sliding windows. */
+        /** Records the total of the frame that starts at this time; ignored without sliding windows. */
         public synchronized void set(long start, long total) {
             if (frames > 0) {
-                known.tailMap(start + frames * frameMillis, false).clear(); // of a clock that was wrong
+                known.tailMap(start + frames * frameMillis, false).clear(); // left by a clock that was wrong
                 known.put(start, total);
                 while (known.size() > frames + 2) {
                     known.pollFirstEntry();
@@ -59,7 +59,7 @@ public final class CounterHistory {
             }
         }
 
-        /** Records the total of the frame that starts then, and of those before, newest first. */
+        /** Records the total of the frame that starts at this time, and of the frames before it, newest first. */
         public void set(long start, long total, List<Long> before) {
             set(start, total);
             for (int i = 0; i < before.size(); i++) {
@@ -67,12 +67,12 @@ public final class CounterHistory {
             }
         }
 
-        /** The total of the frame that starts then; 0 if unknown. */
+        /** The total of the frame that starts at this time; 0 if unknown. */
         public synchronized long at(long start) {
             return known.getOrDefault(start, 0L);
         }
 
-        /** The totals of the frames before that one, newest first; 0 if unknown. */
+        /** The totals of the frames before the one that starts at this time, newest first; 0 if unknown. */
         public List<Long> before(long start) {
             List<Long> totals = new ArrayList<>(frames);
             for (int i = 1; i <= frames; i++) {

@@ -10,13 +10,13 @@ import dev.sluice.internal.limiter.rule.SharedLimit;
 import dev.sluice.internal.limiter.rule.SharedLimits;
 
 /**
- * What is kept of a shared pool that nobody has called for a while, and that has nothing to report, to return or to wait
- * for. These few numbers, in as few bytes as they need, take its place in its counter; the next call opens the pool again from
- * them, as it was. Immutable.
+ * What is kept of a shared pool that nobody has called for a while, and that has nothing to report, to return or to
+ * wait for. These few numbers take the pool's place in its counter; the next call opens the pool again from them, as it
+ * was. Immutable and thread-safe.
  */
 public final class PoolAtRest extends Window {
 
-    /** Nobody can take from a pool at rest: it is opened again first. */
+    /** Nobody can take from a pool at rest; a call opens it again first. */
     private static final Permits CLOSED = new Permits(0);
 
     static {
@@ -35,13 +35,13 @@ public final class PoolAtRest extends Window {
     public final boolean isCalm;
 
     /**
-     * Keeps this of a pool.
+     * Keeps these numbers of a pool.
      *
      * @param total how much the store counts in this window, by its last answer
      * @param reported how much of that was used here
      * @param slack how many permits calls may use before the store is asked
      * @param isCalm whether the limit was calm at that answer
-     * @param chance how often calls that come one by one came in time
+     * @param chance how often single calls came in time
      */
     public PoolAtRest(Window pool, long total, long reported, long slack, boolean isCalm, float chance) {
         super(pool.counter, pool.span(), CLOSED);
@@ -52,12 +52,12 @@ public final class PoolAtRest extends Window {
         this.chancePercent = (byte) Math.round(100 * chance);
     }
 
-    /** How often calls that come one by one came in time, to a hundredth. */
+    /** How often single calls came in time, to a hundredth. */
     public float chance() {
         return chancePercent / 100F;
     }
 
-    /** What the fleet has used, by the store's last answer. */
+    /** The fleet's usage, by the store's last answer. */
     public FleetUsage usage(SharedLimit limit) {
         return limit.usageAfter(new Grant(total, 0, 0, windows().history.frames.before(start())));
     }
@@ -102,7 +102,7 @@ public final class PoolAtRest extends Window {
     }
 
     private static IllegalStateException nothingTaken() {
-        return new IllegalStateException("a call has taken something from a pool at rest");
+        return new IllegalStateException("a call has taken from a pool at rest");
     }
 
     @Override

@@ -7,14 +7,13 @@ import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
 
 /**
- * When the calls of a shared queue may proceed: one time for each granted permit, added before the permit. Safe for any
- * threads.
+ * When the calls of a shared queue may proceed: one time for each granted permit, added before the permit. Thread-safe.
  */
 public final class QueueSchedule {
 
     private final Deque<Long> times = new ConcurrentLinkedDeque<>();
 
-    /** Adds the times of this many calls; the last one proceeds when the bucket would be full without it. */
+    /** Adds the times of this many calls. The last one proceeds when the bucket would be full without it. */
     public void add(long calls, SharedBucket.Usage bucket, long nowMillis) {
         for (long later = calls; later > 0; later--) {
             times.add(nowMillis + bucket.millisUntilTurn(later, nowMillis));
@@ -22,8 +21,8 @@ public final class QueueSchedule {
     }
 
     /**
-     * Takes the times of a call's permits. The call proceeds at the first of them. A call that takes no permit waits
-     * for the next time too, and leaves it to others.
+     * Takes the times of a call's permits. The call proceeds at the first of them. A call that takes no permit also
+     * waits for the next time, but leaves it to others.
      */
     List<Long> take(long cost) {
         if (cost == 0) {

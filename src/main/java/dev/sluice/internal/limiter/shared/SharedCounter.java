@@ -17,17 +17,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Counts one caller's calls in one tier, shared with other instances. If time is not divided into windows, it has one
- * pool all its life. The background puts a pool to rest that nobody calls; the next call opens it again.
+ * pool all its life. The background puts a pool to rest that nobody calls; the next call opens it again. Thread-safe.
  */
 public final class SharedCounter extends SharedWindows {
 
-    /** A new counter, for which the store has not answered yet. */
+    /** A new counter, about which the store has not answered yet. */
     public SharedCounter(CounterFamily family, Object values, Background background) {
         super(family, values, background);
         setFirst(newWindow(family.clockMillis.getAsLong(), null));
     }
 
-    /** A counter that continues another one under other figures. It has no slack, which that one may have used. */
+    /**
+     * A counter that continues another one with other figures. It has no slack, because the other one may have used it.
+     */
     private SharedCounter(CounterFamily family, SharedCounter before, @Nullable PoolAtRest rest) {
         super(family, before);
         setFirst(newWindow(family.clockMillis.getAsLong(), rest, false));
@@ -68,7 +70,7 @@ public final class SharedCounter extends SharedWindows {
         return new SharedPool(this, span, limit, first, Unseen.of(hasSlack, rest));
     }
 
-    /** What the first calls know while the store answers, or has not been heard yet. */
+    /** What the first calls know while the store answers, or has never answered. */
     private SharedSnapshot firstSnapshot(
             @Nullable PoolAtRest rest, boolean wasCalm, FleetUsage usage, Span span, boolean hasSlack, long nowMillis) {
         if (rest != null) {
@@ -96,7 +98,7 @@ public final class SharedCounter extends SharedWindows {
         }
     }
 
-    /** A counter that is opened now continues with what is known to be used. */
+    /** The counter that takes its place continues with what is known to be used. */
     @Override
     public long retireBecauseUnshared(long nowMillis) {
         Pool pool = at(nowMillis);

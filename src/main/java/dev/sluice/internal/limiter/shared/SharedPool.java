@@ -16,9 +16,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The permits in hand of one shared counter: granted ahead by the store, or ungranted. Calls take from {@link Permits},
- * by its rule for threads, and read the {@link SharedSnapshot}; the background adds and removes permits, and publishes
- * snapshots. For a windowed counter, this is one window or frame.
+ * The permits in hand of one shared counter, granted ahead by the store or ungranted. With windows, this is one window
+ * or frame. Calls take from {@link Permits} and read the {@link SharedSnapshot}; the background adds and removes
+ * permits, and publishes snapshots. Thread-safe, except for the methods under "For the background only".
  */
 public final class SharedPool extends Window {
 
@@ -27,33 +27,33 @@ public final class SharedPool extends Window {
     private static final VarHandle CHECK_REQUESTED =
             FieldHandles.of(MethodHandles.lookup(), "checkRequested", boolean.class);
 
-    /** How late a call that found its window just before its end is still counted in it. */
+    /** For this long after its end, a window still counts calls that found it just before its end. */
     private static final long LATE_CALLS_MILLIS = 100;
 
     /** The calls that wait for permits; {@code null} until one does. */
     private volatile @Nullable WaitingCalls line;
-    /** What was charged in excess of the permits in hand. */
+    /** What was charged beyond the permits in hand. */
     private volatile long overdrawn;
-    /** Whether a check of this pool was requested and is still to be done. */
+    /** Whether a check of this pool was requested and has not been done. */
     private volatile boolean checkRequested;
-    /** All permits that were ever put in, less those taken out unspent; changed by the background only. */
+    /** All permits ever put in, minus those taken out unspent. Only the background writes it. */
     private volatile long added;
     /** How much of what is used or held here the store counts. */
     public volatile long counted;
     /** How much of that was held. It is out of a bucket, although the store's figures let it flow back. */
     public volatile long held;
-    /** Whether something came back that is not in hand, so that the snapshot may still say that nothing is left. */
+    /** Whether something came back that is not in hand, so that the snapshot may wrongly say that nothing is left. */
     public volatile boolean returning;
 
     private volatile boolean calledForFree;
-    /** When calls took what was not reported to the store yet; only for rules that need it. */
+    /** When calls took what the store does not know yet; {@code null} for rules without times. */
     public final @Nullable UseTimes times;
-    /** Only if calls wait for their turn. */
+    /** The turns of calls; {@code null} unless calls wait for turns. */
     public final @Nullable QueueSchedule schedule;
-    /** The background's data for this pool; {@link Unseen} until it has seen the pool. */
+    /** The background's data about this pool; {@link Unseen} until it has seen the pool. */
     public volatile Attachment attachment;
 
-    /** The latest snapshot; published by the background. */
+    /** The latest snapshot, published by the background. */
     public volatile SharedSnapshot snapshot;
     /** Whether permits are being withdrawn that the snapshot still counts as in hand. */
     private volatile boolean withdrawing;
@@ -61,7 +61,7 @@ public final class SharedPool extends Window {
     /**
      * Creates a pool.
      *
-     * @param snapshot the first snapshot; the permits in hand are its ungranted ones
+     * @param snapshot the first snapshot; its ungranted permits are the first permits in hand
      */
     SharedPool(SharedWindows counter, Span span, SharedLimit limit, SharedSnapshot snapshot, Unseen begun) {
         super(counter, span, new Permits(snapshot.ungranted()));
@@ -84,19 +84,19 @@ public final class SharedPool extends Window {
         return attachment instanceof Unseen;
     }
 
-    /** What was kept while the counter was at rest; {@code null} if it was not, or once the background has seen the pool. */
+    /** What was kept during a rest; {@code null} without one, or once the background has seen the pool. */
     public @Nullable PoolAtRest rest() {
         return attachment instanceof Unseen begun ? begun.rest() : null;
     }
 
-    /** How the store counts it; made when asked for, so that not every pool keeps one. */
+    /** How the store counts it. Created on demand, so that not every pool keeps one. */
     public SharedLimit limit() {
         return SharedLimits.of(counter.family.tier, start(), end());
     }
 
     // ---- For the background only
 
-    /** Notes whether a check is requested and still to be done; returns {@code false} if that was noted already. */
+    /** Notes whether a requested check is still to be done; returns {@code false} if that was already noted. */
     public boolean noteCheckRequested(boolean requested) {
         return checkRequested != requested && CHECK_REQUESTED.compareAndSet(this, !requested, requested);
     }
@@ -119,13 +119,13 @@ public final class SharedPool extends Window {
         added += more;
     }
 
-    /** The same, of permits that may not be used any more. Until the next snapshot says so, calls that find none wait. */
+    /** Takes out permits that may no longer be used. Until the next snapshot says so, calls that find none wait. */
     public long withdraw(long atMost) {
         withdrawing = true;
         return takeOut(atMost);
     }
 
-    /** Puts in what the store granted and, before calls can find it, their turns. */
+    /** Puts in what the store has granted. The turns come first, before calls can find the permits. */
     public void put(Grant grant, long nowMillis) {
         if (schedule != null && limit().usageAfter(grant) instanceof SharedBucket.Usage bucket) {
             schedule.add(grant.granted(), bucket, nowMillis);
@@ -135,7 +135,7 @@ public final class SharedPool extends Window {
         windows().history.uncounted.set(start(), 0);
     }
 
-    /** Takes up to this many unspent permits out of the pool, with their turns: the store gets them back. */
+    /** Takes up to this many unspent permits out of the pool, with their turns, to return them to the store. */
     public void giveBack(long atMost) {
         long taken = takeOut(atMost);
         if (schedule != null) {
@@ -143,40 +143,40 @@ public final class SharedPool extends Window {
         }
     }
 
-    /** So much of what was charged in excess of the permits in hand is reported. */
+    /** Notes that this much of what was charged beyond the permits in hand is reported. */
     public void overdrawnIsReported(long reported) {
         add(reported);
         OVERDRAWN.getAndAdd(this, -reported);
     }
 
-    /** What was charged in excess of the permits in hand. */
+    /** What was charged beyond the permits in hand. */
     public long overdrawn() {
         return overdrawn;
     }
 
-    /** Closes this pool once its window is over, and no call still comes that has found it before. */
+    /** Closes this pool after its window, once calls that found it before have had time to take. */
     public void closeIfOver(long nowMillis) {
         if (nowMillis >= end() + LATE_CALLS_MILLIS) {
             permits.close();
         }
     }
 
-    /** Whether no call borrows permits although this pool is closed, so that a statement can say what was used. */
+    /** Whether a statement can say what was used: the pool is open, or no call still borrows from it. */
     public boolean isDecided() {
         return !(permits.isClosed() && permits.hasUndecidedCalls());
     }
 
-    /** What calls have used in all. */
+    /** What calls have used in total. */
     public long used() {
         return used(overdrawn, permits.number());
     }
 
-    /** What calls have used in all, if this much is overdrawn and in hand. */
+    /** What calls have used in total, given what is overdrawn and in hand. */
     public long used(long overdrawnNow, long inHand) {
         return added - inHand + overdrawnNow;
     }
 
-    /** The frame of this time if it is another one, in which this one still weighs. */
+    /** The frame of this time, if it is a later one in which this one still weighs; else {@code null}. */
     public @Nullable SharedPool presentFrame(long nowMillis) {
         return counter.family.compiledLimit.frames > 0
                         && counter.at(nowMillis) instanceof SharedPool present
@@ -205,7 +205,7 @@ public final class SharedPool extends Window {
         return left;
     }
 
-    /** Whether calls that are charged afterwards have passed since this was last asked. */
+    /** Whether calls have passed that are charged afterwards, since this was last called. */
     public boolean forgetFreeCalls() {
         boolean had = calledForFree;
         if (had) {
@@ -214,7 +214,7 @@ public final class SharedPool extends Window {
         return had;
     }
 
-    /** Tells calls what is known now. */
+    /** Publishes what calls need to know now. */
     public void publish(SharedSnapshot next) {
         snapshot = next;
         withdrawing = false;
@@ -228,7 +228,7 @@ public final class SharedPool extends Window {
         return charged > 0 && charged >= left && left + known.outlook().elsewhere() > 0;
     }
 
-    /** The permits in hand that are withheld now because the load is high. */
+    /** The permits in hand that are withheld now, because the load is high. */
     private long withheld(long nowMillis) {
         long withheldOverage = withheldOverage();
         return withheldOverage == 0 ? 0 : Math.max(0, withheldOverage - snapshot.leftNotInHand(nowMillis));
@@ -252,7 +252,7 @@ public final class SharedPool extends Window {
         return line();
     }
 
-    /** The calls that wait now. No call may join them here, unlike {@link #waiting}. */
+    /** The calls that wait now. Unlike in {@link #waiting}, no call may join them here. */
     public WaitingCalls line() {
         WaitingCalls known = line;
         return known == null ? WaitingCalls.NOBODY : known;
@@ -285,8 +285,8 @@ public final class SharedPool extends Window {
     }
 
     /**
-     * A bucket may have filled up meanwhile even without this call: then nothing is refunded, which only the store
-     * knows. So no call can take the permit again before the store has answered.
+     * A bucket may have filled up even without this call; then nothing is refunded, which only the store knows. So no
+     * call can take the permit again before the store has answered.
      */
     @Override
     public void refund(long cost, long state, long takenAtMillis) {
@@ -308,7 +308,7 @@ public final class SharedPool extends Window {
     public void charge(long amount, long nowMillis) {
         long drained = permits.drain(amount);
         if (schedule != null && drained > 0) {
-            var unused = schedule.take(drained); // other calls keep their own turns
+            var unused = schedule.take(drained); // so that other calls keep their own turns
         }
         OVERDRAWN.getAndAdd(this, amount - drained);
         noteTime(amount, nowMillis);
@@ -367,7 +367,7 @@ public final class SharedPool extends Window {
         }
     }
 
-    /** Whether a call may get what it needs by waiting for the store, or by looking the counter up again. */
+    /** Whether a call may get what it needs by waiting for the store, or by looking up the counter again. */
     public boolean mayGet(long need, long nowMillis) {
         return need <= counter.most()
                 && (permits.isClosed()
@@ -376,7 +376,7 @@ public final class SharedPool extends Window {
                         || snapshot.mayGet(need, withheldOverage(), permits.left(), nowMillis));
     }
 
-    /** Whether the background should check this pool, now that a call has left this many permits. */
+    /** Whether the background should check this pool after a call has left this many permits. */
     public boolean isLow(long inHand) {
         return inHand < snapshot.lowWater();
     }

@@ -6,26 +6,30 @@ import dev.sluice.internal.limiter.rule.SharedBucket;
 import dev.sluice.limits.SharingOptions.OnFailure;
 
 /**
- * What calls need to know of a shared counter: an immutable value, which the background publishes by a volatile write.
+ * What calls need to know of a shared counter. Immutable; the background publishes it by a volatile write.
  *
  * @param mode how calls are decided now
- * @param usage the fleet's usage, as far as known; while the store is away, and just after, that of this instance's part
- * @param ungranted how many of the permits in hand, or of those used since the last report, the store never granted: slack,
- *     or what {@code onFailure} allows while the store is away
+ * @param usage the fleet's usage, as far as known; while the store is away, and just after, that of this instance's
+ *     part
+ * @param ungranted how many of the permits in hand, or used since the last report, the store never granted: slack, or
+ *     what {@code onFailure} allows while the store is away
  * @param lowWater a call that leaves fewer permits than this requests a check
+ * @param outlook what else the last answer said
  */
 public record SharedSnapshot(Mode mode, FleetUsage usage, long ungranted, long lowWater, Outlook outlook) {
 
     /**
-     * What else the last answer says. Most counters are alike in this, so that they share one: it saves memory.
+     * What else the last answer said. Most counters are alike in this and share one, which saves memory.
      *
-     * @param isCalm whether the limit was calm at the last answer, or else in the window before, see {@link dev.sluice.internal.limiter.rule.Slack}
+     * @param isCalm whether the limit was calm at the last answer, or before that in the previous window; see
+     *     {@link dev.sluice.internal.limiter.rule.Slack}
      * @param elsewhere the permits that other instances held unspent at the last answer, if they can be recalled
-     * @param usedUpUntilMillis until when the limit counts as used up, since the store could not grant what was needed; 0
-     *     if the store has to be asked
-     * @param usedUpSinceMillis since when
-     * @param retryAtMillis when the lease of a silent instance ends, so that a retry passes at the latest; {@link Long#MAX_VALUE}
-     *     if none is expected to end; 0 if a retry may pass at any moment, as soon as others can be asked for what they have left
+     * @param usedUpUntilMillis until when the limit counts as used up, because the store could not grant what was
+     *     needed; 0 if the store has to be asked
+     * @param usedUpSinceMillis since when it counts as used up
+     * @param retryAtMillis when the lease of a silent instance ends, so that a retry may pass; {@link Long#MAX_VALUE}
+     *     if none is expected to end; 0 if a retry may pass at any moment, once others can be asked for what they have
+     *     left
      */
     public record Outlook(
             boolean isCalm, long elsewhere, long usedUpUntilMillis, long usedUpSinceMillis, long retryAtMillis) {
@@ -38,7 +42,7 @@ public record SharedSnapshot(Mode mode, FleetUsage usage, long ungranted, long l
             return isCalm ? CALM : NOT_CALM;
         }
 
-        /** The one that counters share, if this one says the same. */
+        /** The instance that counters share, if it is equal to this one. */
         public Outlook shared() {
             Outlook plain = plain(isCalm);
             return equals(plain) ? plain : this;
@@ -53,12 +57,14 @@ public record SharedSnapshot(Mode mode, FleetUsage usage, long ungranted, long l
         SHARED,
         /** The store is away: this instance allows what its part of the limit leaves, as far as known. */
         WITHOUT_STORE,
-        /** The store is away, and {@code onFailure} denies: only permits in hand are used. */
+        /** The store is away, and {@code onFailure} is {@code deny}: calls use only permits in hand. */
         DENYING,
-        /** The store is back, but others may not have reported yet: a call waits for what this instance's part leaves. */
+        /**
+         * The store is back, but others may not have reported yet: a call waits for what this instance's part leaves.
+         */
         STORE_BACK;
 
-        /** How calls are decided while the store is away, or when it has just come back. */
+        /** How calls are decided during an absence, or just after it. */
         public static Mode during(Absence away) {
             if (away.isOver()) {
                 return STORE_BACK;
@@ -67,12 +73,12 @@ public record SharedSnapshot(Mode mode, FleetUsage usage, long ungranted, long l
         }
     }
 
-    /** The snapshot before the store's first answer. A check is requested once the slack is used. */
+    /** The snapshot before the store's first answer. Once the slack is used, a check is requested. */
     static SharedSnapshot first(Mode mode, boolean wasCalm, FleetUsage initial, long ungranted) {
         return new SharedSnapshot(mode, initial, ungranted, ungranted, Outlook.plain(wasCalm));
     }
 
-    /** What is left of the limit apart from the permits in hand; negative if there are ungranted permits. */
+    /** What is left of the limit besides the permits in hand; negative if there are ungranted permits. */
     long leftNotInHand(long nowMillis) {
         return usage.left(nowMillis) + outlook.elsewhere - ungranted;
     }
@@ -83,7 +89,7 @@ public record SharedSnapshot(Mode mode, FleetUsage usage, long ungranted, long l
     }
 
     /**
-     * When a call of a queue may go on that was admitted without the store.
+     * When a queued call may proceed that was admitted without the store.
      *
      * @param inHand how many permits it has left
      */
@@ -96,8 +102,8 @@ public record SharedSnapshot(Mode mode, FleetUsage usage, long ungranted, long l
     /**
      * Whether a call may get what it needs by waiting.
      *
-     * @param withheld the overage that is withheld since the load is high. The store does not know of that: while some is,
-     *     a call gets what is known to be left, and asking for more would give it permits that it may not take
+     * @param withheld the overage that is withheld because the load is high. The store does not know of it. While some
+     *     is withheld, a call gets what is known to be left; asking for more would bring permits that it may not take
      * @param inHand how many permits are in hand
      */
     boolean mayGet(long need, long withheld, long inHand, long nowMillis) {
@@ -112,8 +118,8 @@ public record SharedSnapshot(Mode mode, FleetUsage usage, long ungranted, long l
     }
 
     /**
-     * The time until this much is left, if nobody calls. A call that was refused although this much is left waited for
-     * the store in vain: it may retry at once.
+     * The time until this much is left, if nobody calls. If this much is left already, the call has waited for the
+     * store in vain and may retry at once.
      */
     long retryMillis(long cost, long nowMillis) {
         long ofUsage = usage.left(nowMillis) - ungranted >= cost ? 1 : usage.millisUntil(cost, nowMillis);

@@ -8,19 +8,22 @@ import dev.sluice.internal.limiter.counter.WindowedCounter;
 import dev.sluice.internal.limiter.rule.Absence;
 import org.jspecify.annotations.Nullable;
 
-/** What the windows of one shared counter have in common. {@link SharedCounter} opens them. */
+/** What the windows of one shared counter have in common. {@link SharedCounter} opens them. Thread-safe. */
 public abstract class SharedWindows extends WindowedCounter<Window> {
 
-    /** What shared counters ask of the background that synchronises them with other instances. All methods return at once. */
+    /**
+     * What shared counters need from the background that synchronises them with other instances. All methods return at
+     * once. Thread-safe.
+     */
     public interface Background {
 
-        /** That the store is away, or was until a moment ago, and what decides meanwhile; {@code null} otherwise. */
+        /** What decides while the store is away, and for a moment afterwards; otherwise {@code null}. */
         @Nullable Absence absence();
 
-        /** How many instances live, as far as known. */
+        /** How many instances are alive, as far as known. */
         int instances();
 
-        /** Requests a check of this pool soon: its permits run low, or something was returned to it. */
+        /** Requests a check of this pool soon, because its permits run low or something was returned to it. */
         void requestCheck(Pool pool);
     }
 
@@ -30,7 +33,7 @@ public abstract class SharedWindows extends WindowedCounter<Window> {
     final Background background;
     /** The totals of frames, if windows slide. */
     public final CounterHistory history;
-    /** The background's data of the latest window; for the background only. */
+    /** The background's data about the latest window. Only the background uses it. */
     public @Nullable Attachment latest;
 
     SharedWindows(CounterFamily family, Object values, Background background) {
@@ -39,24 +42,24 @@ public abstract class SharedWindows extends WindowedCounter<Window> {
         this.history = CounterHistory.of(family.compiledLimit);
     }
 
-    /** Those of a counter that continues another one. */
+    /** The windows of a counter that continues another one. */
     SharedWindows(CounterFamily family, SharedWindows before) {
         super(family, before);
         this.background = before.background;
         this.history = before.history;
     }
 
-    /** Those of the counter of a window. */
+    /** The windows of this counter. */
     static SharedWindows of(Counter counter) {
         return (SharedWindows) counter;
     }
 
-    /** How many instances live, as far as known. */
+    /** How many instances are alive, as far as known. */
     public int instances() {
         return background.instances();
     }
 
-    /** Closes a window and keeps only this of it; returns whether it did, since the window was the current one. */
+    /** Replaces a window by what is kept of it, and closes it; returns whether it was still the current one. */
     public boolean rest(Window pool, Window kept) {
         boolean rests = replace(pool, kept);
         if (rests && !pool.isAtRest()) {

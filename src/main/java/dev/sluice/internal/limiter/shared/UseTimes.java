@@ -4,15 +4,12 @@ import dev.sluice.exchange.Batch.Use;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * When calls took permits that were not reported to the store yet, for algorithms where permits come back with time.
- * Safe for any threads.
- */
+/** When calls took permits that are not reported yet, for algorithms where permits come back with time. Thread-safe. */
 public final class UseTimes {
 
     /**
-     * The most entries. Then the earliest two are merged at the later time: a use may be reported too late, never too
-     * early.
+     * The most entries. With more, the earliest two are merged at the later time: a use may be reported too late, but
+     * never too early.
      */
     private static final int MOST = 64;
 
@@ -21,17 +18,17 @@ public final class UseTimes {
     /**
      * Calls that were admitted at one time, by the store's clock.
      *
-     * @param number their number; negative if they were given back
+     * @param number how many; negative if they were returned
      */
     public record Calls(long atMillis, long number) {
 
-        /** As a statement made now states them. */
+        /** These calls as a statement made now states them. */
         public Use asUse(long nowMillis) {
             return new Use(Math.max(0, nowMillis - atMillis), number);
         }
     }
 
-    /** Adds calls admitted then; negative if they were given back, which may be long after. */
+    /** Adds calls admitted at this time; a negative number if they were returned, perhaps long after. */
     synchronized void add(long calls, long atMillis) {
         Calls last = entries.isEmpty() ? null : entries.get(entries.size() - 1);
         if (last != null && (calls < 0 ? last.atMillis == atMillis : last.atMillis >= atMillis)) {
@@ -44,7 +41,7 @@ public final class UseTimes {
         }
     }
 
-    /** Merges the earliest two entries that are both of admitted or both of returned calls. */
+    /** Merges the earliest two entries of the same kind: both of admitted calls, or both of returned calls. */
     private void mergeEarliest() {
         int first = 0;
         while (first + 2 < entries.size()

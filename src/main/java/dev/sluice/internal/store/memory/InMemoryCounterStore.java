@@ -134,12 +134,12 @@ public final class InMemoryCounterStore implements CounterStore {
 
     /** Notes what a batch says of its sender; the instances that live, if it wants to know. */
     private @Nullable Fleet fleet(Batch batch, long now) {
-        if (batch.presence() == Presence.LIVES) {
+        if (batch.presence() == Presence.ALIVE) {
             alive.put(batch.instance(), now);
             alive.values().removeIf(said -> said <= now - Fleet.LIFE.toMillis());
             return new Fleet(alive.size(), alive.headMap(batch.instance()).size());
         }
-        if (batch.presence() == Presence.LEAVES) {
+        if (batch.presence() == Presence.LEAVING) {
             alive.remove(batch.instance());
         }
         return null;

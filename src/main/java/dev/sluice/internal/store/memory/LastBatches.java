@@ -43,7 +43,7 @@ final class LastBatches {
      */
     @Nullable Reply answerTo(Batch batch, @Nullable Fleet fleet, long nowMillis) {
         Applied last = answered.getOrDefault(batch.instance(), forgotten.get(batch.instance()));
-        if (last == null && TimeToLive.mayBeAppliedBy(batch, completeSinceMillis)) {
+        if (last == null && TimeToLive.mayHaveBeenAppliedBy(batch, completeSinceMillis)) {
             throw StoreException.forgotten("batch " + batch.sequence() + " of " + batch.instance()
                     + " is older than what is remembered of batches");
         }

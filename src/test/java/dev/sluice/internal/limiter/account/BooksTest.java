@@ -31,7 +31,7 @@ class BooksTest {
     class WhatAStatementAskedThatWasAppliedLongAgo {
 
         @Test
-        void isAskedAnewForCallsThatWait() {
+        void isAskedAgainForWaitingCalls() {
             opened(window(100))
                     .needs(3)
                     .statements("needed 3 for CALLS_WAIT")
@@ -85,14 +85,14 @@ class BooksTest {
         }
 
         @Test
-        void ungrantedPermitsThatWereUsedAndReportedAreUngrantedNoMore() {
+        void reportedUngrantedPermitsAreNoLongerUngranted() {
             Timeline used = opened(window(100), SLACK).uses(3).statements("used 3, wanted 10 for RETURN");
             used.isAnswered(100, 0, 0).inHand(0); // all others are withdrawn, since nothing is left
             assertThat(used.account().books().ungranted()).isZero();
         }
 
         @Test
-        void ungrantedPermitsAreWithdrawnAsFarAsTheyAreUnused() {
+        void unusedUngrantedPermitsAreWithdrawn() {
             Timeline away = holding(window(100), 0)
                     .losesStore(OnFailure.LOCAL)
                     .uses(70)
@@ -122,7 +122,7 @@ class BooksTest {
         }
 
         @Test
-        void isReportedAnewIfTheStatementIsGivenUp() {
+        void isReportedAgainIfTheStatementIsGivenUp() {
             holding(window(100), 10)
                     .uses(2)
                     .at(800)

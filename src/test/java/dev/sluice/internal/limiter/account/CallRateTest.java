@@ -51,12 +51,12 @@ class CallRateTest {
     }
 
     @Test
-    void whatIsGivenBackIsNoCall() {
+    void returnsAreNoCalls() {
         assertThat(recent(plus(plus(none, 10, 100), -4, 200), 300)).isEqualTo(10);
     }
 
     @Test
-    void aClockThatStepsBackBeginsAnew() {
+    void aClockStepBackStartsOver() {
         assertThat(recent(plus(none, 10, 500), -10)).isZero();
     }
 }

@@ -413,7 +413,7 @@ class KnowledgeTest {
         }
 
         @Test
-        void itIsNewAgainIfTheStoreHadNeverAnswered() {
+        void isNewAgainIfTheStoreHadNeverAnswered() {
             opened(window(100))
                     .losesStore(OnFailure.LOCAL)
                     .findsStore()
@@ -472,7 +472,7 @@ class KnowledgeTest {
         }
 
         @Test
-        void onlyAsMuchIsAllowedAsCallsThatWaitNeed() {
+        void allowsOnlyWhatWaitingCallsNeed() {
             Timeline waiting = holding(window(100), 5).uses(5).needs(3);
             assertThat(waiting.allowedWithoutStore(3)).isEqualTo(3);
             assertThat(waiting.allowedWithoutStore(96)).isEqualTo(95);
@@ -482,7 +482,7 @@ class KnowledgeTest {
         }
 
         @Test
-        void callsThatGotNoAnswerInTimeChangeNothingForLaterOnes() {
+        void unansweredCallsDoNotAffectLaterCalls() {
             asking(window(100))
                     .losesStore(OnFailure.LOCAL)
                     .happens(late -> late.decidedAlone(OnFailure.LOCAL, Timeline.moment(50)))
@@ -538,7 +538,7 @@ class KnowledgeTest {
         }
 
         @Test
-        void aChangedLimitBeginsAnewIfNothingWasDecidedAlone() {
+        void aChangedLimitStartsFreshIfNothingWasDecidedAlone() {
             opened(window(120))
                     .continues(opened(window(90)))
                     .losesStore(Timeline.awayForThree())
@@ -612,12 +612,12 @@ class KnowledgeTest {
         }
 
         @Test
-        void whatIsChargedBeyondWhatIsInHandIsOfItsPart() {
+        void chargesBeyondTheHandCountInItsPart() {
             back(window(90), 10).charges(5).needs(25).statements("used 15, needed 15 for CALLS_WAIT");
         }
 
         @Test
-        void whatItIsGrantedIsOfItsPart() {
+        void grantsCountInItsPart() {
             back(window(90), 10)
                     .needs(15)
                     .statements("used 10, needed 15, wanted 5 for CALLS_WAIT")
@@ -628,7 +628,7 @@ class KnowledgeTest {
         }
 
         @Test
-        void whatItReturnsIsOfItsPartAgain() {
+        void returnsGoBackToItsPart() {
             back(window(90), 10)
                     .needsWithOthers(15)
                     .statements("used 10, needed 15, wanted 5 for CALLS_WAIT")
@@ -657,7 +657,7 @@ class KnowledgeTest {
         }
 
         @Test
-        void whatTheStoreDoesNotLeaveIsRefused() {
+        void callsAreRefusedOnceTheStoreHasNothingLeft() {
             back(window(90), 10)
                     .needs(5)
                     .statements("used 10, needed 5, wanted 15 for CALLS_WAIT")
@@ -667,7 +667,7 @@ class KnowledgeTest {
 
         /** The batch before the outage was applied, and its answer comes when its lease is over. */
         @Test
-        void whatAnOldAnswerCountsIsOfItsPartToo() {
+        void usesOfAnOldAnswerCountInItsPart() {
             opened(window(90))
                     .losesStore(Timeline.awayForThree())
                     .uses(4)
@@ -681,7 +681,7 @@ class KnowledgeTest {
         }
 
         @Test
-        void ifTheStoreIsLostAgainWhatItsPartLeavesIsAllowed() {
+        void allowsWhatItsPartLeavesIfTheStoreGoesAwayAgain() {
             back(window(90), 10)
                     .needs(5)
                     .statements("used 10, needed 5, wanted 15 for CALLS_WAIT")

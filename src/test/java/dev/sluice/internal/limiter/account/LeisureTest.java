@@ -283,13 +283,13 @@ class LeisureTest {
         }
 
         @Test
-        void outlastsOnePause() {
+        void survivesOnePause() {
             assertThat(expectsOne(0, 2_000, 2_000, 60_000)).isTrue();
             assertThat(expectsOne(0, 60_000)).isTrue();
         }
 
         @Test
-        void isGoneForWhoeverComesSeldom() {
+        void isLostByRareCallers() {
             assertThat(expectsOne(0, 60_000, 60_000)).isFalse();
             assertThat(expectsOne(0, 2_000, 60_000, 60_000)).isFalse();
             assertThat(expectsOne(0, 60_000, 60_000, 2_000)).isFalse();
@@ -302,7 +302,7 @@ class LeisureTest {
         }
 
         @Test
-        void isNoneForWhoeverCallsElsewhereUntilTheyWereInTimeFiveTimes() {
+        void isDeniedToCallersOfOtherInstancesUntilFiveCallsInTime() {
             Pace elsewhere = after(0).calledElsewhere(TERMS, moment(10_000));
             elsewhere = elsewhere.called(1, TERMS, moment(10_000));
             for (int again = 1; again <= 5; again++) {
@@ -314,7 +314,7 @@ class LeisureTest {
         }
 
         @Test
-        void staysForWhoeverCallsElsewhereButIsInTime() {
+        void staysForCallersOfOtherInstancesWhoAreInTime() {
             Pace inTime = after(0, 2_000);
             assertThat(inTime.calledElsewhere(TERMS, moment(4_000))).isSameAs(inTime);
         }

@@ -131,7 +131,7 @@ class RecallTest {
         }
 
         @Test
-        void waitAnewOnceSomethingWasGranted() {
+        void waitAgainOnceSomethingWasGranted() {
             recalledAt(100)
                     .statements("needed 2 for CALLS_WAIT")
                     .at(140)
@@ -150,7 +150,7 @@ class RecallTest {
         }
 
         @Test
-        void beginToWaitAnewWhenNoneWaitedForATime() {
+        void waitAgainAfterAPauseWithoutWaitingCalls() {
             waitingSince(100)
                     .needsNoMore()
                     .happens(account -> account.served(false, false, Timeline.moment(100)))
@@ -163,7 +163,7 @@ class RecallTest {
         }
 
         @Test
-        void areCalmOnceAStatementFindsThatTheyHaveGone() {
+        void areCalmOnceAStatementFindsNoWaitingCalls() {
             waitingSince(100).needsNoMore().statesNothing().expect(RecallTest::here, Here.CALM);
         }
 
@@ -230,7 +230,7 @@ class RecallTest {
         }
 
         @Test
-        void getWhatCallsHereHaveLeft() {
+        void getWhatCallsHereLeave() {
             holding(window(100), 5)
                     .at(100)
                     .uses(3)
@@ -240,7 +240,7 @@ class RecallTest {
         }
 
         @Test
-        void getNothingFromWhoHoldsNothing() {
+        void getNothingFromAnInstanceThatHoldsNothing() {
             holding(window(100), 0).at(100).hearsRecalled().nothingIsDue();
             holding(window(100), 0)
                     .at(100)

@@ -393,7 +393,7 @@ final class Timeline {
     }
 
     private static Absence away(OnFailure policy) {
-        return new Absence(policy, Fleet.unheard(1), START, false, false);
+        return new Absence(policy, Fleet.assumed(1), START, false, false);
     }
 
     /** The store is away for one of three instances, whose part is a third of each limit. */

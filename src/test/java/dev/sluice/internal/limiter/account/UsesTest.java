@@ -40,7 +40,7 @@ class UsesTest {
     class AReport {
 
         @Test
-        void saysHowLongAgoCallsWereMade() {
+        void statesHowLongAgoCallsWereMade() {
             ofLog().statements("nothing for RETURN")
                     .isGranted(2, 0)
                     .at(100)
@@ -52,7 +52,7 @@ class UsesTest {
         }
 
         @Test
-        void saysEachCallOnce() {
+        void statesEachCallOnce() {
             ofLog().statements("nothing for RETURN")
                     .isGranted(1, 0)
                     .at(100)
@@ -68,7 +68,7 @@ class UsesTest {
         }
 
         @Test
-        void doesNotSayAgainWhatTheStoreCountedAsUsedAtOnce() {
+        void doesNotRepeatWhatWasUsedAtOnce() {
             ofLog().needs(2)
                     .statements("needed 2 for CALLS_WAIT")
                     .at(40)
@@ -78,7 +78,7 @@ class UsesTest {
         }
 
         @Test
-        void takesBackWhatTheStoreCountedAsUsedAtOnceThen() {
+        void takesBackWhatWasUsedAtOnceAtItsTime() {
             ofLog().needs(2)
                     .statements("needed 2 for CALLS_WAIT")
                     .needsNoMore()
@@ -91,7 +91,7 @@ class UsesTest {
         }
 
         @Test
-        void saysWhatWasGivenBackWithTheTimeWhenItWasTaken() {
+        void statesReturnsAtTheTimeOfTheirCalls() {
             Report report = made(100, 5, 200, 3, 100, -5).report(3, START + 300);
             assertThat(report.timed()).isEqualTo(calls(100, 5, 200, 3, 100, -5));
             assertThat(report.untimed()).isZero();
@@ -132,7 +132,7 @@ class UsesTest {
         }
 
         @Test
-        void isNeverOfTheFuture() {
+        void isNeverInTheFuture() {
             assertThat(Uses.NONE.plus(calls(500, 1), START + 400).unreported()).isEqualTo(calls(400, 1));
             assertThat(made(500, 1).report(1, START + 400).uses(START + 400))
                     .extracting("agoMillis")
@@ -219,7 +219,7 @@ class UsesTest {
     class AReportThatIsGivenUp {
 
         @Test
-        void isMadeAnewWithItsTimesBeforeLaterCalls() {
+        void isReportedAgainWithItsTimesBeforeLaterCalls() {
             ofLog().statements("nothing for RETURN")
                     .isGranted(1, 0)
                     .at(100)

@@ -189,7 +189,7 @@ abstract class AlgorithmContract {
     }
 
     @Property(tries = 300)
-    void neverLetsMorePassThanItSays(@ForAll("limits") Limit limit, @ForAll("traffic") List<Step> traffic) {
+    void neverAdmitsMoreThanItReports(@ForAll("limits") Limit limit, @ForAll("traffic") List<Step> traffic) {
         try (Tested tested = Tested.of(limit)) {
             checkSpans(limit, play(tested, limit, traffic));
         }
@@ -197,7 +197,7 @@ abstract class AlgorithmContract {
 
     /** Three instances on one store that decides each call; a call refused by one instance is made at the next. */
     @Property(tries = 100)
-    void neverLetsMorePassOverAStrictFleet(@ForAll("limits") Limit limit, @ForAll("traffic") List<Step> traffic) {
+    void aStrictFleetNeverAdmitsMore(@ForAll("limits") Limit limit, @ForAll("traffic") List<Step> traffic) {
         TestClock clock = new TestClock(START);
         InMemoryCounterStore store = new InMemoryCounterStore(clock, 1_000);
         Tier strict = new Tier("t", limit, new Sync(Duration.ofSeconds(1), 0, true));
@@ -227,7 +227,7 @@ abstract class AlgorithmContract {
     }
 
     @Property(tries = 300)
-    void decidesAsPerfectBooksWould(@ForAll("limits") Limit limit, @ForAll("traffic") List<Step> traffic) {
+    void decidesLikeAnExactModel(@ForAll("limits") Limit limit, @ForAll("traffic") List<Step> traffic) {
         LimitModel books = books(limit);
         try (Tested tested = Tested.of(limit)) {
             for (Step step : traffic) {
@@ -248,7 +248,7 @@ abstract class AlgorithmContract {
     }
 
     @Property(tries = 200)
-    void takesTheShortWayToTheSameEnd(@ForAll("limits") Limit limit, @ForAll("traffic") List<Step> traffic) {
+    void fastPathAndFullPathAgree(@ForAll("limits") Limit limit, @ForAll("traffic") List<Step> traffic) {
         try (Tested tested = Tested.of(limit)) {
             for (Step step : traffic) {
                 tested.clock.advance(Duration.ofMillis(Math.round(step.gap * periodOf(limit))));
@@ -263,7 +263,7 @@ abstract class AlgorithmContract {
     }
 
     @Property(tries = 200)
-    void takesManyAtOnceAsItTakesThemOneByOne(
+    void aLargeCostEqualsManySingleCalls(
             @ForAll("limits") Limit limit,
             @ForAll("traffic") List<Step> traffic,
             @ForAll @LongRange(min = 1, max = 40) long n) {
@@ -312,7 +312,7 @@ abstract class AlgorithmContract {
     }
 
     @Property(tries = 200)
-    void isAsNewAfterItsReset(@ForAll("limits") Limit limit, @ForAll("traffic") List<Step> traffic) {
+    void isUnusedAfterItsReset(@ForAll("limits") Limit limit, @ForAll("traffic") List<Step> traffic) {
         if (!forgets()) {
             return;
         }
@@ -326,7 +326,7 @@ abstract class AlgorithmContract {
     }
 
     @Example
-    void takesNothingForNothing() {
+    void aCostOfZeroTakesNothing() {
         try (Tested tested = Tested.of(limit(5, MINUTE))) {
             assertThat(tested.call(0).remaining()).isEqualTo(5);
             assertThat(tested.exhaust(10)).isEqualTo(5);
@@ -350,7 +350,7 @@ abstract class AlgorithmContract {
     }
 
     @Example
-    void bearsTheLargestFigures() {
+    void supportsTheLargestFigures() {
         Limit limit = largest();
         try (Tested tested = Tested.of(limit)) {
             assertThat(tested.call(1).remaining()).isEqualTo(limit.capacity() - 1);
@@ -364,7 +364,7 @@ abstract class AlgorithmContract {
 
     /** Figures that have no common divisor make the finest units of time. */
     @Property(tries = 100)
-    void bearsFiguresThatDoNotDivide(
+    void supportsFiguresThatDoNotDivide(
             @ForAll @LongRange(min = 1, max = 99_991) long threshold,
             @ForAll @LongRange(min = 1, max = 10_000_000) long quarter) {
         Limit limit = limit(threshold, Duration.ofMillis(4 * quarter));
@@ -376,7 +376,7 @@ abstract class AlgorithmContract {
     }
 
     @Example
-    void isAsNewAfterALongPause() {
+    void isUnusedAfterALongPause() {
         if (!forgets()) {
             return;
         }
@@ -392,7 +392,7 @@ abstract class AlgorithmContract {
     }
 
     @Property(tries = 200)
-    void letsNobodyPassByAClockThatStepsBack(
+    void aClockStepBackAdmitsNoExtraCall(
             @ForAll @LongRange(min = 0, max = 60_000) long at, @ForAll @LongRange(min = 1, max = 60_000) long step) {
         try (Tested tested = Tested.of(limit(5, MINUTE))) {
             tested.at(START + 60_000 + at);
@@ -403,7 +403,7 @@ abstract class AlgorithmContract {
     }
 
     @Property(tries = 100)
-    void keepsNobodyOutForLongAfterAClockHasSteppedBack(@ForAll @LongRange(min = 1, max = 315_532_800_000L) long step) {
+    void aClockStepBackRefusesNobodyForLong(@ForAll @LongRange(min = 1, max = 315_532_800_000L) long step) {
         if (!forgets()) {
             return;
         }
@@ -417,7 +417,7 @@ abstract class AlgorithmContract {
     }
 
     @Example
-    void keepsNobodyOutAfterAClockThatWasFarAheadForAMoment() {
+    void aShortClockJumpRefusesNobody() {
         if (!forgets()) {
             return;
         }
@@ -443,7 +443,7 @@ abstract class AlgorithmContract {
     }
 
     @Example
-    void aClockThatWasThirtyDaysAheadKeepsNobodyOut() {
+    void aClockThirtyDaysAheadRefusesNobody() {
         Assumptions.assumeTrue(forgetsWhatAWrongClockNoted(), "what a wrong clock noted counts as made now");
         try (Tested tested = Tested.of(limit(5, Duration.ofMinutes(5)))) {
             tested.clock.advance(Duration.ofDays(30));
@@ -456,7 +456,7 @@ abstract class AlgorithmContract {
 
     /** The sweep may be the first to see that the clock is right again. */
     @Example
-    void aClockThatWasThirtyDaysAheadLeavesNothingBehind() {
+    void aClockThirtyDaysAheadLeavesNoTrace() {
         Assumptions.assumeTrue(forgetsWhatAWrongClockNoted(), "what a wrong clock noted counts as made now");
         try (Tested tested = Tested.of(limit(5, Duration.ofMinutes(5)))) {
             tested.clock.advance(Duration.ofDays(30));
@@ -490,7 +490,7 @@ abstract class AlgorithmContract {
     }
 
     @Example
-    void saysWhatPassesBeyondTheThreshold() {
+    void marksCallsBeyondTheThreshold() {
         Limit limit = limit(10, MINUTE);
         try (Tested tested = new Tested(new Tier("t", limit, new Overage.Soft(0.2), Sync.DEFAULT))) {
             for (int i = 0; i < 10; i++) {
@@ -508,7 +508,7 @@ abstract class AlgorithmContract {
     }
 
     @Example
-    void letsMorePassOnlyWhileThereIsRoom() {
+    void admitsOverageOnlyWhileTheLoadIsLow() {
         double[] load = {0.7};
         Overage elasticOverage = new Overage.Elastic(1.5, 0.6);
         try (Tested tested =

@@ -114,7 +114,7 @@ class AlgorithmsTogetherTest {
 
     @ParameterizedTest
     @MethodSource("limits")
-    void aStrictTierIsNeverPassedAndUsedUpToTheLast(Limit limit) throws Exception {
+    void aStrictTierAdmitsExactlyItsLimit(Limit limit) throws Exception {
         open(limit, strict());
 
         assertThat(admittedUpTo(THRESHOLD)).hasSize(THRESHOLD);
@@ -123,7 +123,7 @@ class AlgorithmsTogetherTest {
 
     @ParameterizedTest
     @MethodSource("limits")
-    void whatIsToleratedPassesOnceForAll(Limit limit) throws Exception {
+    void toleranceIsSharedByAllInstances(Limit limit) throws Exception {
         open(new Tier("tier", limit, new Overage.Soft(0.2), strict()));
 
         int capacity = (int) limit.capacity();
@@ -147,7 +147,7 @@ class AlgorithmsTogetherTest {
 
     @ParameterizedTest
     @MethodSource("limits")
-    void withoutSlackNothingPassesTheLimit(Limit limit) throws Exception {
+    void withoutSlackTheLimitIsNeverExceeded(Limit limit) throws Exception {
         open(limit, slack(0));
 
         assertThat(admitted(30)).hasSizeBetween(THRESHOLD / 2, THRESHOLD);
@@ -155,7 +155,7 @@ class AlgorithmsTogetherTest {
 
     @ParameterizedTest
     @MethodSource("limits")
-    void withSlackNoMorePassesThanThatOfAllInstances(Limit limit) throws Exception {
+    void excessIsAtMostTheSlackOfAllInstances(Limit limit) throws Exception {
         open(limit, slack(0.1));
 
         assertThat(admitted(30)).hasSizeBetween(THRESHOLD / 2, THRESHOLD + 3 * THRESHOLD / 10);
@@ -163,7 +163,7 @@ class AlgorithmsTogetherTest {
 
     @ParameterizedTest
     @MethodSource("limits")
-    void aRetryPassesAfterTheTimeThatWasTold(Limit limit) throws Exception {
+    void aRetryPassesAfterTheRetryTime(Limit limit) throws Exception {
         open(limit, strict());
         List<Decision> first = admitted(30);
         Decision refused = fleet.get(1).decide(CALL);
@@ -205,7 +205,7 @@ class AlgorithmsTogetherTest {
     }
 
     @Test
-    void queuedCallsOfAllInstancesGoOnAtOnePace() throws Exception {
+    void queuedCallsOfAllInstancesProceedAtOnePace() throws Exception {
         open(new Limit.LeakyBucket(60, MINUTE, 9, MINUTE), strict());
 
         List<Long> delays = admitted(5).stream()
@@ -222,7 +222,7 @@ class AlgorithmsTogetherTest {
     }
 
     @Test
-    void placesOfAnInstanceThatIsGoneAreFreedWhenItsLeaseIsOver() throws Exception {
+    void placesOfAGoneInstanceAreFreedWhenItsLeaseEnds() throws Exception {
         open(new Limit.Concurrency(THRESHOLD, Limit.Concurrency.Scope.FLEET), strict());
         for (int i = 0; i < THRESHOLD; i++) {
             assertThat(fleet.get(0).decide(CALL).admitted()).isTrue();

@@ -93,7 +93,7 @@ class ChangedThresholdTest {
 
     @ParameterizedTest
     @MethodSource("kinds")
-    void whatWasUsedCountsUnderALargerOne(Kind kind) {
+    void usesCountUnderALargerThreshold(Kind kind) {
         replace(kind.allowing(1_000));
         assertThat(admitted(2_000)).isEqualTo(1_000);
 
@@ -104,7 +104,7 @@ class ChangedThresholdTest {
 
     @ParameterizedTest
     @MethodSource("kinds")
-    void whatWasUsedIsNotForgottenUnderASmallerOne(Kind kind) {
+    void usesCountUnderASmallerThreshold(Kind kind) {
         replace(kind.allowing(1_000));
         assertThat(admitted(700)).isEqualTo(700);
 
@@ -119,7 +119,7 @@ class ChangedThresholdTest {
 
     @ParameterizedTest
     @MethodSource("kindsThatForget")
-    void whatWasUsedIsForgottenWithTimeAsEver(Kind kind) {
+    void usesExpireAsBefore(Kind kind) {
         replace(kind.allowing(1_000));
         admitted(1_000);
         replace(kind.allowing(10));
@@ -132,7 +132,7 @@ class ChangedThresholdTest {
 
     @ParameterizedTest
     @MethodSource("kinds")
-    void whatIsGivenBackLaterIsGivenBackToTheSameCount(Kind kind) {
+    void laterRefundsGoToTheSameCount(Kind kind) {
         Endpoint few = counting(kind.allowing(5), Set.of(401), Cost.ONE);
         replace(few);
         List<Ticket> underWay = new ArrayList<>();
@@ -153,7 +153,7 @@ class ChangedThresholdTest {
 
     @ParameterizedTest
     @MethodSource("kindsThatForget")
-    void whatIsChargedLaterIsChargedToTheSameCount(Kind kind) {
+    void laterChargesGoToTheSameCount(Kind kind) {
         replace(counting(kind.allowing(10), Set.of(), Cost.CHARGED));
         Ticket underWay = begun();
         replace(counting(kind.allowing(20), Set.of(), Cost.CHARGED));
@@ -188,7 +188,7 @@ class ChangedThresholdTest {
     }
 
     @Test
-    void whatPassesBeyondItMayChangeToo() {
+    void overageMayChangeToo() {
         Limit limit = new Limit.FixedWindow(10, HOUR);
         replace(endpoint("e", "/a", new Tier("t", limit)));
         assertThat(admitted(20)).isEqualTo(10);
@@ -216,7 +216,7 @@ class ChangedThresholdTest {
 
     /** Counts of windows of another length, or kept in another way, say nothing of these. */
     @Test
-    void anotherPeriodOrAlgorithmCountsAnew() {
+    void anotherPeriodOrAlgorithmStartsFresh() {
         replace(endpoint("e", "/a", new Tier("t", new Limit.FixedWindow(5, HOUR))));
         assertThat(admitted(10)).isEqualTo(5);
         replace(endpoint("e", "/a", new Tier("t", new Limit.FixedWindow(5, HOUR.multipliedBy(2)))));

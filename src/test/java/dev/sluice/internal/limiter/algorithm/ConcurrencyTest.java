@@ -61,7 +61,7 @@ class ConcurrencyTest extends AlgorithmContract {
     }
 
     @Example
-    void letsTheNextInWhenOneLeaves() {
+    void admitsTheNextCallWhenOneEnds() {
         try (Tested tested = Tested.of(limit(2, MINUTE))) {
             Decision first = tested.call(1);
             assertThat(tested.exhaust(10)).isEqualTo(1);

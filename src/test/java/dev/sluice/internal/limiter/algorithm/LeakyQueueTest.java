@@ -49,7 +49,7 @@ class LeakyQueueTest extends AlgorithmContract {
     }
 
     @Example
-    void letsCallsGoOnAtAnEvenPace() {
+    void callsProceedAtAnEvenPace() {
         try (Tested tested = Tested.of(new Limit.LeakyBucket(60, MINUTE, 3, MINUTE))) {
             assertThat(delay(tested.call(1))).isZero();
             assertThat(delay(tested.call(1))).isEqualTo(1_000);
@@ -62,14 +62,14 @@ class LeakyQueueTest extends AlgorithmContract {
     }
 
     @Example
-    void letsNobodyWaitLongerThanIsSaid() {
+    void noCallWaitsLongerThanMaxWait() {
         try (Tested tested = Tested.of(new Limit.LeakyBucket(60, MINUTE, 30, Duration.ofMillis(2_500)))) {
             assertThat(tested.exhaust(100)).isEqualTo(3);
         }
     }
 
     @Example
-    void letsACallWaitExactlyAsLongAsIsSaid() {
+    void aCallMayWaitExactlyMaxWait() {
         try (Tested tested = Tested.of(new Limit.LeakyBucket(5, MINUTE, 3, Duration.ofSeconds(10)))) {
             assertThat(delay(tested.call(1))).isZero();
             tested.clock.advance(Duration.ofMillis(1_999));
@@ -83,7 +83,7 @@ class LeakyQueueTest extends AlgorithmContract {
     }
 
     @Example
-    void letsACallWaitExactlyAsLongAsIsSaidAlsoOverAFleet() {
+    void aCallOfAFleetMayWaitExactlyMaxWait() {
         TestClock clock = new TestClock(START);
         Tier queue = new Tier("t", new Limit.LeakyBucket(5, MINUTE, 3, Duration.ofSeconds(10)));
         VirtualTimeFleet fleet = new VirtualTimeFleet(
@@ -100,7 +100,7 @@ class LeakyQueueTest extends AlgorithmContract {
     }
 
     @Example
-    void pacesCallsThatAreChargedAfterwardsAlsoOverAFleet() {
+    void pacesChargedCallsOfAFleet() {
         TestClock clock = new TestClock(START);
         Endpoint plain = endpoint("e", "/a", new Tier("t", new Limit.LeakyBucket(60, MINUTE, 3, MINUTE)));
         Endpoint charged = TestLimits.counting(plain, Set.of(), Cost.CHARGED);
@@ -120,7 +120,7 @@ class LeakyQueueTest extends AlgorithmContract {
      * A simple model of a queue: when the next call may go on, in parts of a millisecond that divide the pace exactly.
      */
     @Property(tries = 300)
-    void takesInWhomeverTheQueueHasAPlaceAndAShortEnoughWaitFor(
+    void admitsWhileTheQueueHasRoomAndTheWaitIsShortEnough(
             @ForAll @LongRange(min = 1, max = 40) long threshold,
             @ForAll @LongRange(min = 1, max = 12) long queue,
             @ForAll @LongRange(min = 0, max = 9_000) long maxWait,
@@ -143,7 +143,7 @@ class LeakyQueueTest extends AlgorithmContract {
     }
 
     @Property(tries = 200)
-    void neverLetsTwoGoOnTooSoonAfterEachOther(@ForAll("limits") Limit limit, @ForAll("traffic") List<Step> traffic) {
+    void keepsTheDistanceBetweenCalls(@ForAll("limits") Limit limit, @ForAll("traffic") List<Step> traffic) {
         List<Long> onward = new ArrayList<>();
         try (Tested tested = Tested.of(limit)) {
             for (Step step : traffic) {

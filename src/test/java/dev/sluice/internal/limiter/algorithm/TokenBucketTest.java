@@ -72,7 +72,7 @@ class TokenBucketTest extends AlgorithmContract {
     }
 
     @Example
-    void letsABurstPassAndThenItsRate() {
+    void admitsABurstAndThenItsRate() {
         try (Tested tested = Tested.of(new Limit.TokenBucket(60, MINUTE, 5))) {
             assertThat(tested.exhaust(100)).isEqualTo(5);
             tested.clock.advance(Duration.ofMillis(999));
@@ -101,7 +101,7 @@ class TokenBucketTest extends AlgorithmContract {
 
     /** The finest units of time that there are. */
     @Property(tries = 50)
-    void bearsFastFlowsThatDoNotDivide(@ForAll @LongRange(min = 0, max = 315_532_800_000L) long later) {
+    void supportsFastRatesThatDoNotDivide(@ForAll @LongRange(min = 0, max = 315_532_800_000L) long later) {
         Limit limit = new Limit.TokenBucket(999_983, Duration.ofMillis(1_009), 999);
         try (Tested tested = Tested.of(limit)) {
             tested.at(START + later);

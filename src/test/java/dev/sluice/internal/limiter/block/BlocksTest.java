@@ -48,7 +48,7 @@ class BlocksTest {
     }
 
     @Test
-    void whatOthersToldIsFoundByTheValuesOfACall() {
+    void blocksOfOtherInstancesAreFoundByACallsValues() {
         learn(block("eve", 0, 100, 1));
         assertThat(callers.find("eve", 99, false)).isEqualTo(block("eve", 0, 100, 1));
         assertThat(callers.find("eve", 100, false)).isNull();
@@ -100,7 +100,7 @@ class BlocksTest {
         private static final long ELEVEN = NOON - 3_600_000;
 
         @Test
-        void aBlockLastsAsLongAsItWasTo() {
+        void aBlockLastsAsLongAsItWasMeantTo() {
             begin("eve", NOON);
             blocks.learn(List.of(block("ann", NOON, NOON + 60_000, 1)), NOON);
             elapsedMillis = 20_000;
@@ -111,7 +111,7 @@ class BlocksTest {
         }
 
         @Test
-        void whatIsNotReportedYetIsReportedWithTheNewEnd() {
+        void anUnreportedBlockIsReportedWithItsNewEnd() {
             begin("eve", NOON);
             blocks.followStepBack(ELEVEN);
             assertThat(blocks.begun())
@@ -139,7 +139,7 @@ class BlocksTest {
     }
 
     @Test
-    void whatBeganHereIsKeptUntilItIsReported() {
+    void ownBlocksAreKeptUntilTheyAreReported() {
         Block begun = begin("eve", 0);
         List<KnownBlock> first = blocks.begun();
         assertThat(first).extracting(KnownBlock::block).containsExactly(begun);
@@ -152,7 +152,7 @@ class BlocksTest {
     }
 
     @Test
-    void sweepingForgetsWhatIsCalmForADay() {
+    void sweepingForgetsBlocksAfterADayOfCalm() {
         long forgotten = begin("eve", 0).untilMillis() + Block.CALM.toMillis();
         blocks.sweep(forgotten - 1);
         assertThat(blocks.all()).hasSize(1);
@@ -205,7 +205,7 @@ class BlocksTest {
     }
 
     @Test
-    void aRuleThatHasChangedBeginsToCountAnew() {
+    void aChangedRuleCountsFromZero() {
         Tier three = tier(new BlockRule(3, Duration.ofHours(1), Duration.ofMinutes(1)));
         Tier two = tier(new BlockRule(2, Duration.ofHours(1), Duration.ofMinutes(1)));
         callers.refused(key("eve"), "eve", three, 0, false);

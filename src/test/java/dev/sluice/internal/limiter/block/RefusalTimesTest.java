@@ -15,7 +15,7 @@ class RefusalTimesTest {
     private long nowMillis;
 
     @Test
-    void thoseWithinTheTimeAreEnough() {
+    void enoughRefusalsWithinTheTimeBegin() {
         assertThat(times.add(1_000, MINUTE)).isFalse();
         assertThat(times.add(3_000, MINUTE)).isFalse();
         assertThat(times.add(2_000, MINUTE)).as("threads may be late").isTrue();
@@ -24,7 +24,7 @@ class RefusalTimesTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 19, 20, 21, 25, 399, 400, 401, 1_000})
-    void nothingIsKeptButAFewTimesAndABlockBeginsInTime(int after) {
+    void keepsFewTimesAndBeginsBlocksInTime(int after) {
         RefusalTimes many = new RefusalTimes(after);
         assertThat(many.timesKept()).isLessThanOrEqualTo(20);
         assertThat(refusalsUntilEnough(many, 1)).isEqualTo(after);
@@ -34,7 +34,7 @@ class RefusalTimesTest {
     /** First they come too slowly. */
     @ParameterizedTest
     @ValueSource(ints = {2, 20, 25, 401, 1_000})
-    void onesThatComeFasterAreEnoughATwentiethLaterAtMost(int after) {
+    void aBlockBeginsAtMostATwentiethLate(int after) {
         for (int slow = 0; slow < 50; slow++) {
             RefusalTimes many = new RefusalTimes(after);
             for (int i = 0; i < after + slow; i++) {
@@ -54,7 +54,7 @@ class RefusalTimesTest {
     }
 
     @Test
-    void thoseOfHoursAreNotEnoughAfterTheClockSteppedBack() {
+    void oldRefusalsDoNotCountAfterAClockStepBack() {
         long hour = 60 * MINUTE;
         assertThat(times.add(10 * hour, MINUTE)).isFalse();
         assertThat(times.add(11 * hour, MINUTE)).isFalse();

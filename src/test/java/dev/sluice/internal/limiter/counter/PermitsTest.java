@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class PermitsTest {
 
     @Test
-    void areTakenWholeOrNotAtAll() {
+    void areTakenCompletelyOrNotAtAll() {
         Permits permits = new Permits(5);
 
         assertThat(take(permits, 3)).isEqualTo(2);
@@ -32,7 +32,7 @@ class PermitsTest {
     }
 
     @Test
-    void whoFindsTooFewWaitsForThoseThatAreHeld() throws Exception {
+    void tooFewPermitsWaitForBorrowers() throws Exception {
         Permits permits = new Permits(1);
         hold(permits, 1);
         CompletableFuture<Long> taken = new CompletableFuture<>();
@@ -53,7 +53,7 @@ class PermitsTest {
     }
 
     @Test
-    void onceKeptAreGone() {
+    void keptPermitsAreGone() {
         Permits permits = new Permits(1);
         hold(permits, 1);
         permits.keep();
@@ -85,7 +85,7 @@ class PermitsTest {
     }
 
     @Test
-    void areDrainedDownToWhatIsToRemain() {
+    void areDrainedDownToTheRemainder() {
         Permits permits = new Permits(5);
 
         assertThat(permits.drain(9, 3)).isEqualTo(2);
@@ -94,7 +94,7 @@ class PermitsTest {
     }
 
     @Test
-    void canBePouredAndDrained() {
+    void canBeAddedAndDrained() {
         Permits permits = new Permits(0);
         permits.add(9);
 
@@ -104,7 +104,7 @@ class PermitsTest {
     }
 
     @Test
-    void largeNumbersKeepClearOfTheMarks() {
+    void largeNumbersDoNotTouchTheFlags() {
         Permits permits = new Permits(1_000_000_000_000L);
         hold(permits, 1_000_000_000_000L);
 

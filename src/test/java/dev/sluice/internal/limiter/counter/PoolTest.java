@@ -76,7 +76,7 @@ class PoolTest {
 
     @ParameterizedTest
     @MethodSource("limitsOfOne")
-    void whatIsHeldAndGivenBackWasNeverMissing(Limit limit) throws Exception {
+    void releasedPermitsWereNeverMissing(Limit limit) throws Exception {
         Pool pool = pool(limit);
         long held = pool.borrow(1, 0, NOW);
         assertThat(held).isNotNegative();
@@ -88,7 +88,7 @@ class PoolTest {
 
     @ParameterizedTest
     @MethodSource("limitsOfOne")
-    void whatIsHeldAndKeptIsTaken(Limit limit) throws Exception {
+    void keptPermitsAreTaken(Limit limit) throws Exception {
         Pool pool = pool(limit);
         assertThat(pool.borrow(1, 0, NOW)).isNotNegative();
         CompletableFuture<Long> taking = takeFrom(pool);
@@ -116,7 +116,7 @@ class PoolTest {
 
     @ParameterizedTest
     @MethodSource("limitsOfOne")
-    void fromAClosedOneNothingIsTaken(Limit limit) {
+    void aClosedPoolGivesNothing(Limit limit) {
         Counter counter = counter(limit);
         Pool pool = pool(counter);
         long held = pool.borrow(1, 0, NOW);
@@ -134,7 +134,7 @@ class PoolTest {
      */
     @ParameterizedTest
     @MethodSource("limitsOfOne")
-    void aCallThatIsVeryLateGivesNobodyMore(Limit limit) {
+    void aVeryLateRefundHelpsNobody(Limit limit) {
         Pool pool = pool(limit);
         assertThat(pool.take(1, NOW)).isNotNegative();
         assertThat(pool.take(1, NOW - 60_000)).isEqualTo(Pool.TOO_FEW);
@@ -146,7 +146,7 @@ class PoolTest {
      * it.
      */
     @Test
-    void whatComesBackTooLateIsOfNoUseToTheNextWindow() {
+    void aLateRefundDoesNotHelpTheNextWindow() {
         Pool pool = pool(new Limit.FixedWindow(1, SECOND));
         long taken = pool.take(1, NOW);
         assertThat(pool.take(1, NOW + 1_000)).isNotNegative();
@@ -170,7 +170,7 @@ class PoolTest {
 
     /** What calls of an ended window may give back is not available to those of the next. */
     @Test
-    void nobodyHopesForWhatComesBackToAWindowThatIsOver() {
+    void refundsToAnEndedWindowAreNotExpected() {
         Pool pool = pool(new Limit.FixedWindow(1, Duration.ofHours(1)));
         long before = NOW - NOW % 3_600_000;
         long now = before + 3_600_000;
@@ -228,7 +228,7 @@ class PoolTest {
 
     @ParameterizedTest
     @MethodSource("limitsOfOne")
-    void whoIsRetiredHandsOutNoPool(Limit limit) {
+    void aRetiredCounterHasNoPool(Limit limit) {
         Counter counter = counter(limit);
         counter.retire();
         assertThat(counter.isRetired()).isTrue();
@@ -240,7 +240,7 @@ class PoolTest {
      * back is not counted for the next.
      */
     @Test
-    void nobodyHopesInOneFrameForWhatComesBackToAnother() {
+    void refundsToAnotherFrameAreNotExpected() {
         Pool before = pool(new Limit.SlidingWindow(1, SECOND, 4));
         before.addRefundable(1, before.take(1, NOW));
         assertThat(before.retryMillisIfCallsReturn(1, NOW))

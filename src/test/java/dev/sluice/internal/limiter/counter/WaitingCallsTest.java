@@ -84,7 +84,7 @@ class WaitingCallsTest {
     }
 
     @Test
-    void addsUpWhatTheyNeedAndWhatTheFirstNeeds() {
+    void sumsTheNeedsAndNotesTheFirst() {
         WaitingCall first = waits(3, pool);
         waits(2, pool);
         assertThat(waiting.ask(0, false)).isEqualTo(new Need(5, 3, false));
@@ -115,7 +115,7 @@ class WaitingCallsTest {
     }
 
     @Test
-    void areServedInOrderOfArrivalWhoeverComesBackLater() {
+    void areServedInOrderOfArrival() {
         WaitingCall second = waits(2L, 1, pool);
         WaitingCall first = waits(1L, 1, pool);
         pool.put(1);
@@ -125,7 +125,7 @@ class WaitingCallsTest {
     }
 
     @Test
-    void whoNeedsMuchIsNotOvertakenByThoseWhoNeedLittle() {
+    void aLargeNeedIsNotOvertakenBySmallOnes() {
         WaitingCall much = waits(10, pool);
         WaitingCall little = waits(1, pool);
         pool.put(9);
@@ -139,7 +139,7 @@ class WaitingCallsTest {
     }
 
     @Test
-    void onceNothingIsLeftTheOthersGetWhatIsTooLittleForTheFirst() {
+    void othersGetWhatIsTooLittleForTheFirst() {
         WaitingCall much = waits(10, pool);
         WaitingCall little = waits(1, pool);
         waiting.ask(0, false);
@@ -152,7 +152,7 @@ class WaitingCallsTest {
     }
 
     @Test
-    void whoIsKeptFromWhatIsLeftAsksAgain() {
+    void aCallBehindALargerNeedAsksAgain() {
         WaitingCall much = waits(10, pool);
         WaitingCall little = waits(1, pool);
         waiting.ask(0, false);
@@ -163,7 +163,7 @@ class WaitingCallsTest {
     }
 
     @Test
-    void whoBeganToWaitAfterOthersToldWhatTheyHaveFreeAsksAgain() {
+    void aCallThatCameAfterTheRecallAsksAgain() {
         WaitingCall first = waits(1, pool);
         waiting.ask(0, false);
         WaitingCall later = waits(1, pool);
@@ -174,7 +174,7 @@ class WaitingCallsTest {
     }
 
     @Test
-    void whoeverCanGetNoMoreIsRefused() {
+    void callsThatCanGetNoMoreAreRefused() {
         WaitingCall first = waits(2, pool);
         WaitingCall second = waits(1, pool);
         pool.put(1);
@@ -214,7 +214,7 @@ class WaitingCallsTest {
     }
 
     @Test
-    void whoIsNextIsLookedAtWhenTheFirstGivesUp() {
+    void theNextCallIsServedWhenTheFirstGivesUp() {
         WaitingCall first = waits(10, pool);
         waits(1, pool);
         checked.clear();
@@ -223,7 +223,7 @@ class WaitingCallsTest {
     }
 
     @Test
-    void whoLacksSomethingOfTwoLimitsStandsInBothLines() {
+    void aCallThatLacksTwoLimitsStandsInBothLines() {
         WaitingCall ofTwo = waits(1, pool, other);
         assertThat(pool.isAwaited()).isTrue();
         assertThat(other.isAwaited()).isTrue();

@@ -92,7 +92,7 @@ class BatchSenderTest {
     }
 
     @Test
-    void eachBatchSaysSinceWhenTheLimitsHold() {
+    void eachBatchStatesTheAgeOfTheLimits() {
         long started = nanos;
         nanos += 100 * MILLI;
         sender.send(List.of(), 1);
@@ -116,7 +116,7 @@ class BatchSenderTest {
     }
 
     @Test
-    void whatFailedIsSentAgainUnderItsNumberAndMoreAndMoreSeldom() {
+    void aFailedBatchIsSentAgainWithItsNumberAndGrowingPauses() {
         sender.send(List.of(statement(START + 3_600_000)), 1);
         fail(0);
         assertThat(sender.nextAttemptNanos() - nanos).isEqualTo(4 * MILLI);
@@ -132,7 +132,7 @@ class BatchSenderTest {
 
     /** The store is well: it is asked again soon, and does not count as away. */
     @Test
-    void whatFailedByConflictsIsSentAgainSoon() {
+    void aConflictIsRetriedSoon() {
         sender.send(List.of(statement(START + 3_600_000)), 1);
         for (int attempt = 0; attempt < 4; attempt++) {
             answers.get(attempt).completeExceptionally(StoreException.conflict("others were first"));
@@ -146,7 +146,7 @@ class BatchSenderTest {
     }
 
     @Test
-    void whatIsSentAgainHasBeenUsedLongerAgo() {
+    void usesOfARetriedBatchAreOlder() {
         Statement statement = statement(START + 3_600_000);
         List<Use> uses = List.of(new Use(30, 2), new Use(0, 1));
         sender.send(
@@ -170,7 +170,7 @@ class BatchSenderTest {
     }
 
     @Test
-    void theAnswerToAnEarlierAttemptIsNotRead() {
+    void anAnswerToAnEarlierAttemptIsIgnored() {
         sender.send(List.of(statement(START + 3_600_000)), 1);
         nanos += 5_000 * MILLI;
         assertThat(next().failure()).hasMessageContaining("did not answer");
@@ -184,7 +184,7 @@ class BatchSenderTest {
     }
 
     @Test
-    void whatTheStoreWillNeverApplyIsNotSentAgain() {
+    void anOutdatedBatchIsNotSentAgain() {
         sender.send(List.of(), 1);
         answers.get(0).completeExceptionally(StoreException.outdated("too old"));
         next();
@@ -193,17 +193,17 @@ class BatchSenderTest {
     }
 
     @Test
-    void anAnswerWithTooFewGrantsIsNone() {
+    void anAnswerWithTooFewGrantsIsAFailure() {
         sender.send(List.of(statement(START + 3_600_000)), 1);
         answers.get(0).complete(REPLY);
         BatchSender.Answer answer = next();
         assertThat(answer.reply()).isNull();
-        assertThat(answer.failure()).hasMessage("the store has answered 1 statements with 0 grants");
+        assertThat(answer.failure()).hasMessage("the store answered 1 statements with 0 grants");
         assertThat(sender.canSend()).isFalse();
     }
 
     @Test
-    void anErrorOfTheStoreIsAnAnswerToo() {
+    void anExceptionOfTheStoreIsAFailure() {
         fault = new StackOverflowError("broken store");
         sender.send(List.of(), 1);
         assertThat(next().failure()).isSameAs(fault);
@@ -222,7 +222,7 @@ class BatchSenderTest {
     }
 
     @Test
-    void whatIsOfNoUseAnyMoreIsGivenUp() {
+    void aUselessBatchIsGivenUp() {
         sender.send(List.of(statement(START + 1_000)), 1);
         fail(0);
         nanos += 2_900 * MILLI;

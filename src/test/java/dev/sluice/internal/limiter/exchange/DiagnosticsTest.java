@@ -117,7 +117,7 @@ class DiagnosticsTest {
     }
 
     @Test
-    void whoCountsAloneHasNoBackground() {
+    void anUnsharedLimiterHasNoBackground() {
         InstantSource clock = () -> Instant.EPOCH.plus(Duration.ofDays(1));
         var limits =
                 FleetSimulation.limits(List.of(List.of(CallPattern.window(5, "PT1H"))), ManualSynchroniser.NO_SLACK);

@@ -59,7 +59,7 @@ class ExchangeLogTest {
     }
 
     @Test
-    void saysWhatWasExchangedAndWhy() {
+    void logsWhatWasExchangedAndWhy() {
         try (ManualSynchroniser one = instance()) {
             one.call("acme");
             one.pass(2_100);
@@ -75,7 +75,7 @@ class ExchangeLogTest {
     }
 
     @Test
-    void saysThatOthersHoldWhatACallWaitedForInVain() {
+    void logsThatOthersHeldWhatACallWaitedFor() {
         try (ManualSynchroniser one = instance()) {
             one.call("acme");
             takeElsewhere(one, 4);
@@ -92,18 +92,18 @@ class ExchangeLogTest {
     }
 
     @Test
-    void saysThatAnExchangeFailed() {
+    void logsAFailedExchange() {
         try (ManualSynchroniser one = instance()) {
             one.failing = true;
             one.call("acme");
             assertThat(exchanges.entries())
                     .first()
-                    .isEqualTo("DEBUG Exchange 1 failed after 0.0 ms: failing; it is sent again");
+                    .isEqualTo("DEBUG Exchange 1 failed after 0.0 ms: failing; it will be sent again");
         }
     }
 
     @Test
-    void aUsedUpLimitIsNoWait() {
+    void aUsedUpLimitCausesNoWait() {
         try (ManualSynchroniser one = instance()) {
             for (int i = 0; i < 9; i++) {
                 one.call("acme");
@@ -113,7 +113,7 @@ class ExchangeLogTest {
     }
 
     @Test
-    void namesThatCallersChooseAreEscaped() {
+    void callerNamesAreEscaped() {
         try (ManualSynchroniser one = instance()) {
             one.call("\u001b[2J\r\nWARN all is well\u202e\u2028");
             one.pass(1_000);
@@ -126,7 +126,7 @@ class ExchangeLogTest {
     }
 
     @Test
-    void whoeverWatchesSeesTheCountersThatItFollows() {
+    void aWatchSeesTheCountersItFollows() {
         List<String> seen = new ArrayList<>();
         try (ManualSynchroniser one = instance(NOPLogger.NOP_LOGGER, NOPLogger.NOP_LOGGER)) {
             one.synchroniser.watchedBy(
@@ -144,7 +144,7 @@ class ExchangeLogTest {
     }
 
     @Test
-    void aWatcherThatThrowsHarmsNoCall() {
+    void aThrowingWatchHasNoEffect() {
         try (ManualSynchroniser one = instance(NOPLogger.NOP_LOGGER, NOPLogger.NOP_LOGGER)) {
             one.synchroniser.watchedBy(watch(
                     key -> {
@@ -173,7 +173,7 @@ class ExchangeLogTest {
 
     /** A call that waited is the only one that asks the log; others do not even come here. */
     @Test
-    void nothingIsAllocatedForACallWhileNobodyWantsToKnow() {
+    void allocatesNothingWhileNobodyListens() {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         try (ManualSynchroniser one = instance(NOPLogger.NOP_LOGGER, NOPLogger.NOP_LOGGER)) {
             Shortage lacking = lacking(one.synchroniser);

@@ -23,7 +23,7 @@ class ExchangeTimesTest {
     }
 
     @Test
-    void saysNothingBeforeEightSamples() {
+    void isUnknownBeforeEightSamples() {
         took(7, 40);
         assertThat(usualMillis()).isZero();
         took(1, 40);

@@ -17,10 +17,10 @@ class OutageLogTest {
     private static final SharingOptions OPTIONS = new SharingOptions(OnFailure.LOCAL, Duration.ofMillis(50));
     private static final String REFUSED = "redis://127.0.0.1:6379 cannot be reached: Connection refused";
     private static final String BACK =
-            "INFO The store is back. Instances count together again, and report to it what they admitted meanwhile";
+            "INFO The store is back. Instances count together again, and report what they admitted without it";
     private static final String CAUSES =
-            " If the store and the network are well, it sometimes takes longer than sync.timeout (50 ms) to answer. "
-                    + "With a longer one, calls wait for it.";
+            " If the store and the network are healthy, the store sometimes takes longer than sync.timeout (50 ms) to "
+                    + "answer. Raise sync.timeout to let calls wait longer.";
 
     private final RecordingLogger log = new RecordingLogger();
     private final OutageLog outage = new OutageLog(log, RateLimitListener.NONE);
@@ -31,13 +31,13 @@ class OutageLogTest {
 
     private static String away(String reason, String hint) {
         return "WARN The store is away (" + reason
-                + "). Until it answers, each instance counts for itself, so up to the "
-                + "threshold may pass on each. The store is asked again until it answers; the log will say that it is back."
+                + "). Until it answers, each instance counts alone, so each may admit up to the whole limit. "
+                + "Sluice keeps trying, and logs when the store is back."
                 + hint;
     }
 
     @Test
-    void saysOnceThatTheStoreIsAwayAtTheStartAndOnceThatItIsBack() {
+    void logsOnceThatTheStoreIsAwayAtStartUpAndOnceThatItIsBack() {
         outage.goesOn(REFUSED, OPTIONS, after(0));
         outage.startsAway(OPTIONS, after(1));
         outage.goesOn(REFUSED, OPTIONS, after(1_000));
@@ -45,18 +45,18 @@ class OutageLogTest {
         outage.ends(0);
         outage.ends(0);
         assertThat(log.entries())
-                .containsExactly(away(REFUSED, "").replace("is away (", "is away at the start ("), BACK);
+                .containsExactly(away(REFUSED, "").replace("is away (", "is away at start-up ("), BACK);
     }
 
     @Test
-    void saysSoOfAStoreThatIsSilentAtTheStart() {
+    void logsASilentStoreAtStartUp() {
         outage.startsAway(OPTIONS, after(5_000));
         assertThat(log.entries())
-                .containsExactly(away("it has not answered", "").replace("is away (", "is away at the start ("));
+                .containsExactly(away("it has not answered", "").replace("is away (", "is away at start-up ("));
     }
 
     @Test
-    void saysNothingOfAMoment() {
+    void logsNoShortOutage() {
         outage.goesOn(REFUSED, OPTIONS, after(0));
         outage.goesOn(REFUSED, OPTIONS, after(400));
         outage.ends(0);
@@ -64,7 +64,7 @@ class OutageLogTest {
     }
 
     @Test
-    void namesNoOtherCausesWhereTheConnectionIsRefused() {
+    void suggestsNoTimeoutIfTheConnectionIsRefused() {
         outage.goesOn(REFUSED, OPTIONS, after(0));
         outage.goesOn(REFUSED, OPTIONS, after(600));
         outage.ends(0);
@@ -72,7 +72,7 @@ class OutageLogTest {
     }
 
     @Test
-    void namesAnotherCauseOfALongOutageOnce() {
+    void logsANewCauseOfALongOutageOnce() {
         String password = "redis://127.0.0.1:6379 asks for a password; the store uri gives none";
         outage.goesOn(REFUSED, OPTIONS, after(0));
         outage.goesOn(REFUSED, OPTIONS, after(600));
@@ -86,13 +86,13 @@ class OutageLogTest {
         assertThat(log.entries())
                 .containsExactly(
                         away(REFUSED, ""),
-                        "WARN The store is still away, for another cause (" + password
-                                + "). The store is asked again until it answers; the log will say that it is back.",
+                        "WARN The store is still away, now for another reason (" + password
+                                + "). Sluice keeps trying, and logs when the store is back.",
                         BACK);
     }
 
     @Test
-    void namesFewCausesHoweverManyThereAre() {
+    void logsOnlyAFewCauses() {
         for (int second = 0; second < 1_000; second++) {
             outage.goesOn("cause " + second, OPTIONS, after(second * 1_000));
         }
@@ -100,13 +100,13 @@ class OutageLogTest {
     }
 
     @Test
-    void saysWhatHelpsWhereCallsWaitedInVain() {
+    void suggestsALongerTimeoutIfCallsWaited() {
         outage.delaysCalls(after(60), OPTIONS, after(0));
         assertThat(log.entries()).containsExactly(away("it did not answer for 60 ms while calls waited", CAUSES));
     }
 
     @Test
-    void saysItTooWhereTheStoreDidNotAnswerInTime() {
+    void suggestsALongerTimeoutIfTheStoreIsSlow() {
         String late = "redis://127.0.0.1:6379 did not answer in time: 300 ms";
         outage.goesOn(late, OPTIONS, after(0));
         outage.goesOn(late, OPTIONS, after(600));
@@ -116,15 +116,15 @@ class OutageLogTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
                     SHARE | each of the 3 instances admits its part of what was left of each limit.
-                    LOCAL | each instance counts for itself, so up to the threshold may pass on each.
+                    LOCAL | each instance counts alone, so each may admit up to the whole limit.
                     ALLOW | every call passes.
-                    DENY  | calls are refused once the permits that this instance holds are used up.
+                    DENY  | calls are refused once this instance has used up the permits it holds.
                     """)
-    void tellsWhatTheFileSaysOfLimitsMeanwhile(OnFailure policy, String meaning) {
+    void explainsWhatOnFailureMeans(OnFailure policy, String meaning) {
         outage.startsAway(new SharingOptions(policy, Duration.ofMillis(50), 3), after(0));
         assertThat(log.entries())
                 .singleElement()
                 .asString()
-                .contains("). Until it answers, " + meaning + " The store is ");
+                .contains("). Until it answers, " + meaning + " Sluice keeps trying");
     }
 }

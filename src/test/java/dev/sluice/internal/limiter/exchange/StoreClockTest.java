@@ -26,14 +26,14 @@ class StoreClockTest {
     }
 
     @Test
-    void isTheMachinesUntilTheStoreIsHeard() {
+    void showsTheMachinesTimeBeforeTheFirstAnswer() {
         assertThat(clock.millis()).isEqualTo(NOW);
         pass(20);
         assertThat(clock.millis()).isEqualTo(NOW + 20);
     }
 
     @Test
-    void isTheStoresFromTheFirstReading() {
+    void showsTheStoresTimeAfterTheFirstAnswer() {
         measured(NOW + 30_000, 2);
 
         assertThat(clock.millis()).isEqualTo(NOW + 30_001);
@@ -42,7 +42,7 @@ class StoreClockTest {
     }
 
     @Test
-    void goesOnSteadilyHoweverTheMachinesClockIsSet() {
+    void runsSteadilyWhenTheMachinesClockIsSet() {
         machine.advance(Duration.ofHours(-5));
         assertThat(clock.millis()).isEqualTo(NOW);
         assertThat(clock.isDoubtful()).isTrue();
@@ -57,7 +57,7 @@ class StoreClockTest {
     }
 
     @Test
-    void believesAQuickerExchangeAtOnce() {
+    void trustsAFasterExchangeAtOnce() {
         measured(NOW + 30_000, 400);
         measured(NOW + 30_000, 2);
 
@@ -65,7 +65,7 @@ class StoreClockTest {
     }
 
     @Test
-    void hardlyBelievesASlowOne() {
+    void hardlyTrustsASlowExchange() {
         measured(NOW + 30_000, 2);
         for (int i = 0; i < 3; i++) {
             measured(NOW + 30_000, 400);
@@ -75,7 +75,7 @@ class StoreClockTest {
     }
 
     @Test
-    void followsADriftInTheLongRun() {
+    void followsADrift() {
         measured(NOW + 30_000, 2);
         for (int i = 0; i < 100; i++) {
             measured(NOW + 30_040, 2.1);
@@ -106,7 +106,7 @@ class StoreClockTest {
     }
 
     @Test
-    void whatWasSentBeforeTheMachineSleptMeasuresNothing() {
+    void anExchangeFromBeforeASleepMeasuresNothing() {
         measured(NOW, 2);
         long sent = nanos;
         pass(1);

@@ -124,7 +124,7 @@ class SynchroniserThreadTest {
     }
 
     @Test
-    void afterAFaultNobodyWakesTheThreadBeforeASecondHasPassed() throws InterruptedException {
+    void noWakeUpShortensThePauseAfterAnError() throws InterruptedException {
         BlockingQueue<Long> faults = new LinkedBlockingQueue<>();
         whenAsked = () -> {
             faults.add(System.nanoTime());
@@ -141,7 +141,7 @@ class SynchroniserThreadTest {
     }
 
     @Test
-    void whoClosesItWhileAStepHangsDrivesNothing() throws InterruptedException {
+    void closingDuringAHangingStepRunsNoSecondStep() throws InterruptedException {
         CountingRateLimiter limiter = limiter(0.2);
         CountDownLatch hangs = new CountDownLatch(1);
         CountDownLatch goesOn = new CountDownLatch(1);

@@ -80,7 +80,7 @@ class AbsentStoreTest {
 
     @ParameterizedTest
     @MethodSource("limits")
-    void whoRetriesAfterTheTimeThatWasToldPassesAtOnce(Limit limit) {
+    void aRetryAfterTheRetryTimePasses(Limit limit) {
         Assumptions.assumeFalse(limit instanceof Limit.Concurrency, "a place comes back when a call ends");
         Tier tier = new Tier("tier", limit, new Sync(Duration.ofMillis(50), 0.01, false));
         try (CountingRateLimiter limiter = new CountingRateLimiter(

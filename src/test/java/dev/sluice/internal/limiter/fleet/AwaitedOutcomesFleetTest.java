@@ -112,7 +112,7 @@ class AwaitedOutcomesFleetTest {
 
     @ParameterizedTest
     @MethodSource("fleetsAndLimits")
-    void rightPasswordsOneAfterTheOtherGoOnAsPlacesComeBack(int size, Limit limit) {
+    void consecutiveRightPasswordsPassAsPermitsComeBack(int size, Limit limit) {
         try (SimulatedFleet fleet = fleet(size, limit)) {
             for (int i = 0; i < 100; i++) {
                 call(fleet, i % size, 2_000 + i * 45, 200, RIGHT); // nearly as many as can pass
@@ -124,7 +124,7 @@ class AwaitedOutcomesFleetTest {
     }
 
     @Test
-    void aPlaceThatComesBackElsewhereIsUsedHere() {
+    void aPermitReturnedElsewhereIsUsedHere() {
         try (SimulatedFleet fleet = fleet(2, window(2))) {
             call(fleet, 0, 2_000, 500, WRONG);
             call(fleet, 0, 2_000, 500, RIGHT);
@@ -136,7 +136,7 @@ class AwaitedOutcomesFleetTest {
     }
 
     @Test
-    void whoWaitsHereIsRefusedOnceAllCounts() {
+    void aWaitingCallIsRefusedOnceAllCount() {
         try (SimulatedFleet fleet = fleet(1, window(2))) {
             call(fleet, 0, 2_000, 500, WRONG);
             call(fleet, 0, 2_000, 700, WRONG);
@@ -149,7 +149,7 @@ class AwaitedOutcomesFleetTest {
 
     /** The other instance does not say which of its calls are under way. */
     @Test
-    void whoWaitsElsewhereIsRefusedAfterTwoSecondsAndThenAtOnce() {
+    void aCallOnAnotherInstanceIsRefusedAfterTwoSecondsAndThenAtOnce() {
         try (SimulatedFleet fleet = fleet(2, window(2))) {
             call(fleet, 0, 2_000, 10, WRONG);
             call(fleet, 0, 2_000, 10, WRONG);
@@ -193,7 +193,7 @@ class AwaitedOutcomesFleetTest {
     }
 
     @Test
-    void whoWaitsIsNotOvertaken() {
+    void waitingCallsAreNotOvertaken() {
         try (SimulatedFleet fleet = fleet(1, window(2))) {
             call(fleet, 0, 2_000, 500, RIGHT);
             call(fleet, 0, 2_000, 700, RIGHT);

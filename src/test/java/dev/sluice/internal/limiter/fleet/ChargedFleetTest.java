@@ -202,7 +202,7 @@ class ChargedFleetTest {
     }
 
     @Test
-    void manySmallChargesOfAllInstancesHardlyPassTheLimit() {
+    void manySmallChargesHardlyExceedTheLimit() {
         Tier tier = new Tier("tier", new Limit.FixedWindow(THRESHOLD, HOUR), Sync.DEFAULT);
         try (SimulatedFleet fleet = fleet(3, tier)) {
             long[] charged = {0};
@@ -257,7 +257,7 @@ class ChargedFleetTest {
     /** The store is asked as seldom if less than nothing is left as if nothing is left. */
     @ParameterizedTest
     @MethodSource("windows")
-    void aLimitThatChargesHavePassedIsAskedForAsSeldomAsOneThatIsUsedUp(Limit limit) {
+    void aLimitExceededByChargesIsPolledAsRarelyAsAUsedUpOne(Limit limit) {
         assertThat(exchangesOfSpent(limit, THRESHOLD + 500))
                 .isLessThanOrEqualTo(exchangesOfSpent(limit, THRESHOLD) + 6);
     }

@@ -68,7 +68,7 @@ class ExchangesOfAnInstanceTest {
         }
 
         @Test
-        void aCallThatHasWaitedTellsWhatItLeft() {
+        void aCallThatWaitedReportsTheCorrectRemaining() {
             ManualSynchroniser machine = ManualSynchroniser.deciding(OnFailure.DENY);
             assertThat(machine.call("a").remaining()).isEqualTo(4);
             assertThat(machine.call("a").remaining()).isEqualTo(3);
@@ -92,7 +92,7 @@ class ExchangesOfAnInstanceTest {
         }
 
         @Test
-        void looksAtNotesSoonWhileCallsComeAndSleepsWhenNobodyCalls() {
+        void readsRequestsSoonWhileCallsComeAndSleepsOtherwise() {
             ManualSynchroniser machine = new ManualSynchroniser(window(5, "PT1S"));
             machine.call("a");
             long busy = machine.synchroniser.step();
@@ -221,7 +221,7 @@ class ExchangesOfAnInstanceTest {
     class OneLimitAfterTheOther {
 
         @Test
-        void nothingIsAskedForTheThirdBeforeTheSecondHasToldItsUse() {
+        void aThirdCounterWaitsForTheSecondsReport() {
             ManualSynchroniser machine = ManualSynchroniser.withSlack(window(10, "PT1H"));
             machine.call("a");
             machine.replace(window(20, "PT1H"));
@@ -296,7 +296,7 @@ class ExchangesOfAnInstanceTest {
         }
 
         @Test
-        void asMuchAsIsTooMuchIsReturnedWhenCallsGetFewer() {
+        void theSurplusIsReturnedWhenCallsGetFewer() {
             ManualSynchroniser machine = new ManualSynchroniser(window(1000, "PT1H"));
             for (int i = 0; i < 200; i++) {
                 machine.call("a");
@@ -310,7 +310,7 @@ class ExchangesOfAnInstanceTest {
         }
 
         @Test
-        void aPlaceInUseIsLeasedAnew() {
+        void leasesOfPlacesInUseAreRenewed() {
             ManualSynchroniser machine = new ManualSynchroniser(places(3));
             Decision decision = machine.call("a");
             int before = machine.statements().size();
@@ -329,7 +329,7 @@ class ExchangesOfAnInstanceTest {
         }
 
         @Test
-        void whoComesBackAfterTheCounterWasForgottenDoesNotWait() {
+        void aReturningCallerDoesNotWait() {
             ManualSynchroniser machine = new ManualSynchroniser(CallPattern.bucket(5, "PT1S", 5));
             machine.call("a");
             machine.pass(5_000);

@@ -154,7 +154,7 @@ class FleetTest {
 
     @ParameterizedTest
     @CsvSource({"1, false", "5, false", "100, false", "1000, false", "1, true", "5, true", "100, true"})
-    void withoutSlackNeverAdmitsOneCallMoreNorFewer(int threshold, boolean strict) throws Exception {
+    void withoutSlackAdmitsExactlyTheLimit(int threshold, boolean strict) throws Exception {
         Sync sync = strict ? new Sync(Duration.ofMillis(100), 0, true) : slack(0);
         Limits limits = withTimeout(limits(tier(threshold, sync)), Duration.ofSeconds(20));
         for (int i = 0; i < 3; i++) {
@@ -165,7 +165,7 @@ class FleetTest {
     }
 
     @Test
-    void withSlackPassesTheLimitByNoMoreThanSlackEach() throws Exception {
+    void withSlackExceedsTheLimitByAtMostTheSlackOfEach() throws Exception {
         for (int i = 0; i < 4; i++) {
             join(limits(tier(500, slack(0.01))));
         }
@@ -181,7 +181,7 @@ class FleetTest {
     }
 
     @Test
-    void tellsWhatIsLeftForTheWholeFleetAnIntervalAfterTheLastCall() {
+    void remainingIsFleetWideAnIntervalAfterTheLastCall() {
         CountingRateLimiter one = join(limits(tier(10, slack(0))));
         CountingRateLimiter two = join(limits(tier(10, slack(0))));
 
@@ -245,7 +245,7 @@ class FleetTest {
         private final Flaky flaky = new Flaky();
 
         @Test
-        void eachInstanceCountsForItself() {
+        void eachInstanceCountsAlone() {
             CountingRateLimiter limiter = join(withPolicy(limits(tier(20, slack(0.01))), OnFailure.LOCAL), flaky);
             flaky.away = true;
 
@@ -253,7 +253,7 @@ class FleetTest {
         }
 
         @Test
-        void everythingPassesIfSoDecided() {
+        void everythingPassesIfOnFailureAllows() {
             CountingRateLimiter limiter = join(withPolicy(limits(tier(20, slack(0.01))), OnFailure.ALLOW), flaky);
             flaky.away = true;
 
@@ -261,7 +261,7 @@ class FleetTest {
         }
 
         @Test
-        void nothingPassesBeyondTheShareIfSoDecided() {
+        void nothingPassesBeyondTheShareIfOnFailureDenies() {
             CountingRateLimiter limiter = join(withPolicy(limits(tier(20, slack(0))), OnFailure.DENY), flaky);
             flaky.away = true;
 
@@ -270,7 +270,7 @@ class FleetTest {
 
         @ParameterizedTest
         @CsvSource({"false", "true"})
-        void whatWasAdmittedIsReportedWhenItIsBack(boolean silent) {
+        void admittedCallsAreReportedWhenItIsBack(boolean silent) {
             CountingRateLimiter limiter = join(withPolicy(limits(tier(1_000, slack(0.01))), OnFailure.LOCAL), flaky);
             assertThat(admitted(limiter, 50)).isEqualTo(50);
             flaky.silent = silent;

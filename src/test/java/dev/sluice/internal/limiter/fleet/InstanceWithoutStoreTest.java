@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 class InstanceWithoutStoreTest {
 
     @Test
-    void afterTheTimeoutEachCountsForItself() {
+    void afterTheTimeoutEachCountsAlone() {
         ManualSynchroniser machine = ManualSynchroniser.deciding(OnFailure.LOCAL);
         machine.silent = true;
         for (int i = 0; i < 5; i++) {
@@ -62,7 +62,7 @@ class InstanceWithoutStoreTest {
     }
 
     @Test
-    void whatPassedMeanwhileIsToldAfterwards() {
+    void admittedCallsAreReportedAfterwards() {
         ManualSynchroniser machine = ManualSynchroniser.deciding(OnFailure.LOCAL);
         machine.failing = true;
         machine.call("a");
@@ -74,7 +74,7 @@ class InstanceWithoutStoreTest {
     }
 
     @Test
-    void aStoreThatForgetsGrantsIsAwayUntilItDoesSoNoMore() {
+    void aStoreThatOmitsGrantsCountsAsAway() {
         ManualSynchroniser machine = ManualSynchroniser.deciding(OnFailure.DENY);
         machine.grantless = true;
         assertThat(machine.call("a").admitted()).isFalse();
@@ -85,7 +85,7 @@ class InstanceWithoutStoreTest {
     }
 
     @Test
-    void whatPassedMeanwhileIsToldThoughTheCallerHadBeenQuietAndCallsNoMore() {
+    void callsOfAQuietCallerAreReportedAfterwards() {
         ManualSynchroniser machine = ManualSynchroniser.deciding(OnFailure.LOCAL);
         machine.call("a");
         machine.call("b");
@@ -102,7 +102,7 @@ class InstanceWithoutStoreTest {
     }
 
     @Test
-    void whenClosedItTellsAllAndThenDecidesAlone() {
+    void closingReportsAllAndThenDecidesAlone() {
         ManualSynchroniser machine = ManualSynchroniser.withSlack(window(5, "PT1H"));
         machine.call("a");
         assertThat(machine.told(0)).isZero();
@@ -113,7 +113,7 @@ class InstanceWithoutStoreTest {
     }
 
     @Test
-    void whenClosedItTellsOnceOfCallsThatAreStillUnderWay() {
+    void closingReportsCallsUnderWayOnce() {
         ManualSynchroniser machine = new ManualSynchroniser(places(3));
         machine.call("a");
         machine.pass(1_000);
@@ -124,7 +124,7 @@ class InstanceWithoutStoreTest {
     }
 
     @Test
-    void whenClosedDuringAStepThatHangsItLeavesTheAccountsAlone() {
+    void closingDuringAHangingStepLeavesTheAccountsAlone() {
         ManualSynchroniser machine = ManualSynchroniser.withSlack(window(5, "PT1H"));
         machine.call("a");
         machine.stuck = true;

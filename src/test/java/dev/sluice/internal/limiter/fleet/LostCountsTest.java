@@ -28,7 +28,7 @@ class LostCountsTest {
         }
 
         @Test
-        void allIsToldAgainToAStoreThatKnowsNothing() {
+        void anEmptyStoreGetsAllReportsAgain() {
             machine.call("a");
             machine.pass(2_000);
             machine.call("a");
@@ -37,7 +37,7 @@ class LostCountsTest {
         }
 
         @Test
-        void laterBatchesAreToldAgainToAStoreThatKnowsTheEarlier() {
+        void aStoreThatLaggedGetsTheLaterBatchesAgain() {
             machine.call("a");
             machine.pass(2_000);
             long known = machine.batches.get(machine.batches.size() - 1).sequence();
@@ -47,7 +47,7 @@ class LostCountsTest {
         }
 
         @Test
-        void whatIsLostElsewhereIsNotToldAgain() {
+        void lossesElsewhereAreNotReportedAgain() {
             machine.call("a");
             machine.pass(2_000);
             int otherShard = (machine.lastStatement().key().shard() + 1) % 64;
@@ -59,7 +59,7 @@ class LostCountsTest {
     class LossesOfWhatComesBackWithTime {
 
         @Test
-        void aSecondLossIsToldOnceToo() {
+        void aSecondLossIsAlsoReportedOnce() {
             ManualSynchroniser machine = new ManualSynchroniser(CallPattern.log(10, "PT1H"));
             machine.call("a");
             machine.call("a");
@@ -73,7 +73,7 @@ class LostCountsTest {
         }
 
         @Test
-        void framesThatStillMatterAreToldAgain() {
+        void framesThatStillCountAreReportedAgain() {
             ManualSynchroniser machine = new ManualSynchroniser(CallPattern.sliding(10, "PT1M", 4));
             machine.call("a");
             machine.call("a");

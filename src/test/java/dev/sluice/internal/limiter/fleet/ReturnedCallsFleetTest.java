@@ -64,7 +64,7 @@ class ReturnedCallsFleetTest {
 
     /** The call under way elsewhere takes the last place, and gives it back. Failures keep theirs until the end. */
     @Test
-    void whoIsRefusedForACallElsewhereMayRetryAtOnce() {
+    void aCallRefusedBecauseOfAnotherInstanceMayRetrySoon() {
         try (SimulatedFleet fleet = fleet(2, new Limit.FixedWindow(2, Duration.ofDays(366)))) {
             call(fleet, 0, 1_000, 5, FAILS);
             call(fleet, 0, 2_000, 500, SUCCEEDS);
@@ -80,7 +80,7 @@ class ReturnedCallsFleetTest {
 
     /** The failures' limit may have room in a moment, but the other one has none until its window ends. */
     @Test
-    void whoIsRefusedByAnotherLimitTooHearsOfTheLongerOne() {
+    void theLongerRetryTimeIsReported() {
         Tier failures = new Tier("failures", new Limit.FixedWindow(1, Duration.ofDays(366)), Sync.DEFAULT);
         Tier all = new Tier("all", new Limit.FixedWindow(1, Duration.ofSeconds(10)), Sync.DEFAULT);
         Limits limits = TestLimits.of(failuresOf(failures), endpoint("n", "/a", all));
@@ -157,7 +157,7 @@ class ReturnedCallsFleetTest {
     /** With two limits, the store has granted it, and was not told yet that it was used. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
-    void whatIsGivenBackIsThereForTheInstanceThatGaveItBack(int size) {
+    void refundsHelpTheRefundingInstance(int size) {
         try (SimulatedFleet fleet = fleet(
                 size,
                 new Limit.TokenBucket(1, Duration.ofHours(1), 6),

@@ -142,7 +142,7 @@ class SharedOutageTest {
     /** Of a sliding window, parts of permits are lost or won for a moment. */
     @ParameterizedTest
     @MethodSource("fleetsWithEachAlgorithm")
-    void neitherMoreNorLessPassesThanOneLimitAllows(int instances, Limit limit) {
+    void exactlyOneLimitPasses(int instances, Limit limit) {
         open(instances, tier("t", limit));
         isAwayFrom(AWAY);
         call(0, END, 70, number -> number % instances);
@@ -209,7 +209,7 @@ class SharedOutageTest {
 
     @ParameterizedTest
     @MethodSource("algorithmsThatGrow")
-    void aUsedUpLimitThatGrowsGivesWhatItGrowsBy(Limit small, Limit large) {
+    void aRaisedUsedUpLimitAdmitsTheDifference(Limit small, Limit large) {
         open(3, tier("t", small));
         isAwayFrom(AWAY);
         fleet.pass(AWAY);
@@ -229,7 +229,7 @@ class SharedOutageTest {
     }
 
     @Test
-    void whoLeftIsCountedNoMore() {
+    void anInstanceThatLeftNoLongerCounts() {
         open(4, window(90));
         fleet.pass(5_000);
         at(6_000, fleet.instances.remove(3).limiter::close);
@@ -239,7 +239,7 @@ class SharedOutageTest {
     }
 
     @Test
-    void whoDiedIsCountedNoMoreAfterSomeSeconds() {
+    void anInstanceThatDiedStopsCountingAfterSomeSeconds() {
         open(4, window(90));
         fleet.pass(1_000);
         fleet.instances.remove(3).die();
@@ -321,7 +321,7 @@ class SharedOutageTest {
     }
 
     @Test
-    void whatIsChargedAfterwardsIsDivided() {
+    void chargesAreDivided() {
         Endpoint charging = TestLimits.counting(endpoint("e", "/a", window(60)), Set.of(), Cost.CHARGED);
         open(3, charging);
         isAwayFrom(AWAY);
@@ -342,7 +342,7 @@ class SharedOutageTest {
 
     /** The store may be back at any moment, and others may leave something. If all was used before, nobody has anything. */
     @Test
-    void whoHasUsedUpOnePartMayRetrySoon() {
+    void aCallerWhoUsedUpOnePartMayRetrySoon() {
         open(3, window(30));
         call(1_000, 1_031, 1, number -> 0); // the last one finds nothing left
         isAwayFrom(AWAY);
@@ -379,7 +379,7 @@ class SharedOutageTest {
     }
 
     @Test
-    void whatPassedIsReportedWhenTheStoreIsBack() {
+    void admittedCallsAreReportedWhenTheStoreIsBack() {
         open(3, tier("t", new Limit.FixedWindow(90, Duration.ofHours(1))));
         isAwayFrom(AWAY);
         call(1_000, 13_000, 1_000, number -> number % 3);
@@ -422,7 +422,7 @@ class SharedOutageTest {
      */
     @ParameterizedTest
     @CsvSource({"32_000, 32_000, 10", "39_500, 40_000, 30"})
-    void whoIsBackFirstKeepsToItsPartUntilOthersHaveReported(long back, long calls, int part) {
+    void theFirstInstanceBackKeepsToItsPartUntilOthersReport(long back, long calls, int part) {
         open(3, window(90));
         for (int i = 0; i < 3; i++) {
             at(AWAY + 300L * i, fleet.instances.get(i).link::cut); // so that they try again one after the other
@@ -440,7 +440,7 @@ class SharedOutageTest {
     }
 
     @Test
-    void whoWasCutOffAloneGetsAllThatIsLeftAfterAMoment() {
+    void anInstanceThatWasCutOffAloneSoonGetsAllThatIsLeft() {
         open(3, window(90));
         at(AWAY, () -> fleet.instances.get(0).link.cut());
         isBackAt(22_000);
@@ -451,7 +451,7 @@ class SharedOutageTest {
     }
 
     @Test
-    void whoHasNeverHeardTheStoreGoesByTheFile() {
+    void anInstanceThatNeverHeardTheStoreUsesTheFilesNumber() {
         SharingOptions three = new SharingOptions(OnFailure.SHARE, Duration.ofMillis(50), 3);
         fleet = new SimulatedFleet(3, TestLimits.sharing(three, TestLimits.of(endpoint("e", "/a", window(100)))), true);
         isAwayFrom(0);

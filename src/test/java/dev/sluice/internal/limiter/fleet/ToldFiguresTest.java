@@ -40,12 +40,12 @@ class ToldFiguresTest {
     private static final long SETTLED_MILLIS = 6_000;
 
     @Test
-    void whoeverStaysOnAnInstanceGetsWhatItTold() {
+    void aCallerWhoStaysOnAnInstanceGetsWhatItReported() {
         assertThat(complaints(1, GAMES, true)).isEmpty();
     }
 
     @Test
-    void whoeverComesToAnyInstanceAfterAPauseGetsWhatItTold() {
+    void aCallerWhoReturnsAfterAPauseGetsWhatWasReported() {
         assertThat(complaints(1, GAMES, false)).isEmpty();
     }
 

@@ -35,7 +35,7 @@ class DueQueueTest {
     }
 
     private Entry owes(Entry entry, long millis, Why why) {
-        entry.happens(account -> account.owes(why, moment(millis)));
+        entry.apply(account -> account.owes(why, moment(millis)));
         queue.place(entry, moment(millis));
         return entry;
     }
@@ -45,7 +45,7 @@ class DueQueueTest {
     }
 
     private Entry enters(Entry entry, Stage stage) {
-        entry.happens(account -> account.entering(stage));
+        entry.apply(account -> account.entering(stage));
         queue.place(entry, moment(0));
         return entry;
     }
@@ -83,7 +83,7 @@ class DueQueueTest {
     class AnEntry {
 
         @Test
-        void isThereOnceHoweverOftenItIsPlaced() {
+        void isQueuedOnceHoweverOftenItIsPlaced() {
             Entry a = owes("a", 1, Why.LOW);
             queue.place(a, moment(2));
             queue.place(a, moment(3));
@@ -131,7 +131,7 @@ class DueQueueTest {
     class TheOrder {
 
         @Test
-        void isThatOfTheTimesSinceWhenStatementsAreDue() {
+        void isByDueTime() {
             owes("late", 9, Why.LOW);
             owes("early", 1, Why.LOW);
             owes("middle", 5, Why.LOW);
@@ -139,7 +139,7 @@ class DueQueueTest {
         }
 
         @Test
-        void isThatOfArrivalAmongThoseThatAreDueAtOneTime() {
+        void isByArrivalForEqualDueTimes() {
             for (String name : List.of("c", "a", "b")) {
                 owes(name, 1, Why.LOW);
             }
@@ -150,7 +150,7 @@ class DueQueueTest {
         void isKeptWhenSomethingElseHappensToAnEntry() {
             Entry a = owes("a", 1, Why.LOW);
             owes("b", 1, Why.LOW);
-            a.happens(account -> account.allowed(0));
+            a.apply(account -> account.allowed(0));
             queue.place(a, moment(8));
             assertThat(patient(false)).containsExactly("a", "b");
         }
@@ -263,7 +263,7 @@ class DueQueueTest {
         }
 
         @Test
-        void thatAreLateAreNotMadeUpFor() {
+        void lateTicksAreNotRepeated() {
             entry("a");
             tick(499);
             tick(499);

@@ -22,7 +22,7 @@ class EntryTableTest {
     }
 
     @Test
-    void findsWhatWasPutLastHoweverManyComeAndGo() {
+    void findsTheLatestEntryAmongMany() {
         Random random = new Random(7);
         Map<String, Entry> expected = new HashMap<>();
         for (int step = 0; step < STEPS; step++) {
@@ -42,7 +42,7 @@ class EntryTableTest {
     }
 
     @Test
-    void removesAnEntryOnceAndNeverAnotherOneOfTheSameName() {
+    void removesOnlyTheGivenEntry() {
         Entry earlier = entry(1);
         Entry later = entry(1);
         table.put(earlier);

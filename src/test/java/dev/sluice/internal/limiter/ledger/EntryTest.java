@@ -84,7 +84,7 @@ class EntryTest {
 
     /** Calls look for a place while the background gives back what has come back. */
     @Test
-    void aPlaceThatGoesBackToTheStoreIsAskedForByWhoeverAwaitsIt() {
+    void aWaitingCallAsksForAPermitThatGoesBackToTheStore() {
         SharedPool one = played.pool(window(1), "one");
         played.waits(one, 1);
         played.check(one).collect();
@@ -94,7 +94,7 @@ class EntryTest {
         WaitingCall call = awaitsOutcomes(one);
         assertThat(call.reason()).isEqualTo(Reason.OUTCOMES);
 
-        entry(one).happens(account -> account.owes(Why.CHARGE, played.now())); // another statement is due
+        entry(one).apply(account -> account.owes(Why.CHARGE, played.now())); // another statement is due
         played.check(one);
         one.refund(1, state, played.nowMillis());
         one.addRefundable(-1, state);
@@ -127,7 +127,7 @@ class EntryTest {
         }
 
         @Test
-        void asksAgainForWhoeverNeedsNoMoreThanIsLeft() {
+        void asksAgainForCallsThatNeedNoMoreThanIsLeft() {
             WaitingCall much = played.waits(pool, 10);
             WaitingCall little = asked(3);
             answers(97, 0, 0);
@@ -188,7 +188,7 @@ class EntryTest {
             asked(1);
             answers(1, 1, 0);
             pool.charge(3, played.nowMillis());
-            entry(pool).happens(account -> account.owes(Why.CHARGE, played.now()));
+            entry(pool).apply(account -> account.owes(Why.CHARGE, played.now()));
             played.check(pool).collect();
             answers(4, 0, 0);
             assertThat(pool.overdrawn()).isEqualTo(0);
@@ -209,10 +209,10 @@ class EntryTest {
     class AStatement {
 
         @Test
-        void asksForCallsThatWaitWhyeverItIsMade() {
+        void asksForWaitingCallsWhateverItsReason() {
             asked(1);
             answers(1, 1, 0);
-            entry(pool).happens(account -> account.owes(Why.REFUND, played.now()));
+            entry(pool).apply(account -> account.owes(Why.REFUND, played.now()));
             played.check(pool);
             played.waits(pool, 1); // no check yet
             assertThat(played.collect())
@@ -224,7 +224,7 @@ class EntryTest {
         }
 
         @Test
-        void isNotMadeForCallsThatWhatCameBackServes() {
+        void isNotMadeForCallsThatReturnedPermitsServe() {
             WaitingCall call = played.waits(pool, 1);
             played.check(pool);
             pool.put(1);
@@ -238,7 +238,7 @@ class EntryTest {
         @Test
         void closesThePoolOnceItsWindowIsOver() {
             played.check(pool);
-            entry(pool).happens(account -> account.owes(Why.CHARGE, played.now()));
+            entry(pool).apply(account -> account.owes(Why.CHARGE, played.now()));
             played.check(pool).at(600_200).collect();
             assertThat(pool.permits.isClosed()).isTrue();
         }

@@ -61,7 +61,7 @@ class LedgerTest {
     /** Each pool has something to report, for which no call waits. */
     private void charge(List<SharedPool> pools) {
         pools.forEach(pool -> pool.charge(1, played.nowMillis()));
-        pools.forEach(pool -> entry(pool).happens(account -> account.owes(Why.CHARGE, played.now())));
+        pools.forEach(pool -> entry(pool).apply(account -> account.owes(Why.CHARGE, played.now())));
         played.check(pools);
     }
 
@@ -263,7 +263,7 @@ class LedgerTest {
 
         /** Others may have been given the permits meanwhile. */
         @Test
-        void thatComesAfterTheLeaseGivesNoPermits() {
+        void anAnswerAfterTheLeaseGivesNoPermits() {
             SharedPool pool = played.pool("a");
             WaitingCall call = played.waits(pool, 1);
             played.check(pool).collect();
@@ -278,7 +278,7 @@ class LedgerTest {
         }
 
         @Test
-        void thatComesAfterTheLeaseCountsWhatWasReported() {
+        void anAnswerAfterTheLeaseCountsTheReport() {
             SharedPool pool = played.pool(window(10), "a");
             played.waits(List.of(pool)).exchangeAll(0);
             pool.charge(5, played.nowMillis());
@@ -293,7 +293,7 @@ class LedgerTest {
         }
 
         @Test
-        void thatWillNeverBeKnownLeavesNothingToReport() {
+        void aForgottenBatchLeavesNothingToReport() {
             SharedPool pool = played.pool(window(10), "a");
             played.waits(List.of(pool)).exchangeAll(0);
             pool.charge(5, played.nowMillis());
@@ -307,12 +307,12 @@ class LedgerTest {
         }
 
         @Test
-        void thatNeverComesHasAllReportedAnew() {
+        void aMissingAnswerMakesAllReportAgain() {
             SharedPool pool = played.pool("a");
             played.waits(List.of(pool)).exchangeAll(0);
             pool.charge(5, played.nowMillis());
             played.at(10).check(pool);
-            entry(pool).happens(account -> account.owes(Why.CHARGE, played.now()));
+            entry(pool).apply(account -> account.owes(Why.CHARGE, played.now()));
             played.check(pool);
             assertThat(played.collect()).hasSize(1);
             ledger.batch.giveUp(played.now());
@@ -378,7 +378,7 @@ class LedgerTest {
         }
 
         @Test
-        void waitWhileThatManyNewcomersAreUnanswered() {
+        void waitWhileTooManyNewcomersAreUnanswered() {
             PlayedLedger small = new PlayedLedger(2);
             List<SharedPool> first = small.pools("first", 4);
             small.check(first);
@@ -542,7 +542,7 @@ class LedgerTest {
         }
 
         @Test
-        void refuseCallsOfWhichTheStoreHasNotHeard() {
+        void refuseCallsTheStoreHasNotHeardOf() {
             WaitingCall call = played.waits(pool, 1);
             played.check(pool);
             hears(News.Kind.USED_UP);
@@ -601,7 +601,7 @@ class LedgerTest {
         private final PlayedLedger away = new PlayedLedger(2);
 
         @Test
-        void thenTheSmallestDebtsAreWrittenOffIfTooManyCountersAreGone() {
+        void thenTheSmallestReportsAreDroppedIfTooManyCountersWereEvicted() {
             List<SharedPool> gone = new ArrayList<>();
             for (long used : new long[] {40, 1, 3, 500, 17}) {
                 SharedPool pool = away.pool("used" + used);

@@ -55,7 +55,7 @@ class SingleWordCounterTest {
 
     @ParameterizedTest
     @MethodSource("limitsOfTwo")
-    void admitsWhatThereIsAndNoMore(Limit limit) {
+    void admitsExactlyWhatIsLeft(Limit limit) {
         Counted counted = counted(new Tier("t", limit));
 
         assertThat(counted.tryDecide(NOW)).extracting("remaining").isEqualTo(1L);
@@ -85,7 +85,7 @@ class SingleWordCounterTest {
 
     @ParameterizedTest
     @MethodSource("limitsOfTwo")
-    void nobodyIsAdmittedByACounterThatWasRetired(Limit limit) {
+    void aRetiredCounterAdmitsNobody(Limit limit) {
         Counted counted = counted(new Tier("t", limit));
         counted.counter().retire();
 
@@ -96,7 +96,7 @@ class SingleWordCounterTest {
     /** Otherwise it would be counted in a window of its own, and earlier calls would be forgotten. */
     @ParameterizedTest
     @MethodSource("limitsOfTwo")
-    void aCallThatWasHeldUpForLongIsLookedAtMoreClosely(Limit limit) {
+    void aDelayedCallTakesTheFullPath(Limit limit) {
         Counted counted = counted(new Tier("t", limit));
         clockMillis = NOW + 3_600_000;
         assertThat(counted.tryDecide(clockMillis)).isNotNull();
@@ -106,7 +106,7 @@ class SingleWordCounterTest {
 
     @ParameterizedTest
     @MethodSource("limitsOfTwo")
-    void whatPassesOnlyBeyondTheLimitIsLookedAtMoreClosely(Limit limit) {
+    void overageTakesTheFullPath(Limit limit) {
         Overage half = new Overage.Soft(0.5);
 
         assertThat(counted(new Tier("t", limit, half, Sync.DEFAULT)).tryDecide(NOW))

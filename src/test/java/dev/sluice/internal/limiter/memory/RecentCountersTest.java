@@ -33,7 +33,7 @@ class RecentCountersTest {
     }
 
     @Test
-    void findsWhatWasRememberedByAnEqualName() {
+    void findsACounterByAnEqualName() {
         RecentCounters recent = new RecentCounters(100);
         Counter counter = counter(family, "a");
         recent.remember(counter);
@@ -44,7 +44,7 @@ class RecentCountersTest {
 
     /** With so few slots all names collide; no counter is ever returned for another name. */
     @Test
-    void namesThatShareAPlaceOnlyPushEachOtherOut() {
+    void namesThatShareASlotOnlyDisplaceEachOther() {
         RecentCounters recent = new RecentCounters(1);
         CounterFamily other = family("f");
         for (String name : List.of("a", "b", "AaAa", "BBBB", "AaBB")) {
@@ -60,7 +60,7 @@ class RecentCountersTest {
     }
 
     @Test
-    void namesOfOneHashAreToldApart() {
+    void namesWithEqualHashesAreDistinguished() {
         RecentCounters recent = new RecentCounters(100);
         recent.remember(counter(family, "AaAa"));
 
@@ -69,7 +69,7 @@ class RecentCountersTest {
     }
 
     @Test
-    void twoNamesOfOneHashHaveRoomAndAThirdPushesOutTheLater() {
+    void twoNamesWithEqualHashesFitAndAThirdDisplacesTheSecond() {
         RecentCounters recent = new RecentCounters(100);
         Counter first = counter(family, "AaAa");
         Counter second = counter(family, "BBBB");
@@ -102,7 +102,7 @@ class RecentCountersTest {
     }
 
     @Test
-    void neverTellsOfARetiredCounter() {
+    void neverReturnsARetiredCounter() {
         RecentCounters recent = new RecentCounters(100);
         Counter counter = counter(family, "a");
         recent.remember(counter);
@@ -113,7 +113,7 @@ class RecentCountersTest {
 
     /** A counter that is gone is garbage, whatever happened first: that it was retired, or that it was remembered. */
     @Test
-    void letsGoOfRetiredCounters() {
+    void releasesRetiredCounters() {
         RecentCounters recent = new RecentCounters(100);
         Counter counter = counter(family, "a");
         recent.remember(counter);

@@ -33,14 +33,14 @@ class AbsenceTest {
         }
 
         @Test
-        void isOneOfAWindowThatBeginsMeanwhileOnceTheStoreIsAwayForLong() {
+        void isAtLeastOneForANewWindowDuringALongOutage() {
             assertThat(least(SINCE, SINCE + 1_001)).isEqualTo(1);
             assertThat(least(SINCE, SINCE + 1_000)).isZero();
             assertThat(least(SINCE - 1, SINCE + 1_001)).isZero();
         }
 
         @Test
-        void isOneWithoutWindowsIfTheStoreHasNeverAnswered() {
+        void isAtLeastOneWithoutWindowsIfTheStoreNeverAnswered() {
             CounterKey key = Exchanges.key("e", "acme", 0, 0);
             Absence away = absence(OnFailure.SHARE, false, false);
             assertThat(away.part(key, false, SINCE + 1_001).least()).isEqualTo(1);

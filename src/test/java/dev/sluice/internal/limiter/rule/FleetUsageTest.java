@@ -77,7 +77,7 @@ class FleetUsageTest {
         }
 
         @Test
-        void leavesOneToThoseWhoGetNothingByDivision() {
+        void leavesAtLeastOneToEachInstance() {
             FleetUsage unused = usage(window(2, "PT10S"), 0);
             assertThat(unused.alone(LAST, NOTHING, START).left(START)).isZero();
             assertThat(unused.alone(LAST_AT_LEAST_ONE, NOTHING, START).left(START))
@@ -133,7 +133,7 @@ class FleetUsageTest {
         }
 
         @Test
-        void leavesOneToThoseWhoGetNothingByDivision() {
+        void leavesAtLeastOneToEachInstance() {
             FleetUsage unused = usage(sliding(2, "PT10S", 1), 0, 0L);
             assertThat(unused.alone(LAST, NOTHING, START).left(START)).isZero();
             assertThat(unused.alone(LAST_AT_LEAST_ONE, NOTHING, START).left(START))
@@ -242,7 +242,7 @@ class FleetUsageTest {
         }
 
         @Test
-        void tellsWhenSoMuchIsLeft() {
+        void predictsWhenEnoughIsLeft() {
             assertThat(log.millisUntil(25, START)).isEqualTo(8_000);
             assertThat(log.millisUntil(26, START)).isEqualTo(10_000);
             assertThat(log.millisUntil(26, START + 8_000)).isEqualTo(2_000);
@@ -311,19 +311,19 @@ class FleetUsageTest {
         }
 
         @Test
-        void tellsTheTurnsOfTheLastCalls() {
+        void knowsTheTurnsOfTheLastCalls() {
             SharedBucket.Usage queue = (SharedBucket.Usage) used;
             assertThat(queue.millisUntilTurn(1, START)).isEqualTo(3_000);
             assertThat(queue.millisUntilTurn(4, START)).isZero();
         }
 
         @Test
-        void isTheSameForWhoeverIsAlone() {
+        void isTheSameForASingleInstance() {
             assertThat(used.alone(Part.WHOLE, NOTHING, START)).isSameAs(used);
         }
 
         @Test
-        void leavesOneToThoseWhoGetNothingByDivision() {
+        void leavesAtLeastOneToEachInstance() {
             FleetUsage unused = usage(bucket(10, "PT10S", 2), 0);
             assertThat(unused.alone(LAST, NOTHING, START).left(START)).isZero();
             assertThat(unused.alone(LAST_AT_LEAST_ONE, NOTHING, START).left(START))

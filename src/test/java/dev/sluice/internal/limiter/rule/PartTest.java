@@ -48,7 +48,7 @@ class PartTest {
     }
 
     @Test
-    void whatRemainsOfADivisionGoesToOthersForOtherCallers() {
+    void theRemainderGoesToDifferentInstancesForDifferentCallers() {
         assertThat(IntStream.range(0, 50)
                         .mapToObj(tenant ->
                                 parts("t" + tenant, 7).map(part -> part.of(1)).toList())
@@ -57,10 +57,10 @@ class PartTest {
     }
 
     @Test
-    void whoDoesNotKnowItsPlaceGetsNothingOfWhatRemains() {
-        Absence unheard = new Absence(OnFailure.SHARE, Fleet.unheard(3), NOW, false, false);
+    void anUnknownRankGetsNoRemainder() {
+        Absence unheard = new Absence(OnFailure.SHARE, Fleet.assumed(3), NOW, false, false);
         assertThat(unheard.part(key("acme"), false, NOW).of(101)).isEqualTo(33);
-        Absence alone = new Absence(OnFailure.SHARE, Fleet.unheard(1), NOW, false, false);
+        Absence alone = new Absence(OnFailure.SHARE, Fleet.assumed(1), NOW, false, false);
         assertThat(alone.part(key("acme"), false, NOW).of(101)).isEqualTo(101);
     }
 

@@ -10,7 +10,7 @@ class QueueScheduleTest {
     private final QueueSchedule schedule = new QueueSchedule();
 
     @Test
-    void leavesTheMomentsToOthersWhereACallTakesNothing() {
+    void aFreeCallLeavesItsTurnToOthers() {
         schedule.putBack(List.of(100L, 200L));
 
         assertThat(schedule.take(0)).containsExactly(100L);
@@ -20,7 +20,7 @@ class QueueScheduleTest {
     }
 
     @Test
-    void dropsTheLastMoments() {
+    void dropsTheLastTurns() {
         schedule.putBack(List.of(100L, 200L, 300L));
         schedule.dropLast(2);
         assertThat(schedule.take(3)).containsExactly(100L);

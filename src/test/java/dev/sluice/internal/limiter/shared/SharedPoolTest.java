@@ -540,7 +540,7 @@ class SharedPoolTest {
 
         @Test
         void thatIsOpenedWhileTheStoreIsAwayAllowsWhatThePolicySays() {
-            absence = new Absence(OnFailure.LOCAL, Fleet.unheard(1), NOW, false, false);
+            absence = new Absence(OnFailure.LOCAL, Fleet.assumed(1), NOW, false, false);
             SharedPool away = pool(slack);
             assertThat(away.snapshot.mode()).isEqualTo(Mode.WITHOUT_STORE);
             assertThat(away.permits.left()).isEqualTo(100);
@@ -548,7 +548,7 @@ class SharedPoolTest {
 
         @Test
         void goesOnInItsNextFrameWithWhatWasUsedWhileTheStoreIsAway() {
-            absence = new Absence(OnFailure.LOCAL, Fleet.unheard(1), NOW, false, false);
+            absence = new Absence(OnFailure.LOCAL, Fleet.assumed(1), NOW, false, false);
             SharedCounter counter = counter(new Tier("t", new Limit.SlidingWindow(100, Duration.ofSeconds(40), 4)));
             SharedPool frame = pool(counter, NOW);
             frame.take(30, NOW);

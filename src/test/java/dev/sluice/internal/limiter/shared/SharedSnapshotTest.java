@@ -47,13 +47,13 @@ class SharedSnapshotTest {
     }
 
     @Test
-    void waitingIsWorthwhileUntilTheStoreWasHeard() {
+    void waitingHelpsBeforeTheFirstAnswer() {
         assertThat(snapshot(SharedSnapshot.Mode.NEW, 0, 0, 0, Long.MAX_VALUE).mayGet(1, 0, 0, NOW))
                 .isTrue();
     }
 
     @Test
-    void whileTheStoreIsAwayACallWaitsForWhatTimeHasBroughtBackAndIsNotAllowedYet() {
+    void aCallWaitsForReturnedPermitsNotYetAllowedWhileTheStoreIsAway() {
         assertThat(snapshot(SharedSnapshot.Mode.WITHOUT_STORE, 5, 5, 0, 0).mayGet(1, 0, 0, NOW))
                 .isFalse();
         assertThat(snapshot(SharedSnapshot.Mode.WITHOUT_STORE, 6, 5, 0, 0).mayGet(1, 0, 0, NOW))
@@ -61,13 +61,13 @@ class SharedSnapshotTest {
     }
 
     @Test
-    void whileTheFileSaysToDenyNoCallWaits() {
+    void noCallWaitsWhileOnFailureDenies() {
         assertThat(snapshot(SharedSnapshot.Mode.DENYING, 100, 0, 0, 0).mayGet(1, 0, 0, NOW))
                 .isFalse();
     }
 
     @Test
-    void onceTheStoreIsBackACallWaitsForWhatThePartLeavesUnlessNothingIsLeftOfTheLimit() {
+    void aCallWaitsForItsPartOnceTheStoreIsBackUnlessTheLimitIsUsedUp() {
         assertThat(snapshot(SharedSnapshot.Mode.STORE_BACK, 5, 0, 0, 0).mayGet(5, 0, 0, NOW))
                 .isTrue();
         assertThat(snapshot(SharedSnapshot.Mode.STORE_BACK, 5, 0, 0, 0).mayGet(6, 0, 0, NOW))
@@ -80,7 +80,7 @@ class SharedSnapshotTest {
 
     /** The store would grant what may not be taken, and the call would ask again and again. */
     @Test
-    void whatIsWithheldIsNotWorthAWaitThoughTheStoreHasSomeLeft() {
+    void waitingDoesNotHelpForWithheldOverage() {
         SharedSnapshot fifteenLeft = snapshot(SharedSnapshot.Mode.SHARED, 15, 0, 0, 0);
         assertThat(fifteenLeft.mayGet(1, 20, 5, NOW)).isFalse();
         assertThat(fifteenLeft.mayGet(1, 20, 6, NOW)).isTrue();
@@ -88,7 +88,7 @@ class SharedSnapshotTest {
     }
 
     @Test
-    void waitingIsWorthwhileUnlessTheLimitIsKnownToBeUsed() {
+    void waitingHelpsUnlessTheLimitIsUsedUp() {
         assertThat(snapshot(SharedSnapshot.Mode.SHARED, 0, 0, 0, 0).mayGet(1, 0, 0, NOW))
                 .isTrue();
         assertThat(snapshot(SharedSnapshot.Mode.SHARED, 0, 0, 0, NOW + 1).mayGet(1, 0, 0, NOW))
@@ -98,7 +98,7 @@ class SharedSnapshotTest {
     }
 
     @Test
-    void whatOthersHoldAndWhatIsInHandMayServe() {
+    void permitsHeldElsewhereAndInHandCount() {
         assertThat(snapshot(SharedSnapshot.Mode.SHARED, 1, 0, 1, Long.MAX_VALUE).mayGet(3, 0, 1, NOW))
                 .isTrue();
         assertThat(snapshot(SharedSnapshot.Mode.SHARED, 1, 0, 1, Long.MAX_VALUE).mayGet(4, 0, 1, NOW))
@@ -118,7 +118,7 @@ class SharedSnapshotTest {
     }
 
     @Test
-    void whoWaitedInVainAlthoughEnoughIsLeftMayRetryAtOnce() {
+    void aCallThatWaitedInVainMayRetryAtOnceIfEnoughIsLeft() {
         SharedSnapshot fiveLeft = snapshot(SharedSnapshot.Mode.SHARED, 5, 0, 0, 0);
         assertThat(fiveLeft.retryMillis(5, NOW)).isEqualTo(1);
         assertThat(fiveLeft.retryMillis(6, NOW)).isEqualTo(59_000);

@@ -12,7 +12,7 @@ class UseTimesTest {
     private final UseTimes times = new UseTimes();
 
     @Test
-    void tellsWhenCallsWereMadeTheOldestFirst() {
+    void keepsTimesOldestFirst() {
         times.add(2, 1_000);
         times.add(1, 1_000);
         times.add(4, 1_300);
@@ -28,14 +28,14 @@ class UseTimesTest {
     }
 
     @Test
-    void whatIsGivenBackCountsBelowZero() {
+    void returnsAreNegative() {
         times.add(3, 1_000);
         times.add(-2, 1_100);
         assertThat(times.drain()).containsExactly(new Calls(1_000, 3), new Calls(1_100, -2));
     }
 
     @Test
-    void theEarliestOfTooManyAreTakenTogetherAtTheLaterTime() {
+    void tooManyEntriesMergeTheEarliestAtTheLaterTime() {
         for (int i = 0; i < 66; i++) {
             times.add(1, 1_000 + i);
         }
@@ -46,7 +46,7 @@ class UseTimesTest {
     }
 
     @Test
-    void theEarliestOfTooManyAreNotTakenTogetherWithWhatCameBack() {
+    void callsDoNotMergeWithReturns() {
         for (int i = 0; i < 63; i++) {
             times.add(i % 2 == 0 ? 1 : -1, 1_000 + i);
         }
@@ -58,7 +58,7 @@ class UseTimesTest {
     }
 
     @Test
-    void whatComesBackOfTheLastCallIsTakenOffIt() {
+    void aReturnOfTheLastCallReducesItsEntry() {
         times.add(3, 1_000);
         times.add(-2, 1_000);
         times.add(-1, 900);
@@ -66,7 +66,7 @@ class UseTimesTest {
     }
 
     @Test
-    void theLastOfTooManyAreTakenTogetherIfCallsAndReturnsTakeTurns() {
+    void alternatingCallsAndReturnsMergeAtTheEnd() {
         for (int i = 0; i < 65; i++) {
             times.add(i % 2 == 0 ? 1 : -1, 1_000 + i);
         }
@@ -76,7 +76,7 @@ class UseTimesTest {
     }
 
     @Test
-    void theEarliestOfTooManyAreTakenTogetherWithOneWhoseCallsCameBack() {
+    void earliestEntriesMergeWithAnEmptiedOne() {
         times.add(1, 999);
         times.add(1, 1_000);
         times.add(-1, 1_000);

@@ -194,7 +194,7 @@ class FleetSimulationTest {
         "60, 400", "60, 1000", "60, 2000", "60, 4000",
         "100, 400", "100, 1000", "100, 2000", "100, 4000"
     })
-    void leisurelyCallersSeldomWait(int threshold, int gapMillis) {
+    void leisurelyCallersRarelyWait(int threshold, int gapMillis) {
         SimulationResult result = FleetSimulation.play(
                 CallPatterns.leisurely(threshold, gapMillis, Deal.STICKY, 3), Sync.DEFAULT, true, CALLERS);
         isExact(result);
@@ -236,7 +236,7 @@ class FleetSimulationTest {
     /** The bounds are what was measured when no permit was kept, and three in a hundred more. */
     @ParameterizedTest
     @CsvSource({"10000, 1, 6.43", "100000, 1, 6.34", "10000, 3, 9.02", "100000, 3, 8.97"})
-    void seldomCallersCostNoMore(int callers, int instances, double commandsBefore) {
+    void rareCallersCostNoMore(int callers, int instances, double commandsBefore) {
         SimulationResult result =
                 SteadyLoad.seldom(callers, instances).during(5).play();
         assertThat(result.early()).as("early").isZero();

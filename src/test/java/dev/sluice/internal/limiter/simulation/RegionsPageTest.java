@@ -35,7 +35,7 @@ class RegionsPageTest {
     private static final double MOST_DRIFT_IN_PARTS = 0.3;
 
     @Test
-    void tellsWhatIsPlayed() throws IOException {
+    void describesTheSimulation() throws IOException {
         List<String> told = Files.readAllLines(Path.of("docs", "regions.md")).stream()
                 .filter(line -> line.matches("\\| \\d.*"))
                 .toList();

@@ -66,7 +66,7 @@ public final class StoreTraffic {
         }
         statements += batch.statements().size();
         boolean isAnyReturned = false;
-        boolean isAnyChanged = batch.presence() != Batch.Presence.UNTOLD;
+        boolean isAnyChanged = batch.presence() != Batch.Presence.NOT_STATED;
         for (int i = 0; i < batch.statements().size(); i++) {
             Statement statement = batch.statements().get(i);
             Grant grant = reply.grants().get(i);

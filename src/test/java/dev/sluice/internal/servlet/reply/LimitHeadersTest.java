@@ -12,7 +12,7 @@ import static org.assertj.core.api.Assertions.entry;
 
 import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
-import dev.sluice.Decision.Told;
+import dev.sluice.Decision.Shown;
 import dev.sluice.Endpoint;
 import dev.sluice.Mode;
 import dev.sluice.ResponseOptions;
@@ -114,7 +114,7 @@ class LimitHeadersTest {
         @Test
         void speakOfTheLimitThatCallersAreToldInPlaceOfAGuard() {
             Decision decision = admitted(GUARD, 4, 9_000)
-                    .withInstead(new Told(PRODUCT, PRODUCT.tiers().get(0), 997, 6_500, false));
+                    .withShown(new Shown(PRODUCT, PRODUCT.tiers().get(0), 997, 6_500, false));
             assertThat(written(decision, style(Headers.BOTH)))
                     .containsOnly(
                             entry("x-ratelimit-limit", "1000"),

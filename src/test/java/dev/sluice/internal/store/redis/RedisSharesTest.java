@@ -126,12 +126,12 @@ class RedisSharesTest {
         String lines =
                 "\n%d a-dead\n%d b-alive\n%d d-alive\nrubbish\n%d".formatted(now - 1, now + 60_000, now + 60_000, now);
         redis.call("HSET", "sluice:{0}:!shares", "!fleet", (now + 60_000) + lines);
-        assertThat(says("c", 1, Presence.LIVES)).isEqualTo(new Fleet(3, 1));
+        assertThat(says("c", 1, Presence.ALIVE)).isEqualTo(new Fleet(3, 1));
         assertThat(redis.call("HGET", "sluice:{0}:!shares", "!fleet").toString())
                 .doesNotContain("a-dead", "rubbish")
                 .contains("b-alive", " c", "d-alive");
-        assertThat(says("d-alive", 1, Presence.LEAVES)).isNull();
-        assertThat(says("c", 2, Presence.LIVES)).isEqualTo(new Fleet(2, 1));
+        assertThat(says("d-alive", 1, Presence.LEAVING)).isNull();
+        assertThat(says("c", 2, Presence.ALIVE)).isEqualTo(new Fleet(2, 1));
     }
 
     private static @Nullable Fleet says(String instance, long sequence, Presence presence) {

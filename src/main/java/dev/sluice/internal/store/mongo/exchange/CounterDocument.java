@@ -105,7 +105,7 @@ public final class CounterDocument {
 
     /** Whether this batch is so old that an answer to it may have been here, and is no more. */
     boolean mayHaveForgotten(Batch batch) {
-        return !answers.containsKey(batch.instance()) && TimeToLive.mayBeAppliedBy(batch, forgottenMillis);
+        return !answers.containsKey(batch.instance()) && TimeToLive.mayHaveBeenAppliedBy(batch, forgottenMillis);
     }
 
     /** Drops the oldest answers if there are too many. */

@@ -107,10 +107,10 @@ public final class CounterDocuments {
     /** Notes what a batch says of its sender; the instances that live, if it wants to know. */
     @Nullable Fleet attend(Batch batch, long nowMillis) {
         String own = ALIVE + batch.instance();
-        if (batch.presence() == Presence.LEAVES) {
+        if (batch.presence() == Presence.LEAVING) {
             documents.deleteOne(Filters.eq(CounterDocument.ID, own));
         }
-        if (batch.presence() != Presence.LIVES) {
+        if (batch.presence() != Presence.ALIVE) {
             return null;
         }
         Instant end = Instant.ofEpochMilli(nowMillis).plus(Fleet.LIFE);

@@ -61,7 +61,7 @@ public record Chunk(int shard, int shards, String instance, int number, List<Int
             shards.computeIfAbsent(shard, any -> new ArrayList<>()).add(i);
         }
         shardsToCheck.forEach(shard -> shards.putIfAbsent(shard, List.of()));
-        if (shards.isEmpty() || batch.presence() != Presence.UNTOLD) {
+        if (shards.isEmpty() || batch.presence() != Presence.NOT_STATED) {
             shards.putIfAbsent(0, List.of()); // which has the instances that live
         }
         List<Chunk> chunks = new ArrayList<>();
@@ -111,7 +111,7 @@ public record Chunk(int shard, int shards, String instance, int number, List<Int
 
     /** What the batch says of its sender, for the chunk where the instances are that live. */
     Presence presence(Batch batch) {
-        return isFirst() && shard <= 0 ? batch.presence() : Presence.UNTOLD;
+        return isFirst() && shard <= 0 ? batch.presence() : Presence.NOT_STATED;
     }
 
     /** The name of the record of the answer to this chunk, unique among all shards and instances. */

@@ -84,9 +84,9 @@ public record ExchangeScript(TimeToLive expiry, String channel) {
     /** How long the sender counts as alive from now on; nothing if the batch does not say that it is. */
     private static String presence(Presence presence) {
         return switch (presence) {
-            case UNTOLD -> "";
-            case LIVES -> String.valueOf(Fleet.LIFE.toMillis());
-            case LEAVES -> "0";
+            case NOT_STATED -> "";
+            case ALIVE -> String.valueOf(Fleet.LIFE.toMillis());
+            case LEAVING -> "0";
         };
     }
 

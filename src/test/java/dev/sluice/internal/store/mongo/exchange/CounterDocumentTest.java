@@ -82,7 +82,7 @@ class CounterDocumentTest {
     /** Limits changed two seconds before. */
     private Batch batch(String instance, long sequence, Statement statement) {
         return new Batch(
-                instance, sequence, nowMillis, List.of(statement), Batch.Presence.UNTOLD, 1, nowMillis - 2_000);
+                instance, sequence, nowMillis, List.of(statement), Batch.Presence.NOT_STATED, 1, nowMillis - 2_000);
     }
 
     /** Writes it, if anything has changed, as the store does. */

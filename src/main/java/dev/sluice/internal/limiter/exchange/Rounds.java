@@ -5,24 +5,27 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * The time in which an answer would have been read: this process may stand still, or only the thread that reads
- * answers, and then nobody else is silent. While something is awaited, rounds are made: the background reads what has
- * arrived, and asks the store's client to run a task behind it. A round that takes long is lost time. Time counts up to
- * the end of the last round, so what has arrived is read before anybody is judged. For one thread, but for the task.
+ * Measures the time in which an answer would have been read. If this process stands still, or only the thread that
+ * reads answers, nobody else can be blamed for silence. So while something is awaited, the background makes rounds: it
+ * reads what has arrived, and asks the store's client to run a task behind it. The time of a slow round is lost time.
+ * Waits are measured up to the end of the last round, so that everything that has arrived is read before anybody is
+ * judged.
+ *
+ * <p>Not thread-safe: only the synchroniser's thread uses it. But the task may run on any thread.
  */
-final class Turns {
+final class Rounds {
 
     private static final long PAUSE_NANOS = 10_000_000;
-    /** A longer round is lost time. */
+    /** The time of a longer round is lost time. */
     private static final long LONGEST_ROUND_NANOS = 25_000_000;
 
-    /** A wait that matters is not longer. */
+    /** Longer than any wait that matters. */
     private static final long REMEMBERED_NANOS = 10_000_000_000L;
 
     private final CounterStore store;
     private final Runnable wake;
     private final Deque<Span> lost = new ArrayDeque<>();
-    /** The same, and the time that the store itself took. */
+    /** The lost spans, plus the time that the store itself took. */
     private final Deque<Span> lostForOthers = new ArrayDeque<>();
 
     private boolean isAwaiting;
@@ -34,16 +37,16 @@ final class Turns {
     private record Span(long fromNanos, long toNanos) {}
 
     /**
-     * Before the first round.
+     * Starts before the first round.
      *
      * @param wake runs when the client has run the task
      */
-    Turns(CounterStore store, Runnable wake) {
+    Rounds(CounterStore store, Runnable wake) {
         this.store = store;
         this.wake = wake;
     }
 
-    /** Ends the round if the client has run the task. To be called before what has arrived is read. */
+    /** Ends the round if the client has run the task. Call this before reading what has arrived. */
     void look(long now) {
         if (isUnderWay && hasClientRun) {
             isUnderWay = false;
@@ -55,7 +58,7 @@ final class Turns {
         }
     }
 
-    /** Begins the next round if it is time. To be called when all that has arrived was read. */
+    /** Begins the next round if it is time. Call this after everything that has arrived was read. */
     void goOn(boolean isAnythingAwaited, long now) {
         if (isAnythingAwaited && !isAwaiting) {
             endNanos = now;
@@ -72,12 +75,12 @@ final class Turns {
         }
     }
 
-    /** When {@link #goOn} has to be called next; {@link Long#MAX_VALUE} if the client is to wake us. */
+    /** When to call {@link #goOn} next; {@link Long#MAX_VALUE} if the client's task will wake us. */
     long nextNanos() {
         return isAwaiting && !isUnderWay ? endNanos + PAUSE_NANOS : Long.MAX_VALUE;
     }
 
-    /** The store took longer to answer than it usually does: other instances could not be heard either. */
+    /** The store took longer than usual, so other instances could not be heard either. */
     void lostByStore(long fromNanos, long toNanos) {
         if (toNanos - fromNanos > 0) {
             lostForOthers.removeIf(span -> span.fromNanos - fromNanos >= 0);
@@ -92,12 +95,12 @@ final class Turns {
         }
     }
 
-    /** The moment since which so much time has passed for the store to answer. */
+    /** The moment since which the store has had this much time to answer. */
     long beforeForStore(long nanos) {
         return before(lost, nanos);
     }
 
-    /** The moment since which so much time has passed for other instances to return what they hold. */
+    /** The moment since which other instances have had this much time to return what they hold. */
     long beforeForOthers(long nanos) {
         return before(lostForOthers, nanos);
     }

@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
-class TurnsTest {
+class RoundsTest {
 
     private static final long MILLI = 1_000_000;
 
@@ -21,7 +21,7 @@ class TurnsTest {
     private int woken;
     private long now = Long.MAX_VALUE - 50 * MILLI; // a monotonic clock begins anywhere, and overflows
 
-    private final Turns turns = new Turns(
+    private final Rounds rounds = new Rounds(
             new CounterStore() {
                 @Override
                 public CompletionStage<Batch.Reply> exchange(Batch batch) {
@@ -39,11 +39,11 @@ class TurnsTest {
             () -> woken++);
 
     private void step() {
-        turns.look(now);
-        turns.goOn(true, now);
+        rounds.look(now);
+        rounds.goOn(true, now);
     }
 
-    /** Something is awaited for so long, and all threads have their turns. */
+    /** Something is awaited for so long, and all threads have their rounds. */
     private void pass(long millis) {
         for (long i = 0; i < millis; i++) {
             now += MILLI;
@@ -57,11 +57,11 @@ class TurnsTest {
 
     /** How much time has passed since then in which the store could have been heard. */
     private boolean hasPassed(long millis, long sinceNanos) {
-        return turns.beforeForStore(millis * MILLI) - sinceNanos >= 0;
+        return rounds.beforeForStore(millis * MILLI) - sinceNanos >= 0;
     }
 
     @Test
-    void withoutStallsTimePassesAsItDoes() {
+    void withoutStallsAllTimeCounts() {
         step();
         long since = now;
         pass(240);
@@ -71,7 +71,7 @@ class TurnsTest {
     }
 
     @Test
-    void whileTheThreadThatReadsAnswersStandsStillNoTimePasses() {
+    void aStalledReaderThreadStopsTime() {
         step();
         long since = now;
         pass(100);
@@ -86,7 +86,7 @@ class TurnsTest {
     }
 
     @Test
-    void whileTheBackgroundStandsStillNoTimePasses() {
+    void aStalledBackgroundStopsTime() {
         step();
         long since = now;
         pass(240);
@@ -102,7 +102,7 @@ class TurnsTest {
     }
 
     @Test
-    void ofEachHundredMillisecondsAProcessMayHaveFifty() {
+    void aProcessWithHalfACpuLosesNoTime() {
         step();
         long since = now;
         for (int i = 0; i < 4; i++) {
@@ -118,17 +118,17 @@ class TurnsTest {
     }
 
     @Test
-    void whatTheStoreTookIsNoTimeOfOtherInstances() {
+    void timeOfTheStoreDoesNotCountForOthers() {
         step();
         long since = now;
         pass(100);
         long late = now;
         pass(200);
-        turns.lostByStore(late, now);
+        rounds.lostByStore(late, now);
         assertThat(hasPassed(280, since)).isTrue();
-        assertThat(turns.beforeForOthers(110 * MILLI) - since).isNegative();
+        assertThat(rounds.beforeForOthers(110 * MILLI) - since).isNegative();
         pass(40);
-        assertThat(turns.beforeForOthers(110 * MILLI) - since).isPositive();
+        assertThat(rounds.beforeForOthers(110 * MILLI) - since).isPositive();
     }
 
     @Test
@@ -139,35 +139,35 @@ class TurnsTest {
         long late = now;
         now += 100 * MILLI;
         pass(100);
-        turns.lostByStore(late, now);
+        rounds.lostByStore(late, now);
         pass(60);
-        assertThat(turns.beforeForOthers(90 * MILLI) - since).isPositive();
-        assertThat(turns.beforeForOthers(120 * MILLI) - since).isNegative();
+        assertThat(rounds.beforeForOthers(90 * MILLI) - since).isPositive();
+        assertThat(rounds.beforeForOthers(120 * MILLI) - since).isNegative();
     }
 
     /** As long as answers come quickly, nobody is asked for a turn. */
     @Test
-    void nothingIsAskedOfTheClientForMomentsOrWhileNothingIsAwaited() {
+    void noRoundsWhileNothingIsAwaited() {
         step();
         pass(9);
         assertThat(tasks).isEmpty();
-        turns.goOn(false, now);
-        assertThat(turns.nextNanos()).isEqualTo(Long.MAX_VALUE);
+        rounds.goOn(false, now);
+        assertThat(rounds.nextNanos()).isEqualTo(Long.MAX_VALUE);
         now += 1_000 * MILLI;
-        turns.goOn(false, now);
+        rounds.goOn(false, now);
         assertThat(tasks).isEmpty();
-        turns.goOn(true, now);
+        rounds.goOn(true, now);
         assertThat(tasks).isEmpty();
-        assertThat(turns.nextNanos()).isEqualTo(now + 10 * MILLI);
+        assertThat(rounds.nextNanos()).isEqualTo(now + 10 * MILLI);
         pass(11);
         assertThat(woken).isEqualTo(1);
     }
 
     @Test
-    void timeInWhichNothingWasAwaitedIsNotLost() {
+    void timeWithoutWaitsIsNotLost() {
         step();
         pass(20);
-        turns.goOn(false, now);
+        rounds.goOn(false, now);
         now += 5_000 * MILLI;
         step();
         long since = now;
