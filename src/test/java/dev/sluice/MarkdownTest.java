@@ -63,7 +63,9 @@ class MarkdownTest {
         String[] entries = Files.readString(Path.of("CHANGELOG.md")).split("(?m)^## ");
         assertThat(entries.length).isGreaterThan(1);
         for (String entry : entries) {
-            assertThat(entry.split("\\s+").length).as(entry.lines().findFirst().orElse("")).isLessThan(400);
+            assertThat(entry.split("\\s+").length)
+                    .as(entry.lines().findFirst().orElse(""))
+                    .isLessThan(400);
         }
     }
 

@@ -111,7 +111,8 @@ class PomTest {
         }
         assertThat(others).isEmpty();
         assertThat(places).isGreaterThan(12);
-        assertThat(Files.readString(Path.of("CHANGELOG.md"))).containsPattern("(?m)^## " + Pattern.quote(version) + "\\b");
+        assertThat(Files.readString(Path.of("CHANGELOG.md")))
+                .containsPattern("(?m)^## " + Pattern.quote(version) + "\\b");
     }
 
     private static List<Path> pagesAndPoms() throws IOException {
