@@ -60,10 +60,10 @@ class MarkdownTest {
     /** What a version has to tell beyond that stands in docs. */
     @Test
     void aPersonReadsAnEntryOfTheChangelogInAMinuteOrTwo() throws IOException {
-        String[] entries = Files.readString(Path.of("CHANGELOG.md")).split("(?m)^## ");
+        String[] entries = Files.readString(Path.of("CHANGELOG.md")).split("(?m)^## ", -1);
         assertThat(entries.length).isGreaterThan(1);
         for (String entry : entries) {
-            assertThat(entry.split("\\s+").length)
+            assertThat(entry.split("\\s+", -1).length)
                     .as(entry.lines().findFirst().orElse(""))
                     .isLessThan(400);
         }

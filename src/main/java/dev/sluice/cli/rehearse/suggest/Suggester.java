@@ -19,6 +19,7 @@ import dev.sluice.tier.Tier;
 import dev.sluice.tier.Windows;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -77,7 +78,11 @@ public final class Suggester {
     /** A file with endpoints for the paths that were called most. */
     public String invented() {
         CalledPaths paths = new CalledPaths();
-        readUsual(paths::add);
+        read(call -> {
+            if (isUsualAndNoFile(call)) {
+                paths.add(call);
+            }
+        });
         long fewest = Math.max(FEWEST_CALLS, paths.calls() / ONE_IN);
         List<Called> all = paths.patterns();
         List<Called> chosen = all.stream()
@@ -100,7 +105,7 @@ public final class Suggester {
         List<PathGroup> groups =
                 PathGroup.withIds(chosen.stream().map(Called::group).toList());
         String per = knowsTenants ? "tenant" : "ip";
-        SuggestedFile file = new SuggestedFile(title + visitors.remarks() + others, per, demands(groups, per));
+        SuggestedFile file = new SuggestedFile(title + visitors.remarks() + visitors.remarkOnFiles() + others, per, demands(groups, per));
         return file.yaml(refusals(file.yaml(Map.of())));
     }
 
@@ -121,7 +126,7 @@ public final class Suggester {
                     List.of(ANYTHING)));
         }
         play(withEndpoints(endpoints), (call, nowMillis, decisions) -> {
-            if (visitors.isUsual(call)) {
+            if (isUsualAndNoFile(call)) {
                 decisions.forEach((endpoint, decision) -> requireNonNull(byId.get(endpoint)).add(decision.subjects(), nowMillis, 1));
             }
         });
@@ -143,7 +148,7 @@ public final class Suggester {
             if (!visitors.isUsual(call)) {
                 return;
             }
-            if (decisions.isEmpty()) {
+            if (decisions.isEmpty() && !Visitors.isStatic(call)) {
                 unmatched.add(call);
             }
             decisions.forEach((id, decision) -> {
@@ -224,6 +229,7 @@ public final class Suggester {
                 ? ""
                 : "# No endpoint matches " + CountText.of(unmatched.calls(), "call") + ", most of them "
                         + unmatched.patterns().stream()
+                                .sorted(Comparator.comparingLong(Called::calls).reversed())
                                 .limit(MOST_NAMED)
                                 .map(one -> one.group().where() + " (" + one.calls() + ")")
                                 .collect(Collectors.joining(", "))
@@ -251,12 +257,8 @@ public final class Suggester {
         }
     }
 
-    private void readUsual(Consumer<LoggedCall> each) {
-        read(call -> {
-            if (visitors.isUsual(call)) {
-                each.accept(call);
-            }
-        });
+    private boolean isUsualAndNoFile(LoggedCall call) {
+        return visitors.isUsual(call) && !Visitors.isStatic(call);
     }
 
     /** Receives each call, with the decisions of endpoints by their ids. */

@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells calls by which limits are fitted from others: those of crawlers, which name themselves, those of scanners, who
- * ask for much that is not there, and those for static files. Needs to see all calls before it is asked.
+ * Knows whose calls limits are not fitted to: crawlers, which name themselves, and scanners, who mostly ask for paths that
+ * do not exist. It sees all calls before it is asked.
  */
 final class Visitors {
 
@@ -57,8 +57,6 @@ final class Visitors {
     /** By address, from its first miss on: calls and misses. */
     private final Map<String, int[]> addresses = new HashMap<>();
 
-    private long scans;
-
     void see(LoggedCall call) {
         String extension = extension(call);
         if (extension != null) {
@@ -83,15 +81,18 @@ final class Visitors {
         }
     }
 
-    /** All calls were seen. */
+    /** Call when all calls were seen. */
     void finish() {
         addresses.values().removeIf(figures -> figures[1] < FEWEST_MISSES || 2 * figures[1] < figures[0]);
-        scans = addresses.values().stream().mapToLong(figures -> figures[0]).sum();
     }
 
-    /** Whether limits are fitted by it. */
+    /** Whether limits are fitted to it. */
     boolean isUsual(LoggedCall call) {
-        return extension(call) == null && crawler(call) == null && !addresses.containsKey(call.ip());
+        return crawler(call) == null && !addresses.containsKey(call.ip());
+    }
+
+    static boolean isStatic(LoggedCall call) {
+        return extension(call) != null;
     }
 
     static boolean isMiss(LoggedCall call) {
@@ -115,39 +116,30 @@ final class Visitors {
         return STATIC.contains(extension) ? extension : null;
     }
 
-    /** Comments that say which calls were left out. */
+    /** Comments on the callers that limits are not fitted to. */
     String remarks() {
-        StringBuilder text = new StringBuilder();
-        if (!crawlers.isEmpty()) {
-            String most = crawlers.entrySet().stream()
-                    .sorted(Map.Entry.<String, Long>comparingByValue(Comparator.reverseOrder())
-                            .thenComparing(Map.Entry.comparingByKey()))
-                    .limit(MOST_NAMED)
-                    .map(one -> one.getKey() + " (" + CountText.of(one.getValue(), "call") + ")")
-                    .collect(Collectors.joining(", "));
-            text.append("# Not fitted to crawlers, though the limits hold for them too: ")
-                    .append(most)
-                    .append(crawlers.size() > MOST_NAMED ? ", …" : "")
-                    .append(".\n");
-        }
-        if (!addresses.isEmpty()) {
-            text.append("# Not fitted to ")
-                    .append(CountText.of(scans, "call"))
-                    .append(" of ")
-                    .append(addresses.size() == 1 ? "1 address" : addresses.size() + " addresses")
-                    .append(" that mostly asked for what is not there.\n");
-        }
-        if (!extensions.isEmpty()) {
-            text.append("# Without limits for static files: ")
-                    .append(CountText.of(
-                            extensions.values().stream()
-                                    .mapToLong(Long::longValue)
-                                    .sum(),
-                            "call"))
-                    .append(" for ")
-                    .append(String.join(", ", extensions.keySet()))
-                    .append(".\n");
-        }
-        return text.toString();
+        String most = crawlers.entrySet().stream()
+                .sorted(Map.Entry.<String, Long>comparingByValue(Comparator.reverseOrder())
+                        .thenComparing(Map.Entry.comparingByKey()))
+                .limit(MOST_NAMED)
+                .map(one -> one.getKey() + " (" + CountText.of(one.getValue(), "call") + ")")
+                .collect(Collectors.joining(", "));
+        String more = crawlers.size() > MOST_NAMED ? ", …" : "";
+        String named = crawlers.isEmpty()
+                ? ""
+                : "# Not fitted to crawlers, though the limits hold for them too: " + most + more + ".\n";
+        String scanners = addresses.size() == 1 ? "1 address" : addresses.size() + " addresses";
+        return addresses.isEmpty()
+                ? named
+                : named + "# Not fitted to " + scanners + ", which mostly asked for paths that do not exist.\n";
+    }
+
+    /** A comment on static files; empty if there were none. */
+    String remarkOnFiles() {
+        long calls = extensions.values().stream().mapToLong(Long::longValue).sum();
+        return calls == 0
+                ? ""
+                : "# Without limits for static files: " + CountText.of(calls, "call") + " for "
+                        + String.join(", ", extensions.keySet()) + ".\n";
     }
 }
