@@ -41,7 +41,7 @@ final class SiteLog {
     private final Random random = new Random(11);
     private final List<Line> lines = new ArrayList<>();
 
-    private record Line(long second, String text) {}
+    private record Line(int second, String text) {}
 
     static Path write(Path file) throws IOException {
         SiteLog log = new SiteLog();
@@ -58,7 +58,7 @@ final class SiteLog {
         for (int i = 0; i < 3000; i++) {
             log.add(20_000 + i / 3, PRICE_READER, "GET", "/product/" + i % 500, 200, "python-requests/2.31");
         }
-        log.lines.sort(Comparator.comparingLong(Line::second));
+        log.lines.sort(Comparator.comparingInt(Line::second));
         return Files.write(file, log.lines.stream().map(Line::text).toList());
     }
 
@@ -104,7 +104,7 @@ final class SiteLog {
         }
     }
 
-    private void add(long second, String ip, String method, String path, int status, String agent) {
+    private void add(int second, String ip, String method, String path, int status, String agent) {
         lines.add(new Line(
                 second,
                 ip + " - - [" + TIME.format(START.plusSeconds(second)) + "] \"" + method + " " + path + " HTTP/1.1\" "
