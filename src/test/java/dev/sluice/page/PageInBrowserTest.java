@@ -184,7 +184,9 @@ class PageInBrowserTest {
                     + "fillText.call(this, text, x, y); } })(CanvasRenderingContext2D.prototype)");
             other.evaluate("document.querySelector('#filters').dispatchEvent(new Event('input'))");
             other.await("written.length > 0", 15);
-            assertThat(other.evaluate("written[0].text").asText()).startsWith("300,000 per d").endsWith("…");
+            assertThat(other.evaluate("written[0].text").asText())
+                    .startsWith("300,000 per d")
+                    .endsWith("…");
             assertThat(other.evaluate("written[0].gap").asDouble()).isPositive();
             assertThat(other.evaluate("written[0].room").asDouble()).isPositive();
         }

@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
 record RehearsedFile(LimitsFile file, String text) {
 
     private static final String NO_FILE = """
-            - { id: all-calls, pathPattern: /**, mode: dry-run, tiers: [ { period: 1m, threshold: 1000000 } ] }
+            - { id: by-tenant, pathPattern: /**, mode: dry-run, tiers: [ { period: 1m, threshold: 1000000 } ] }
+            - { id: by-address, pathPattern: /**, per: [ ip ], mode: off, tiers: [ { period: 1m, threshold: 1000000 } ] }
             """;
 
     static RehearsedFile read(String name, Set<String> resolvers) {
@@ -39,7 +40,7 @@ record RehearsedFile(LimitsFile file, String text) {
         return new RehearsedFile(file, requireNonNull(content.text(new Findings(name))));
     }
 
-    /** Stands for a file where there is none: counts all calls by tenant, or else by address. */
+    /** Stands for a file where there is none. It defines the subjects that a suggestion may count by. */
     static RehearsedFile none(Set<String> resolvers) {
         return new RehearsedFile(parse(SourceContent.of(ConfigSources.text("no file", NO_FILE)), resolvers), NO_FILE);
     }

@@ -50,7 +50,13 @@ final class SiteLog {
         }
         for (int i = 0; i < 4000; i++) {
             log.add(i * 10, "66.249.66." + i % 2, "GET", "/product/" + i % 900, 200, GOOGLE);
-            log.add(i / 100 * 1000 + i % 100 / 2, "54.36.148.7", "GET", i % 3 == 0 ? "/archive/" + i : "/product/" + i, 200, AHREFS);
+            log.add(
+                    i / 100 * 1000 + i % 100 / 2,
+                    "54.36.148.7",
+                    "GET",
+                    i % 3 == 0 ? "/archive/" + i : "/product/" + i,
+                    200,
+                    AHREFS);
         }
         for (int scanner = 0; scanner < 15; scanner++) {
             log.scan("198.51.100." + scanner, 1000 + scanner * 2000);

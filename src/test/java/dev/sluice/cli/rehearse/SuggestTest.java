@@ -161,7 +161,7 @@ class SuggestTest {
                         per: [ ip ]
                         tiers:
                           - { period: 10s, threshold: 20000 }   # at once
-                          - { threshold: "${MOST:4000}", period: 1h }
+                          - { threshold: "${MOST:400}", period: 1h }
                           - { threshold: 9, algorithm: concurrency }
                       - { id: login, methods: [ POST ], pathPattern: /login, per: [ ip ], count: { status: [ 401 ] },
                           tiers: [ { period: 15m, threshold: 600, algorithm: token-bucket } ] }
@@ -176,10 +176,12 @@ class SuggestTest {
                             .replace("threshold: 600", "threshold: 10"));
             assertThat(suggested)
                     .contains("  # No call in these logs: nothing is changed.\n  # In these logs it refuses nobody.\n")
-                    .containsPattern("  # \\d+ calls of \\d+ callers, of whom all but \\d+ never asked for more than \\d+ in "
-                            + "10s; the most was 30\\.\n")
+                    .containsPattern(
+                            "  # \\d+ calls of \\d+ callers, of whom all but \\d+ never asked for more than \\d+ in "
+                                    + "10s; the most was 30\\.\n")
                     .containsPattern("of \\d+ callers: ip=" + SiteLog.PRICE_READER)
-                    .containsPattern("# No endpoint matches \\d+ calls, most of them GET /search \\(\\d+\\), GET / \\(300\\)");
+                    .containsPattern(
+                            "# No endpoint matches \\d+ calls, most of them GET /search \\(\\d+\\), GET / \\(300\\)");
         }
 
         @Test

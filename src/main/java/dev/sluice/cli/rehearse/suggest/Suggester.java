@@ -105,7 +105,8 @@ public final class Suggester {
         List<PathGroup> groups =
                 PathGroup.withIds(chosen.stream().map(Called::group).toList());
         String per = knowsTenants ? "tenant" : "ip";
-        SuggestedFile file = new SuggestedFile(title + visitors.remarks() + visitors.remarkOnFiles() + others, per, demands(groups, per));
+        SuggestedFile file = new SuggestedFile(
+                title + visitors.remarks() + visitors.remarkOnFiles() + others, per, demands(groups, per));
         return file.yaml(refusals(file.yaml(Map.of())));
     }
 
@@ -127,7 +128,8 @@ public final class Suggester {
         }
         play(withEndpoints(endpoints), (call, nowMillis, decisions) -> {
             if (isUsualAndNoFile(call)) {
-                decisions.forEach((endpoint, decision) -> requireNonNull(byId.get(endpoint)).add(decision.subjects(), nowMillis, 1));
+                decisions.forEach((endpoint, decision) ->
+                        requireNonNull(byId.get(endpoint)).add(decision.subjects(), nowMillis, 1));
             }
         });
         return demands;
