@@ -57,6 +57,18 @@ class MarkdownTest {
                 .containsExactly(page + ": #mode", page + ": stores.md#that-one", page + ": CONTRIBUTING.md");
     }
 
+    /** What a version has to tell beyond that stands in docs. */
+    @Test
+    void aPersonReadsAnEntryOfTheChangelogInAMinuteOrTwo() throws IOException {
+        String[] entries = Files.readString(Path.of("CHANGELOG.md")).split("(?m)^## ", -1);
+        assertThat(entries.length).isGreaterThan(1);
+        for (String entry : entries) {
+            assertThat(entry.split("\\s+", -1).length)
+                    .as(entry.lines().findFirst().orElse(""))
+                    .isLessThan(400);
+        }
+    }
+
     private static Stream<Path> pages() throws IOException {
         List<Path> pages = new ArrayList<>();
         try (Stream<Path> files = Files.list(Path.of(""))) {

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -29,6 +30,9 @@ class PomTest {
 
     private static final XPath XPATH = XPathFactory.newInstance().newXPath();
     private static final String RELEASE = "/project/profiles/profile[id='release']/build/plugins/plugin";
+
+    private static final Pattern NAMED_VERSION = Pattern.compile(
+            "<artifactId>sluice</artifactId>\\s*<version>([^<$]+)</version>|<sluice\\.version>([^<]+)</sluice\\.version>");
 
     private static final Path MAIN = Path.of("src/main/java");
 
@@ -85,8 +89,42 @@ class PomTest {
     @Test
     void needsNothingFromElsewhereAndNoSnapshots() throws Exception {
         assertThat(texts("//repository | //pluginRepository")).isEmpty();
-        assertThat(texts("//dependency/version | //plugin/version | /project/properties/*"))
+        assertThat(texts("/project/version | //dependency/version | //plugin/version | /project/properties/*"))
                 .noneMatch(version -> version.contains("SNAPSHOT"));
+    }
+
+    /** So whoever copies from a page or an example gets this version, and examples are built with it. */
+    @Test
+    void pagesExamplesAndBenchmarksNameThisVersion() throws Exception {
+        String version = texts("/project/version").get(0);
+        List<String> others = new ArrayList<>();
+        int places = 0;
+        for (Path file : pagesAndPoms()) {
+            for (MatchResult named :
+                    NAMED_VERSION.matcher(Files.readString(file)).results().toList()) {
+                places++;
+                String found = named.group(1) == null ? named.group(2) : named.group(1);
+                if (!found.equals(version)) {
+                    others.add(file + ": " + found);
+                }
+            }
+        }
+        assertThat(others).isEmpty();
+        assertThat(places).isGreaterThan(12);
+        assertThat(Files.readString(Path.of("CHANGELOG.md")))
+                .containsPattern("(?m)^## " + Pattern.quote(version) + "\\b");
+    }
+
+    private static List<Path> pagesAndPoms() throws IOException {
+        List<Path> files = new ArrayList<>(List.of(Path.of("README.md"), Path.of("benchmarks", "pom.xml")));
+        for (Path folder : List.of(Path.of("docs"), Path.of("examples"), Path.of("src", "it"))) {
+            try (Stream<Path> found = Files.walk(folder)) {
+                found.filter(file -> file.toString().matches(".*(\\.md|pom\\.xml)"))
+                        .filter(file -> !file.toString().contains("target"))
+                        .forEach(files::add);
+            }
+        }
+        return files;
     }
 
     @Test

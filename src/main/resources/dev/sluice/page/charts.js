@@ -10,8 +10,10 @@ const MOST_LINES = 6;
 const SHORTEST_SPAN = 10000;
 const LONGEST_SPAN = 60000;
 const UNKNOWN = '–';
-/** Of an instance that began just now, five minutes are drawn. */
-const FEWEST_BUCKETS = 30;
+/** How much time a chart shows at least, in seconds: an instance that began just now fills it from the left. */
+const SHORTEST_AXIS = 60;
+/** An axis that is shorter has seconds at its ticks. */
+const SECONDS_UNTIL = 300;
 
 const KINDS = [
   { kind: ALLOWED, dry: false, title: 'Allowed', of: 'calls a second, averaged over the limit’s period',
@@ -85,7 +87,6 @@ class Chart {
 
   draw(model, colours, forget) {
     const data = this.data(model);
-    this.watchedFrom = model.facts.watchingSince / 1000;
     const shape = [...this.lines.map(client => client.id), ...this.limits.map(limit =>
       [limit.text, limit.isFar, ...limit.clients.map(client => client.id)])].join('|');
     if (forget || shape !== this.shape) {
@@ -97,11 +98,12 @@ class Chart {
     this.tell();
   }
 
-  /** For each point of time a value of each line; none for times before this instance watched. */
+  /** For each point of time a value of each line, since this instance watches. */
   data(model) {
     const { bucketMillis, buckets, now, watchingSince } = model.facts;
     const last = model.bucket();
-    const first = Math.max(last - buckets + 1, Math.min(Math.floor(watchingSince / bucketMillis), last - FEWEST_BUCKETS));
+    const first = Math.max(last - buckets + 1, Math.floor(watchingSince / bucketMillis));
+    const begin = Math.max(first * bucketMillis, watchingSince) / 1000;
     const times = [];
     for (let bucket = first; bucket < last; bucket++) {
       times.push(((bucket + 1) * bucketMillis) / 1000);
@@ -113,6 +115,7 @@ class Chart {
     const top = Math.max(0, ...values.map(line => Math.max(...line)));
     this.limits = this.kind.limits ? limitsOf(this.lines, top) : [];
     this.top = Math.max(top, ...this.limits.filter(limit => !limit.isFar).map(limit => limit.height), 0.2);
+    this.axis = [begin, Math.max(begin + SHORTEST_AXIS, ...times)];
     this.latest = values.map(line => line[line.length - 1]);
     return [times, ...values];
   }
@@ -129,7 +132,7 @@ class Chart {
       sum += count(bucket) - count(bucket - span);
       if (bucket >= first) {
         const end = (bucket + 1) * bucketMillis;
-        rates.push(end > watchingSince ? (sum * 1000) / this.spanned(end, averaged, watchingSince) : null);
+        rates.push((sum * 1000) / this.spanned(end, averaged, watchingSince));
       }
     }
     if (!this.kind.limits) { // a part of an interval says nothing of a limit that counts in whole ones
@@ -167,9 +170,9 @@ class Chart {
       padding: [10, () => marginOf(widthOf(this.plotted), drawn), 0, 0],
       legend: { show: false },
       cursor: { sync: { key: 'sluice' }, drag: { x: false, y: false }, points: { size: 6 } },
-      scales: { x: { time: true }, y: { range: () => [0, this.top * 1.15] } },
+      scales: { x: { time: true, range: () => this.axis }, y: { range: () => [0, this.top * 1.15] } },
       axes: [
-        { ...axis(), space: 70, size: 28, values: (plot, ticks) => ticks.map(tick => time(tick * 1000).slice(0, 5)) },
+        { ...axis(), space: 70, size: 28, values: (plot, ticks) => ticks.map(tick => this.tick(tick)) },
         { ...axis(), size: 52, space: 36, values: (plot, ticks) => ticks.map(number) },
       ],
       series: [
@@ -179,41 +182,16 @@ class Chart {
       ],
       hooks: {
         setCursor: [plot => this.readAt(plot)],
-        drawClear: [plot => this.shadeUnwatched(plot)],
-        drawAxes: [plot => drawLimits(plot, drawn, this.watchedX(plot), colourOf)],
-        draw: [plot => this.nameUnwatched(plot), plot => nameLimits(plot, drawn, this.watchedX(plot), style)],
+        drawAxes: [plot => drawLimits(plot, drawn, colourOf)],
+        draw: [plot => nameLimits(plot, drawn, style)],
       },
     };
   }
 
-  /** Where the time begins that was watched. */
-  watchedX(plot) {
-    const { left, width } = plot.bbox;
-    return Math.min(left + width, Math.max(left, plot.valToPos(this.watchedFrom, 'x', true)));
-  }
-
-  shadeUnwatched(plot) {
-    const { ctx, bbox: { left, top, height } } = plot;
-    const width = this.watchedX(plot) - left;
-    ctx.save();
-    ctx.fillStyle = style('--ground');
-    ctx.fillRect(left, top, width, height);
-    ctx.restore();
-  }
-
-  nameUnwatched(plot) {
-    const { ctx, bbox: { left, top, height } } = plot;
-    const width = this.watchedX(plot) - left;
-    const text = 'Not watched yet';
-    ctx.save();
-    ctx.font = `${12 * devicePixelRatio}px system-ui, "DejaVu Sans", sans-serif`;
-    ctx.fillStyle = style('--quiet');
-    ctx.textAlign = 'center';
-    ctx.textBaseline = 'middle';
-    if (ctx.measureText(text).width < width * 0.8) {
-      ctx.fillText(text, left + width / 2, top + height / 2);
-    }
-    ctx.restore();
+  /** The name of a moment at the axis. */
+  tick(seconds) {
+    const [from, to] = this.axis;
+    return time(seconds * 1000).slice(0, to - from < SECONDS_UNTIL ? 8 : 5);
   }
 
   item(client, colour) {

@@ -10,7 +10,8 @@ const LINE = 14;
 const LABEL = 2 * LINE;
 const LONGEST = 14;
 const WIDE = 440;
-const MARGIN = 100;
+const MARGIN = 110;
+const PAD = 6;
 
 export const styleOf = ({ colour, dash }) => `style-${colour}${dash.length > 0 ? ' dotted' : ''}`;
 
@@ -46,8 +47,8 @@ export function limitItem(limit, colours) {
   return element('li', 'limits', swatch(...styles, ...styles), element('span', 'label', element('span', '', text), owners));
 }
 
-/** Draws the lines, from the first data of the plot on. */
-export function drawLimits(plot, limits, from, colourOf) {
+/** Draws the lines. */
+export function drawLimits(plot, limits, colourOf) {
   const { ctx, bbox } = plot;
   const ratio = devicePixelRatio;
   ctx.save();
@@ -60,7 +61,7 @@ export function drawLimits(plot, limits, from, colourOf) {
       ctx.lineDashOffset = -index * each;
       ctx.strokeStyle = colourOf(client);
       ctx.beginPath();
-      ctx.moveTo(from, y);
+      ctx.moveTo(bbox.left, y);
       ctx.lineTo(bbox.left + bbox.width, y);
       ctx.stroke();
     });
@@ -69,7 +70,7 @@ export function drawLimits(plot, limits, from, colourOf) {
 }
 
 /** Writes the names of the lines: into the margin, or over the plot where it is too narrow for one. */
-export function nameLimits(plot, limits, from, style) {
+export function nameLimits(plot, limits, style) {
   const { ctx, bbox } = plot;
   const ratio = devicePixelRatio;
   const right = bbox.left + bbox.width;
@@ -84,23 +85,32 @@ export function nameLimits(plot, limits, from, style) {
   limits.forEach(limit => {
     const y = Math.round(plot.valToPos(limit.height, 'y', true));
     if (hasMargin(plot.width) && y - free >= LABEL * ratio) {
-      write(ctx, limit.text, right, y - LINE / 2 * ratio, style('--ink'));
-      write(ctx, ownersInShort(limit), right, y + LINE / 2 * ratio, style('--quiet'));
+      write(ctx, limit.text, right, y - LINE / 2 * ratio, MARGIN, style('--ink'));
+      write(ctx, ownersInShort(limit), right, y + LINE / 2 * ratio, MARGIN, style('--quiet'));
       free = y;
     } else if (!hasMargin(plot.width) && y - free >= LINE * ratio) {
-      write(ctx, limit.text, from, y - LINE / 2 * ratio, style('--ink'));
+      write(ctx, limit.text, bbox.left, y - LINE / 2 * ratio, bbox.width / ratio, style('--ink'));
       free = y;
     }
   });
   ctx.restore();
 }
 
-/** Writes a text with a rim in the background's colour, so that it can be read over lines. It is moved left if it does not fit. */
-function write(ctx, text, left, y, colour) {
-  const x = Math.min(left + 8 * devicePixelRatio, ctx.canvas.width - ctx.measureText(text).width - 4 * devicePixelRatio);
-  ctx.strokeText(text, x, y);
+/** Writes a text with a rim in the background's colour, so that it can be read over lines; cut to this width. */
+function write(ctx, text, left, y, width, colour) {
+  const ratio = devicePixelRatio;
+  const shown = cut(text, attempt => ctx.measureText(attempt).width <= (width - 2 * PAD) * ratio);
+  ctx.strokeText(shown, left + PAD * ratio, y);
   ctx.fillStyle = colour;
-  ctx.fillText(text, x, y);
+  ctx.fillText(shown, left + PAD * ratio, y);
+}
+
+function cut(text, fits) {
+  let length = text.length;
+  while (length > 1 && !fits(length < text.length ? `${text.slice(0, length)}…` : text)) {
+    length--;
+  }
+  return length < text.length ? `${text.slice(0, length)}…` : text;
 }
 
 function ownersInShort({ clients }) {

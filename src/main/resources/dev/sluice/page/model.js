@@ -111,7 +111,7 @@ export class Model {
 
   /**
    * Since when a client is refused again and again, or would be on a dry run: the interval after the last minute
-   * without that, or the oldest interval. 0 if there was nothing of it in the last minute.
+   * without that, or the oldest interval; not before this instance watched. 0 if there was nothing of it in the last minute.
    */
   refusedSince(client) {
     const minute = Math.round(MINUTE / this.facts.bucketMillis);
@@ -123,7 +123,7 @@ export class Model {
         last = bucket;
       }
     }
-    return this.bucket() - last > minute ? 0 : since * this.facts.bucketMillis;
+    return this.bucket() - last > minute ? 0 : Math.max(since * this.facts.bucketMillis, this.facts.watchingSince);
   }
 
   endpoint(id) {

@@ -33,6 +33,14 @@ export function drawHead(model) {
     file.refusedAt ? 'A change of the file was refused' : `File loaded ${moment(file.loadedAt, now)}`);
 }
 
+/** Says from when on there are figures, while the charts are shorter than usual. */
+export function drawWatched(model) {
+  const { now, watchingSince, buckets, bucketMillis } = model.facts;
+  const isYoung = now - watchingSince < (buckets - 1) * bucketMillis;
+  byId('watched').hidden = !isYoung;
+  setText(byId('watched'), isYoung ? `Charts begin at ${moment(watchingSince, now)}, when this instance began to watch.` : '');
+}
+
 /** Of all clients, whatever the filters. */
 export function drawTiles(model) {
   tile('allowed', perSecond(model.rate(ALLOWED)), '');

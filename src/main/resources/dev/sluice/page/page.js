@@ -7,8 +7,9 @@ import { byId, setText } from './elements.js';
 import { number } from './format.js';
 import { Live } from './live.js';
 import { Model } from './model.js';
-import { drawBanners, drawBlocked, drawCounts, drawEndpoints, drawHead, drawHealth, drawLink, drawOwn, drawTiles }
-  from './overview.js';
+import {
+  drawBanners, drawBlocked, drawCounts, drawEndpoints, drawHead, drawHealth, drawLink, drawOwn, drawTiles, drawWatched,
+} from './overview.js';
 
 const model = new Model();
 const details = new Details();
@@ -25,6 +26,7 @@ function draw(chosenAnew) {
   drawHead(model);
   drawBanners(model);
   drawTiles(model);
+  drawWatched(model);
   charts.draw(model, chosen, chosenAnew);
   clients.draw(model, chosen, chosenAnew);
   drawCounts(model);

@@ -5,10 +5,14 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sluice.TestCall;
+import dev.sluice.limits.ClientOverrideSource.Overrides;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -90,6 +94,7 @@ class PageInBrowserTest {
         JsonNode data = new ObjectMapper().readTree(scene.get("data.json"));
         assertThat(data.get("clients"))
                 .anySatisfy(client -> assertThat(client.get("history")).hasSizeGreaterThan(80));
+        tab.await("document.querySelector('#watched').hidden", 15);
     }
 
     @Test
@@ -104,23 +109,95 @@ class PageInBrowserTest {
     }
 
     @Test
-    void nothingIsShownOfTheTimeBeforeTheInstanceWatched() throws Exception {
+    void nothingIsShownOfTheTimeBeforeTheInstanceBeganToWatch() throws Exception {
         try (Scene young = new Scene(Files.createDirectories(folder.resolve("young")), 100);
                 Tab other = chromium.open()) {
             young.play();
             other.look(DESK, 1180, 1, false);
             other.show(young.page());
             other.await(SHOWN, 30);
+            other.await("document.querySelector('#watched').innerText.startsWith('Charts begin at ')", 5);
+            long since = new ObjectMapper()
+                    .readTree(young.get("data.json"))
+                    .get("watchingSince")
+                    .asLong();
             String values =
                     "[...document.querySelectorAll('.chart:not([hidden]) .legend .value')].map(one => one.innerText)";
-            pointAt(other, 0.5);
-            other.await(values + ".length > 8 && " + values + ".every(value => value === '–')", 5);
-            pointAt(other, 0.9);
-            other.await(
-                    values + ".every(value => value.endsWith(' /s')) && " + values
-                            + ".some(value => parseFloat(value) > 1)",
-                    5);
+            for (double place : new double[] {0.01, 0.5, 0.9}) {
+                pointAt(other, place);
+                other.await(
+                        values + ".length > 8 && " + values + ".every(value => value.endsWith(' /s')) && " + values
+                                + ".some(value => parseFloat(value) > 1)",
+                        5);
+            }
+            pointAt(other, 0.01);
+            String pointed = "document.querySelector('.chart .of').innerText.split(', at ')[1]";
+            other.await(pointed, 5);
+            assertThat(secondsBetween(other, since, pointed)).isBetween(0, 20);
+            other.evaluate(row("globex") + ".querySelector('button').click()");
+            String refused = "document.querySelector('dialog').innerText.match(/Refused since\\s+([\\d:]+)/)?.[1]";
+            other.await(refused, 5);
+            assertThat(secondsBetween(other, since, refused)).isBetween(0, 20);
         }
+    }
+
+    /** A dry run of a limit with a long name. */
+    private static final class DryRunOfADay implements Play {
+
+        @Override
+        public String limits() {
+            return """
+                    trustedProxies: [ 127.0.0.1 ]
+                    endpoints:
+                      - id: search
+                        pathPattern: /search
+                        mode: dry-run
+                        tiers: [ { period: day, zone: Europe/Berlin, threshold: 300000 } ]
+                    """;
+        }
+
+        @Override
+        public Overrides setOutside() {
+            return new Overrides("1", List.of(), Map.of());
+        }
+
+        @Override
+        public void step(double ago, Calls calls) {
+            calls.make(1, TestCall.get("/search").of("acme"));
+        }
+    }
+
+    @Test
+    void theNameOfALimitStaysInTheMarginBesideItsChart() throws Exception {
+        try (Scene dry = new Scene(Files.createDirectories(folder.resolve("dry")), 100, new DryRunOfADay());
+                Tab other = chromium.open()) {
+            dry.play();
+            other.look(DESK, 1180, 1, false);
+            other.show(dry.page());
+            other.await(SHOWN, 30);
+            other.evaluate("(canvas => { const fillText = canvas.fillText; window.written = [];"
+                    + "canvas.fillText = function (text, x, y) { if (text.startsWith('300,000')) {"
+                    + "const over = this.canvas.parentElement.querySelector('.u-over').getBoundingClientRect();"
+                    + "const left = x + this.canvas.getBoundingClientRect().left;"
+                    + "written.push({ text, gap: left - over.right,"
+                    + "room: this.canvas.getBoundingClientRect().right - left - this.measureText(text).width }); }"
+                    + "fillText.call(this, text, x, y); } })(CanvasRenderingContext2D.prototype)");
+            other.evaluate("document.querySelector('#filters').dispatchEvent(new Event('input'))");
+            other.await("written.length > 0", 15);
+            assertThat(other.evaluate("written[0].text").asText())
+                    .startsWith("300,000 per d")
+                    .endsWith("…");
+            assertThat(other.evaluate("written[0].gap").asDouble()).isPositive();
+            assertThat(other.evaluate("written[0].room").asDouble()).isPositive();
+        }
+    }
+
+    /** From a moment to a time of day that the page shows. */
+    private static int secondsBetween(Tab other, long millis, String shown) {
+        return other.evaluate("(([hours, minutes, seconds], from) => (hours - from.getHours()) * 3600 + (minutes - "
+                        + "from.getMinutes()) * 60 + seconds - from.getSeconds())(" + shown
+                        + ".split(':').map(Number), new Date(" + millis + "))")
+                .asInt();
     }
 
     /** Puts the pointer into the first chart, at this part of its width. */

@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -58,15 +59,21 @@ public final class Rehearse implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(index = "0", paramLabel = "FILE", description = "The file of limits.")
+    @Parameters(
+            index = "0",
+            paramLabel = "FILE",
+            description = "The file of limits, *.yml or *.yaml; may be left out with --suggest.")
     private String file = "";
 
     @Parameters(
             index = "1..*",
-            arity = "1..*",
+            arity = "0..*",
             paramLabel = "LOG",
             description = "Access logs, plain or compressed with gzip or zstd, in any order; - for standard input.")
     private List<String> logs = List.of();
+
+    /** Whether all names are of logs, to suggest limits without a file. */
+    private boolean isWithoutFile;
 
     @Mixin
     private LogOptions logOptions = new LogOptions();
@@ -115,9 +122,10 @@ public final class Rehearse implements Callable<Integer> {
     public Integer call() {
         double most = mostRefused();
         reportOptions.check();
+        takeNames();
         if (reportOptions.asksForSuggestion() && logs.contains("-")) {
             throw new ParameterException(
-                    spec.commandLine(), "--suggest reads the logs three times, and standard input is there once");
+                    spec.commandLine(), "--suggest reads the logs several times, and standard input is there once");
         }
         ArgumentChecks.require(
                 spec.commandLine(),
@@ -127,7 +135,8 @@ public final class Rehearse implements Callable<Integer> {
                 spec.commandLine(),
                 InstanceChoice.isWay(deal),
                 "--deal " + deal + " is no way to deal calls; write in-turn, random, ip or header:NAME");
-        RehearsedFile read = RehearsedFile.read(file, resolvers.names());
+        RehearsedFile read =
+                isWithoutFile ? RehearsedFile.none(resolvers.names()) : RehearsedFile.read(file, resolvers.names());
         new ProblemList(read.file().warnings()).printEach(spec.commandLine().getErr());
         @Nullable Report report = null;
         JvmShutdown end = new JvmShutdown(LONGEST_END, () -> isInterrupted = true);
@@ -150,6 +159,18 @@ public final class Rehearse implements Callable<Integer> {
             return ExitCodes.FAILED;
         }
         return report.share() > most ? ExitCodes.TOO_MANY_REFUSED : ExitCode.OK;
+    }
+
+    /** Without a file, the first name is that of a log. */
+    private void takeNames() {
+        isWithoutFile = reportOptions.asksForSuggestion() && !file.matches(".*\\.ya?ml");
+        if (isWithoutFile) {
+            logs = Stream.concat(Stream.of(file), logs.stream()).toList();
+        }
+        ArgumentChecks.require(
+                spec.commandLine(),
+                !logs.isEmpty(),
+                "Missing required parameter: 'LOG'; name an access log, or - for " + "standard input");
     }
 
     private double mostRefused() {
@@ -180,7 +201,7 @@ public final class Rehearse implements Callable<Integer> {
     }
 
     private List<AlternativeLimits> alternatives(RehearsedFile read) {
-        return isWithoutAlgorithms ? List.of() : OtherAlgorithms.of(read.limits());
+        return isWithoutAlgorithms || isWithoutFile ? List.of() : OtherAlgorithms.of(read.limits());
     }
 
     private @Nullable FleetPlayer fleet(RehearsedFile read) {
@@ -188,12 +209,16 @@ public final class Rehearse implements Callable<Integer> {
     }
 
     private String suggestion(RehearsedFile read, Report report) {
-        Predicate<String> wanted = wanted(read, null);
+        Predicate<String> wanted = wanted(read, null).or("user-agent"::equals);
         String title = "# Suggested by sluice rehearse, from " + CountText.of(report.calls(), "call") + " between "
                 + report.from() + " and " + report.to() + ".\n# Half as much again as usual callers ask for: read it, "
                 + "and begin with mode: dry-run.\n";
-        return new Suggester(() -> logOptions.open(logs, read.limits(), resolvers.names(), wanted), read.limits())
-                .yaml(read.text(), title, yaml -> RehearsedFile.parse(yaml, resolvers.names()));
+        Suggester suggester = new Suggester(
+                () -> logOptions.open(logs, read.limits(), resolvers.names(), wanted),
+                read.limits(),
+                title,
+                yaml -> RehearsedFile.parse(yaml, resolvers.names()));
+        return isWithoutFile ? suggester.invented() : suggester.fitted(read.text());
     }
 
     private static Predicate<String> wanted(RehearsedFile first, @Nullable RehearsedFile second) {

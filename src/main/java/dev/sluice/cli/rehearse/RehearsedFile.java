@@ -29,10 +29,20 @@ import org.jspecify.annotations.Nullable;
  */
 record RehearsedFile(LimitsFile file, String text) {
 
+    private static final String NO_FILE = """
+            - { id: by-tenant, pathPattern: /**, mode: dry-run, tiers: [ { period: 1m, threshold: 1000000 } ] }
+            - { id: by-address, pathPattern: /**, per: [ ip ], mode: off, tiers: [ { period: 1m, threshold: 1000000 } ] }
+            """;
+
     static RehearsedFile read(String name, Set<String> resolvers) {
         SourceContent content = SourceContent.of(ConfigSources.file(name));
         LimitsFile file = parse(content, resolvers);
         return new RehearsedFile(file, requireNonNull(content.text(new Findings(name))));
+    }
+
+    /** Stands for a file where there is none. It defines the subjects that a suggestion may count by. */
+    static RehearsedFile none(Set<String> resolvers) {
+        return new RehearsedFile(parse(SourceContent.of(ConfigSources.text("no file", NO_FILE)), resolvers), NO_FILE);
     }
 
     /** The limits of one that is not written yet. */

@@ -47,8 +47,10 @@ final class ReportOptions {
             arity = "0..1",
             fallbackValue = STANDARD_OUTPUT,
             paramLabel = "FILE",
-            description = "Writes a file of limits that fit the logs, which are read three times for it; without FILE "
-                    + "to standard output, in place of text.")
+            description =
+                    "Writes limits that fit the logs, which are read several times for it: the rehearsed file with "
+                            + "other thresholds or, if there is none, a new one. Without FILE to standard output, in place "
+                            + "of text.")
     private @Nullable String suggestion;
 
     ReportOptions() {}

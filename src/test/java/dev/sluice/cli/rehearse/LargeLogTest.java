@@ -93,7 +93,7 @@ class LargeLogTest {
         assertThat(report).contains("5000 calls", "4900 refused");
     }
 
-    /** All of them are active within the period that is suggested: an hour. */
+    /** All of them are active within an hour. */
     @Test
     void aSuggestionTakesLittleMemoryForEachCaller() throws Exception {
         Path log = directory.resolve("access.log");
@@ -112,7 +112,7 @@ class LargeLogTest {
                 rehearse("60m", log.toString(), in -> {}, "--without-algorithms", "--suggest", suggested.toString());
         assertThat(suggested).as(output).exists();
         assertThat(Files.readString(suggested))
-                .contains("200000 calls of 100000 callers", "In these logs it refuses nobody.", "period: 1h");
+                .contains("200000 calls of 100000 callers", "In these logs it refuses nobody.", "threshold: 5 ");
     }
 
     @Test

@@ -7,8 +7,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.cli.Invocation;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,59 +26,180 @@ class SuggestTest {
             "In these logs it refuses (nobody|(\\d+) calls? of (\\d+) callers?: .*)\\.?\\n  - id: (\\S+)");
 
     @TempDir
-    private Path directory;
+    private static Path directory;
 
-    @Test
-    void whatItWritesPassesCheckAndRefusesWhatItSays() throws Exception {
+    private static String site;
+
+    @BeforeAll
+    static void writeLog() throws Exception {
+        site = SiteLog.write(directory.resolve("site.log")).toString();
+    }
+
+    private static String suggest(String... names) throws Exception {
         Path file = directory.resolve("suggested.yml");
-        assertThat(Invocation.of("rehearse", LIMITS, LOG, "--suggest", file.toString())
-                        .exitCode())
-                .isZero();
+        String[] words = Stream.concat(
+                        Stream.concat(Stream.of("rehearse"), Stream.of(names)), Stream.of("--suggest", file.toString()))
+                .toArray(String[]::new);
+        Invocation run = Invocation.of(words);
+        assertThat(run.exitCode()).as(run.err()).isZero();
         Invocation check = Invocation.of("check", file.toString());
-        assertThat(check.out()).startsWith("OK ").doesNotContain("warning");
-        JsonNode report = new ObjectMapper()
-                .readTree(Invocation.of("rehearse", file.toString(), LOG, "--json")
-                        .out());
-        Matcher said = SAID.matcher(Files.readString(file));
-        int endpoints = 0;
-        long refused = 0;
-        for (; said.find(); endpoints++) {
-            JsonNode endpoint = report.get("endpoints").get(endpoints);
-            assertThat(endpoint.get("id").asText()).isEqualTo(said.group(4));
-            long calls = said.group(2) == null ? 0 : Long.parseLong(said.group(2));
-            long callers = said.group(3) == null ? 0 : Long.parseLong(said.group(3));
-            assertThat(endpoint.get("refused").asLong()).isEqualTo(calls);
-            assertThat(endpoint.get("refusedClients").asLong()).isEqualTo(callers);
-            refused += calls;
+        assertThat(check.out()).as(check.err()).startsWith("OK ").doesNotContain("warning");
+        return Files.readString(file);
+    }
+
+    private static List<String> all(String pattern, String text) {
+        return Pattern.compile(pattern)
+                .matcher(text)
+                .results()
+                .map(found -> found.group(1))
+                .toList();
+    }
+
+    @Nested
+    class WithoutAFile {
+
+        @Test
+        void endpointsAreWhatTheSiteServesToVisitors() throws Exception {
+            assertThat(all("(methods: .*\\n.*pathPattern: .*)", suggest(site)))
+                    .map(endpoint -> endpoint.replaceAll("methods: \\[ | ]|\\n *pathPattern:|\"", ""))
+                    .containsExactlyInAnyOrder(
+                            "GET /",
+                            "GET /product/{id}",
+                            "GET /category/boots",
+                            "GET /category/coats",
+                            "GET /category/gloves",
+                            "GET /search",
+                            "POST /cart",
+                            "POST /login",
+                            "POST /orders");
         }
-        assertThat(endpoints).isEqualTo(report.get("endpoints").size()).isGreaterThan(5);
-        assertThat(refused).isEqualTo(report.get("refused").asLong()).isPositive();
+
+        @Test
+        void nobodyIsLimitedToAFewCallsAnHour() throws Exception {
+            String suggested = suggest(site);
+            assertThat(all("period: (\\w+)", suggested)).containsOnly("1m");
+            assertThat(all("threshold: (\\d+)", suggested))
+                    .hasSize(9)
+                    .allSatisfy(
+                            threshold -> assertThat(Integer.parseInt(threshold)).isBetween(10, 60));
+        }
+
+        @Test
+        void saysWhatItWasNotFittedTo() throws Exception {
+            assertThat(suggest(site))
+                    .contains("# Not fitted to crawlers, though the limits hold for them too: AhrefsBot (4000 calls), "
+                            + "Googlebot (4000 calls).\n")
+                    .contains("# Not fitted to 15 addresses, which mostly asked for paths that do not exist.\n")
+                    .containsPattern("# Without limits for static files: \\d+ calls for css, js, svg, webp, woff2\\.\n")
+                    .doesNotContain("archive", "php", "assets", "images");
+        }
+
+        @Test
+        void refusesWhoStandsOutAndNamesCrawlers() throws Exception {
+            List<String> refused = all("it refuses (\\d+ calls .*|nobody)", suggest(site));
+            assertThat(refused).filteredOn("nobody"::equals).hasSize(8);
+            assertThat(refused)
+                    .anySatisfy(who -> assertThat(who)
+                            .contains("of 2 callers: ip=" + SiteLog.PRICE_READER + ", ip=54.36.148.7 (AhrefsBot)"));
+        }
+
+        @Test
+        void findsThoseWhoStandOut() {
+            Invocation run = Invocation.of("rehearse", LOG, "--suggest");
+            assertThat(run.out())
+                    .startsWith("# Suggested by sluice rehearse, from 8482 calls")
+                    .contains("of 1 caller: ip=192.0.2.66", "ip=192.0.2.200")
+                    .contains("pathPattern: \"/product/{id}\"", "algorithm: token-bucket, burst:");
+        }
+
+        @Test
+        void whatItWritesRefusesWhatItSays() throws Exception {
+            Matcher said = SAID.matcher(suggest(LOG));
+            JsonNode report = new ObjectMapper()
+                    .readTree(Invocation.of(
+                                    "rehearse",
+                                    directory.resolve("suggested.yml").toString(),
+                                    LOG,
+                                    "--json")
+                            .out());
+            int endpoints = 0;
+            long refused = 0;
+            for (; said.find(); endpoints++) {
+                JsonNode endpoint = report.get("endpoints").get(endpoints);
+                assertThat(endpoint.get("id").asText()).isEqualTo(said.group(4));
+                long calls = said.group(2) == null ? 0 : Long.parseLong(said.group(2));
+                long callers = said.group(3) == null ? 0 : Long.parseLong(said.group(3));
+                assertThat(endpoint.get("refused").asLong()).isEqualTo(calls);
+                assertThat(endpoint.get("refusedClients").asLong()).isEqualTo(callers);
+                refused += calls;
+            }
+            assertThat(endpoints).isEqualTo(report.get("endpoints").size()).isBetween(6, 12);
+            assertThat(refused).isEqualTo(report.get("refused").asLong()).isPositive();
+        }
+
+        @Test
+        void aLogIsNeeded() {
+            assertThat(Invocation.of("rehearse", "limits.yml", "--suggest").err())
+                    .contains("Missing required parameter: 'LOG'");
+            assertThat(Invocation.of("rehearse", LOG).err()).contains("Missing required parameter: 'LOG'");
+        }
     }
 
-    /** Thresholds are fitted to the calls of the region, so a share would cut them again. */
-    @Test
-    void leavesOutTheShareOfTheRegion() throws Exception {
-        Path regional = directory.resolve("regional.yml");
-        Files.writeString(regional, Files.readString(Path.of(LIMITS)) + "\nregionShare: 0.5\n");
-        assertThat(Invocation.of("rehearse", regional.toString(), LOG, "--suggest")
-                        .out())
-                .contains("endpoints:")
-                .doesNotContain("regionShare");
-    }
+    @Nested
+    class WithAFile {
 
-    @Test
-    void findsThoseWhoStandOut() {
-        Invocation run = Invocation.of("rehearse", LIMITS, LOG, "--suggest");
-        assertThat(run.out())
-                .startsWith("# Suggested by sluice rehearse, from 8482 calls")
-                .contains("subjects:\n  caller: [ principal, ip ]\n")
-                .contains("of 1 caller: caller=192.0.2.66", "of 1 caller: caller=partner-3", "caller=192.0.2.200")
-                .contains("pathPattern: \"/product/{id}\"", "algorithm: token-bucket, burst:");
+        /** Only figures change, and comments are added. */
+        @Test
+        void itsThresholdsAreFittedAndAllElseStays() throws Exception {
+            Path file = Files.writeString(directory.resolve("own.yml"), """
+                    # Limits of the shop
+                    regionShare: 0.5
+                    endpoints:
+                      # what visitors read
+                      - id: products
+                        pathPattern: /product/*
+                        per: [ ip ]
+                        tiers:
+                          - { period: 10s, threshold: 20000 }   # at once
+                          - { threshold: "${MOST:400}", period: 1h }
+                          - { threshold: 9, algorithm: concurrency }
+                      - { id: login, methods: [ POST ], pathPattern: /login, per: [ ip ], count: { status: [ 401 ] },
+                          tiers: [ { period: 15m, threshold: 600, algorithm: token-bucket } ] }
+                      - id: never
+                        pathPattern: /never
+                        tiers: [ { period: 1m, threshold: 7 } ]
+                    """);
+            String suggested = suggest(file.toString(), site);
+            assertThat(suggested.replaceAll("(?m)^ *# (?!Limits|what).*\\n", ""))
+                    .isEqualTo(Files.readString(file)
+                            .replace("threshold: 20000", "threshold: 10")
+                            .replace("threshold: 600", "threshold: 10"));
+            assertThat(suggested)
+                    .contains("  # No call in these logs: nothing is changed.\n  # In these logs it refuses nobody.\n")
+                    .containsPattern(
+                            "  # \\d+ calls of \\d+ callers, of whom all but \\d+ never asked for more than \\d+ in "
+                                    + "10s; the most was 30\\.\n")
+                    .containsPattern("of \\d+ callers: ip=" + SiteLog.PRICE_READER)
+                    .containsPattern(
+                            "# No endpoint matches \\d+ calls, most of them GET /search \\(\\d+\\), GET / \\(300\\)");
+        }
+
+        @Test
+        void tiersThatShareANumberAreFittedOnce() throws Exception {
+            Path file = Files.writeString(directory.resolve("shared.yml"), """
+                    endpoints:
+                      - { id: a, pathPattern: /product/*, per: [ ip ], tiers: &usual [ { period: 1m, threshold: 77 } ] }
+                      - { id: b, pathPattern: /search, per: [ ip ], tiers: *usual }
+                    """);
+            assertThat(all("threshold: (\\d+)", suggest(file.toString(), site)))
+                    .singleElement()
+                    .isNotEqualTo("77");
+        }
     }
 
     @Test
     void standardInputIsThereOnce() {
         assertThat(Invocation.of("rehearse", LIMITS, "-", "--suggest").err())
-                .contains("--suggest reads the logs three times, and standard input is there once");
+                .contains("--suggest reads the logs several times, and standard input is there once");
     }
 }

@@ -2,15 +2,13 @@ package dev.sluice.cli.rehearse.suggest;
 
 import dev.sluice.Subject;
 import dev.sluice.cli.rehearse.tally.client.DistinctCallers;
+import dev.sluice.tier.Windows;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What each caller asked for of one group of paths: the most in any window of each of some lengths. */
+/** What each caller asked one endpoint for: the most in any window of each length. */
 final class CallerDemand {
-
-    /** The windows that are looked at. */
-    static final long[] WINDOWS = {10_000, 60_000, 3_600_000};
 
     /** Callers beyond these are not looked at one by one. */
     private static final int MOST_CALLERS = 200_000;
@@ -18,13 +16,18 @@ final class CallerDemand {
     private static final int FEW = 4;
     private static final int ONE_IN = 50;
 
+    private final List<Windows> windows;
     /** By the fingerprint of a caller, since there may be very many: for each window its number, its calls, and the most. */
     private final Map<Long, int[]> callers = new HashMap<>();
 
     private long calls;
 
-    /** A call of that caller. */
-    void add(List<Subject> who, long nowMillis) {
+    CallerDemand(List<Windows> windows) {
+        this.windows = windows;
+    }
+
+    /** A call of that caller, which asks for that much. */
+    void add(List<Subject> who, long nowMillis, long amount) {
         calls++;
         long caller = DistinctCallers.fingerprint(who);
         int[] figures = callers.get(caller);
@@ -32,14 +35,15 @@ final class CallerDemand {
             if (callers.size() == MOST_CALLERS) {
                 return;
             }
-            figures = new int[3 * WINDOWS.length];
+            figures = new int[3 * windows.size()];
             callers.put(caller, figures);
         }
-        for (int i = 0; i < WINDOWS.length; i++) {
-            int window = (int) (nowMillis / WINDOWS[i]);
+        for (int i = 0; i < windows.size(); i++) {
+            int window = (int) windows.get(i).numberAt(nowMillis);
             int at = 3 * i;
-            figures[at + 1] = figures[at] == window ? figures[at + 1] + 1 : 1;
+            long before = figures[at] == window ? figures[at + 1] : 0;
             figures[at] = window;
+            figures[at + 1] = (int) Math.min(Integer.MAX_VALUE, before + amount);
             figures[at + 2] = Math.max(figures[at + 2], figures[at + 1]);
         }
     }
@@ -57,8 +61,17 @@ final class CallerDemand {
         return callers.size() < FEW ? 0 : Math.max(1, callers.size() / ONE_IN);
     }
 
-    /** What all callers but this many never exceeded in a window of that length. */
-    long most(int window, int butFor) {
+    /** What all callers but the unusual ones never exceeded in a window of that length. */
+    long usual(int window) {
+        return most(window, unusual());
+    }
+
+    /** The most that any caller asked for in a window of that length. */
+    long most(int window) {
+        return most(window, 0);
+    }
+
+    private long most(int window, int butFor) {
         long[] peaks = callers.values().stream()
                 .mapToLong(figures -> figures[3 * window + 2])
                 .sorted()

@@ -28,6 +28,14 @@ record PathGroup(String id, String method, String pattern) {
                 .toList();
     }
 
+    boolean onlyReads() {
+        return method.equals("GET") || method.equals("OPTIONS");
+    }
+
+    String where() {
+        return method + " " + pattern;
+    }
+
     /** For example {@code get-product-id} for {@code GET /product/{id}}. */
     private String plainId() {
         String words = Stream.of(pattern.split("/", -1))

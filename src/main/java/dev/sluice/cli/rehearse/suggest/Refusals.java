@@ -1,8 +1,10 @@
 package dev.sluice.cli.rehearse.suggest;
 
 import dev.sluice.Decision;
+import dev.sluice.cli.rehearse.call.LoggedCall;
 import dev.sluice.cli.rehearse.tally.CallerName;
 import dev.sluice.cli.rehearse.tally.RefusalCount;
+import dev.sluice.cli.text.CountText;
 import dev.sluice.internal.text.SafeText;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -19,23 +21,25 @@ final class Refusals {
     private long calls;
 
     /** A decision of this endpoint. */
-    void add(Decision decision) {
+    void add(LoggedCall call, Decision decision) {
         if (RefusalCount.isRefusal(decision)) {
             calls++;
-            callers.merge(CallerName.of(decision.subjects()), 1L, Long::sum);
+            String crawler = Visitors.crawler(call);
+            String name = CallerName.of(decision.subjects()) + (crawler == null ? "" : " (" + crawler + ")");
+            callers.merge(name, 1L, Long::sum);
         }
     }
 
-    long calls() {
-        return calls;
-    }
-
-    int callers() {
-        return callers.size();
+    /** What it refuses, for a comment. */
+    String sentence() {
+        return calls == 0
+                ? "In these logs it refuses nobody."
+                : "In these logs it refuses " + CountText.of(calls, "call") + " of "
+                        + CountText.of(callers.size(), "caller") + ": " + names();
     }
 
     /** Those who are refused most, by name, and dots for further ones. */
-    String names() {
+    private String names() {
         List<String> most = callers.entrySet().stream()
                 .sorted(Map.Entry.<String, Long>comparingByValue(Comparator.reverseOrder())
                         .thenComparing(Map.Entry.comparingByKey()))

@@ -1,14 +1,22 @@
 package dev.sluice.cli.rehearse.suggest;
 
+import static java.util.Objects.requireNonNull;
+
+import dev.sluice.Cost;
 import dev.sluice.Decision;
 import dev.sluice.Endpoint;
 import dev.sluice.Mode;
 import dev.sluice.cli.command.CommandFailure;
+import dev.sluice.cli.rehearse.call.LoggedCall;
 import dev.sluice.cli.rehearse.log.Logs;
 import dev.sluice.cli.rehearse.play.Player;
+import dev.sluice.cli.rehearse.suggest.CalledPaths.Called;
+import dev.sluice.cli.rehearse.tally.LogTally;
+import dev.sluice.cli.text.CountText;
 import dev.sluice.limits.Limits;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Tier;
+import dev.sluice.tier.Windows;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -16,18 +24,27 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
-/** Reads logs three times: for the paths, for what is asked for of each, and to rehearse what comes of it. */
+/**
+ * Reads logs several times: for who calls, for the paths, for what is asked for of each, and to rehearse what comes of
+ * it.
+ */
 public final class Suggester {
 
-    private static final int MOST_GROUPS = 30;
-    private static final int MOST_METHODS = 16;
+    private static final int MOST_GROUPS = 12;
+    private static final int MOST_NAMED = 3;
     private static final long FEWEST_CALLS = 20;
     /** Groups with less than this part of the calls get no limit of their own. */
     private static final int ONE_IN = 500;
+
+    /** No threshold is less, however quiet the logs are. */
+    private static final long LEAST = 5;
 
     /** Refuses nobody; of a short period, so that counters of callers who are idle do not stay. */
     private static final Tier ANYTHING =
@@ -35,129 +52,235 @@ public final class Suggester {
 
     private final Supplier<Logs> logs;
     private final Limits limits;
-
-    /** For these logs, which are opened anew each time, and callers as these limits find them. */
-    public Suggester(Supplier<Logs> logs, Limits limits) {
-        this.logs = logs;
-        this.limits = limits;
-    }
+    private final String title;
+    private final Function<String, Limits> reader;
+    private final Visitors visitors = new Visitors();
+    private boolean knowsTenants;
 
     /**
-     * The file.
+     * For these logs, which are opened anew each time, and callers as these limits find them.
      *
-     * @param yaml of the file that was rehearsed, whose head is taken over
      * @param title comments that the file begins with
      * @param reader makes limits of a file's text
      */
-    public String yaml(String yaml, String title, Function<String, Limits> reader) {
-        List<String> per = per();
-        List<PathGroup> groups = groups();
-        if (groups.isEmpty()) {
-            throw new CommandFailure("there are too few calls in the logs to suggest limits for any path");
-        }
-        SuggestedFile suggestion = new SuggestedFile(FileHead.of(yaml), per, demands(groups, per));
-        return suggestion.yaml(title, refusals(reader.apply(suggestion.yaml(title, Map.of()))));
+    public Suggester(Supplier<Logs> logs, Limits limits, String title, Function<String, Limits> reader) {
+        this.logs = logs;
+        this.limits = limits;
+        this.title = title;
+        this.reader = reader;
+        read(call -> {
+            visitors.see(call);
+            knowsTenants |= call.header("X-Org-Id") != null;
+        });
+        visitors.finish();
     }
 
-    /** By the endpoint's id, what the suggested limits refuse. A rehearsal would keep more of each caller. */
-    private Map<String, Refusals> refusals(Limits suggested) {
-        Map<String, Refusals> refusals = new HashMap<>();
-        suggested.endpoints().forEach(endpoint -> refusals.put(endpoint.id(), new Refusals()));
-        play(suggested, (endpoint, decision, nowMillis) -> {
-            Refusals ofEndpoint = refusals.get(endpoint.id());
-            if (ofEndpoint != null) {
-                ofEndpoint.add(decision);
+    /** A file with endpoints for the paths that were called most. */
+    public String invented() {
+        CalledPaths paths = new CalledPaths();
+        read(call -> {
+            if (isUsualAndNoFile(call)) {
+                paths.add(call);
             }
         });
-        return refusals;
-    }
-
-    /** Receives each decision of each call. */
-    private interface Decided {
-        void by(Endpoint endpoint, Decision decision, long nowMillis);
-    }
-
-    private void play(Limits playedTo, Decided decided) {
-        try (Logs opened = logs.get();
-                Player player = new Player(playedTo)) {
-            opened.play(
-                    call -> {
-                        for (Decision decision : player.play(call)) {
-                            Endpoint endpoint = decision.endpoint();
-                            if (endpoint != null) {
-                                decided.by(endpoint, decision, player.nowMillis());
-                            }
-                        }
-                    },
-                    () -> false);
-        }
-    }
-
-    /** Whom the file that was rehearsed counts first of all. */
-    private List<String> per() {
-        return limits.endpoints().stream()
-                .map(Endpoint::per)
-                .filter(per -> !per.isEmpty() && !per.contains("server"))
-                .findFirst()
-                .orElse(List.of("tenant"));
-    }
-
-    private List<PathGroup> groups() {
-        Map<String, PathTree> trees = new HashMap<>();
-        long[] calls = new long[1];
-        try (Logs opened = logs.get()) {
-            opened.play(
-                    call -> {
-                        calls[0]++;
-                        boolean isKnown = trees.containsKey(call.method()) || trees.size() < MOST_METHODS;
-                        if (isKnown && !isOfUnknownPath(call.status())) {
-                            trees.computeIfAbsent(call.method(), method -> new PathTree())
-                                    .add(call.path());
-                        }
-                    },
-                    () -> false);
-        }
-        Map<PathGroup, Long> sizes = new HashMap<>();
-        trees.forEach((method, tree) ->
-                tree.patterns().forEach((pattern, size) -> sizes.put(new PathGroup("", method, pattern), size)));
-        long fewest = Math.max(FEWEST_CALLS, calls[0] / ONE_IN);
-        return PathGroup.withIds(sizes.entrySet().stream()
-                .filter(one ->
-                        one.getValue() >= fewest && isStandard(one.getKey().method()))
-                .sorted(Map.Entry.<PathGroup, Long>comparingByValue(Comparator.reverseOrder())
-                        .thenComparing(one -> one.getKey().toString()))
+        long fewest = Math.max(FEWEST_CALLS, paths.calls() / ONE_IN);
+        List<Called> all = paths.patterns();
+        List<Called> chosen = all.stream()
+                .filter(one -> one.calls() >= fewest)
                 .limit(MOST_GROUPS)
-                .map(Map.Entry::getKey)
-                .toList());
+                .toList();
+        if (chosen.isEmpty()) {
+            throw new CommandFailure("there are too few calls in the logs to suggest limits for any path");
+        }
+        String others = all.size() == chosen.size()
+                ? ""
+                : "# Without limits for "
+                        + CountText.of(
+                                paths.calls()
+                                        - chosen.stream()
+                                                .mapToLong(Called::calls)
+                                                .sum(),
+                                "call")
+                        + " of other paths.\n";
+        List<PathGroup> groups =
+                PathGroup.withIds(chosen.stream().map(Called::group).toList());
+        String per = knowsTenants ? "tenant" : "ip";
+        SuggestedFile file = new SuggestedFile(
+                title + visitors.remarks() + visitors.remarkOnFiles() + others, per, demands(groups, per));
+        return file.yaml(refusals(file.yaml(Map.of())));
     }
 
-    /** Scanners make up paths that do not exist. */
-    private static boolean isOfUnknownPath(int status) {
-        return status == 400 || status == 404 || status == 405;
-    }
-
-    private static boolean isStandard(String method) {
-        return Set.of("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS").contains(method);
-    }
-
-    private Map<PathGroup, CallerDemand> demands(List<PathGroup> groups, List<String> per) {
-        Map<String, PathGroup> byId = new HashMap<>();
+    private Map<PathGroup, CallerDemand> demands(List<PathGroup> groups, String per) {
         Map<PathGroup, CallerDemand> demands = new LinkedHashMap<>();
+        Map<String, CallerDemand> byId = new HashMap<>();
         List<Endpoint> endpoints = new ArrayList<>();
         for (PathGroup group : groups) {
-            byId.put(group.id(), group);
-            demands.put(group, new CallerDemand());
+            CallerDemand demand = new CallerDemand(FittedLimit.WINDOWS);
+            demands.put(group, demand);
+            byId.put(group.id(), demand);
             endpoints.add(new Endpoint(
-                    group.id(), Set.of(group.method()), group.pattern(), per, Mode.DRY_RUN, List.of(ANYTHING)));
+                    group.id(),
+                    Set.of(group.method()),
+                    group.pattern(),
+                    List.of(per),
+                    Mode.DRY_RUN,
+                    List.of(ANYTHING)));
         }
-        Limits counting = new Limits(
-                endpoints, limits.subjects(), limits.caseSensitive(), limits.maximumCounters(), limits.responses());
-        play(counting, (endpoint, decision, nowMillis) -> {
-            CallerDemand demand = demands.get(byId.get(endpoint.id()));
-            if (demand != null) {
-                demand.add(decision.subjects(), nowMillis);
+        play(withEndpoints(endpoints), (call, nowMillis, decisions) -> {
+            if (isUsualAndNoFile(call)) {
+                decisions.forEach((endpoint, decision) ->
+                        requireNonNull(byId.get(endpoint)).add(decision.subjects(), nowMillis, 1));
             }
         });
         return demands;
+    }
+
+    /** The same file with thresholds that fit. */
+    public String fitted(String yaml) {
+        Map<String, Endpoint> endpoints = new LinkedHashMap<>();
+        Map<String, CallerDemand> demands = new HashMap<>();
+        for (Endpoint endpoint : limits.endpoints()) {
+            endpoints.put(endpoint.id(), endpoint);
+            demands.put(endpoint.id(), new CallerDemand(periods(endpoint)));
+        }
+        CalledPaths unmatched = new CalledPaths();
+        Limits counting = withEndpoints(
+                limits.endpoints().stream().map(Suggester::dryRunOf).toList());
+        play(counting, (call, nowMillis, decisions) -> {
+            if (!visitors.isUsual(call)) {
+                return;
+            }
+            if (decisions.isEmpty() && !Visitors.isStatic(call)) {
+                unmatched.add(call);
+            }
+            decisions.forEach((id, decision) -> {
+                Endpoint endpoint = requireNonNull(endpoints.get(id));
+                long asked = LogTally.asked(endpoint, call, call.status(), call.charge());
+                requireNonNull(demands.get(id)).add(decision.subjects(), nowMillis, asked);
+            });
+        });
+        FittedFile file = new FittedFile(yaml);
+        Map<String, List<String>> comments = new LinkedHashMap<>();
+        endpoints.forEach((id, endpoint) -> comments.put(id, fit(endpoint, requireNonNull(demands.get(id)), file)));
+        demands.clear();
+        Map<String, Refusals> refusals = refusals(file.yaml(Map.of()));
+        comments.forEach(
+                (id, said) -> said.add(refusals.getOrDefault(id, new Refusals()).sentence()));
+        return title + visitors.remarks() + remark(unmatched) + file.yaml(comments);
+    }
+
+    /** Fits the tiers of an endpoint; returns the reasons. */
+    private static List<String> fit(Endpoint endpoint, CallerDemand demand, FittedFile file) {
+        List<String> reasons = new ArrayList<>();
+        if (endpoint.countsFailedLogins() || demand.calls() == 0) {
+            reasons.add(
+                    demand.calls() == 0
+                            ? "No call in these logs: nothing is changed."
+                            : "Logs do not say which logins failed: nothing is changed.");
+            return reasons;
+        }
+        int window = 0;
+        for (int i = 0; i < endpoint.tiers().size(); i++) {
+            Tier tier = endpoint.tiers().get(i);
+            if (tier.limit().periods() == null) {
+                continue;
+            }
+            long inForce = tier.limit().threshold();
+            long written = file.threshold(endpoint.id(), i);
+            reasons.add(SuggestedFile.asked(demand, window, tier.name()));
+            if (written > 0) {
+                long fit = threshold(tier.limit(), demand.usual(window));
+                file.fit(endpoint.id(), i, written == inForce ? fit : (fit * written + inForce - 1) / inForce);
+            }
+            window++;
+        }
+        return reasons;
+    }
+
+    private static long threshold(Limit limit, long usual) {
+        long fit = Math.max(LEAST, FittedLimit.threshold(usual));
+        boolean isBucket = limit instanceof Limit.TokenBucket || limit instanceof Limit.LeakyBucket;
+        return isBucket ? Limit.nearestFlow(fit, limit.period()) : fit;
+    }
+
+    private static List<Windows> periods(Endpoint endpoint) {
+        return endpoint.tiers().stream()
+                .map(tier -> tier.limit().periods())
+                .filter(Objects::nonNull)
+                .toList();
+    }
+
+    private static Endpoint dryRunOf(Endpoint endpoint) {
+        return new Endpoint(
+                endpoint.id(),
+                endpoint.methods(),
+                endpoint.pathPattern(),
+                endpoint.on(),
+                endpoint.per(),
+                endpoint.mode() == Mode.OFF ? Mode.OFF : Mode.DRY_RUN,
+                endpoint.when(),
+                Set.of(),
+                false,
+                Cost.ONE,
+                true,
+                List.of(ANYTHING));
+    }
+
+    private static String remark(CalledPaths unmatched) {
+        return unmatched.calls() == 0
+                ? ""
+                : "# No endpoint matches " + CountText.of(unmatched.calls(), "call") + ", most of them "
+                        + unmatched.patterns().stream()
+                                .sorted(Comparator.comparingLong(Called::calls).reversed())
+                                .limit(MOST_NAMED)
+                                .map(one -> one.group().where() + " (" + one.calls() + ")")
+                                .collect(Collectors.joining(", "))
+                        + ".\n";
+    }
+
+    private Limits withEndpoints(List<Endpoint> endpoints) {
+        return new Limits(
+                endpoints, limits.subjects(), limits.caseSensitive(), limits.maximumCounters(), limits.responses());
+    }
+
+    /** By the endpoint's id, what the suggested limits refuse. A rehearsal would keep more of each caller. */
+    private Map<String, Refusals> refusals(String suggested) {
+        Map<String, Refusals> refusals = new HashMap<>();
+        play(
+                reader.apply(suggested),
+                (call, nowMillis, decisions) -> decisions.forEach((endpoint, decision) ->
+                        refusals.computeIfAbsent(endpoint, id -> new Refusals()).add(call, decision)));
+        return refusals;
+    }
+
+    private void read(Consumer<LoggedCall> each) {
+        try (Logs opened = logs.get()) {
+            opened.play(each, () -> false);
+        }
+    }
+
+    private boolean isUsualAndNoFile(LoggedCall call) {
+        return visitors.isUsual(call) && !Visitors.isStatic(call);
+    }
+
+    /** Receives each call, with the decisions of endpoints by their ids. */
+    private interface Decided {
+        void by(LoggedCall call, long nowMillis, Map<String, Decision> decisions);
+    }
+
+    private void play(Limits playedTo, Decided decided) {
+        try (Player player = new Player(playedTo)) {
+            Map<String, Decision> decisions = new LinkedHashMap<>();
+            read(call -> {
+                decisions.clear();
+                for (Decision decision : player.play(call)) {
+                    Endpoint endpoint = decision.endpoint();
+                    if (endpoint != null) {
+                        decisions.put(endpoint.id(), decision);
+                    }
+                }
+                decided.by(call, player.nowMillis(), decisions);
+            });
+        }
     }
 }

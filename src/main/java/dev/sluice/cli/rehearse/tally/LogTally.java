@@ -52,8 +52,8 @@ public final class LogTally {
             EndpointTally tally = matched == null ? null : endpoints.get(matched.id());
             if (tally != null) {
                 Endpoint endpoint = tally.endpoint(); // what names the caller may have another cost than the file says
-                long amount = counts(endpoint, status) ? amount(endpoint, call, charged) : 0;
-                tally.add(match.subjects(), nowMillis, amount, passes, of(endpoint.id(), decisions));
+                long asked = asked(endpoint, call, status, charged);
+                tally.add(match.subjects(), nowMillis, asked, passes, of(endpoint.id(), decisions));
             }
         }
     }
@@ -64,6 +64,16 @@ public final class LogTally {
         if (tally != null) {
             tally.addBlock(block);
         }
+    }
+
+    /**
+     * How much a call asks an endpoint for.
+     *
+     * @param status of its answer; 0 if that is not known
+     * @param charged what the application charged for it; negative if that is not known
+     */
+    public static long asked(Endpoint endpoint, Call call, int status, long charged) {
+        return counts(endpoint, status) ? amount(endpoint, call, charged) : 0;
     }
 
     /** How much the call costs: what the application said of it later, if that is known; otherwise what it asks for. */
