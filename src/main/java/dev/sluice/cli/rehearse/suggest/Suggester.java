@@ -17,6 +17,8 @@ import dev.sluice.limits.Limits;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Tier;
 import dev.sluice.tier.Windows;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -199,8 +201,9 @@ public final class Suggester {
 
     private static long threshold(Limit limit, long usual) {
         long fit = Math.max(LEAST, FittedLimit.threshold(usual));
-        boolean isBucket = limit instanceof Limit.TokenBucket || limit instanceof Limit.LeakyBucket;
-        return isBucket ? Limit.nearestFlow(fit, limit.period()) : fit;
+        BigDecimal factor =
+                BigDecimal.valueOf(fit).divide(BigDecimal.valueOf(limit.threshold()), MathContext.DECIMAL128);
+        return limit.times(factor).threshold(); // buckets can refill at some rates only
     }
 
     private static List<Windows> periods(Endpoint endpoint) {
