@@ -78,7 +78,7 @@ class RateLimitTest {
     void givesNothingBack() {
         assertThatThrownBy(() -> RateLimit.charge(exchange.request, -1))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("amount -1 is negative; what was charged is not given back");
+                .hasMessage("amount -1 is negative; a charge cannot be undone");
     }
 
     @Test
@@ -137,7 +137,7 @@ class RateLimitTest {
     void costsAreNeverNegative() throws Exception {
         assertThatThrownBy(() -> RateLimit.settle(exchange.request, -1))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("amount -1 is negative; settle 0 to give back all that was reserved");
+                .hasMessage("amount -1 is negative; settle 0 to give back the whole reservation");
         Reservation nothing = RateLimit.reservation(exchange.request);
         ask(limiter("it", true));
         for (Reservation each : List.of(nothing, RateLimit.reservation(exchange.request))) {

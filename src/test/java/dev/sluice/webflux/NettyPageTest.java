@@ -182,7 +182,7 @@ class NettyPageTest extends PageContract {
             SluiceWebPage page = SluiceWebPage.of(limiter);
             assertThatThrownBy(() -> page.at(path))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("\"" + path + "\" is no path for the page; write, for example, /ops/limits");
+                    .hasMessage("The page cannot be at \"" + path + "\"; write a plain path, for example /ops/limits");
         }
     }
 

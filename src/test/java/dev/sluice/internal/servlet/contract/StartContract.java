@@ -331,8 +331,8 @@ public abstract class StartContract {
                     addFilter(context, "more-limits", new RateLimitFilter(inCode), "/*");
                     addServlets(context);
                 }));
-                String of = "filter limits has a limiter of its own, by " + file;
-                String and = "filter more-limits has a limiter of its own, by " + copy;
+                String of = "Filter limits has its own limiter (" + file + ")";
+                String and = "Filter more-limits has its own limiter (" + copy + ")";
                 assertThat(warnings)
                         .singleElement()
                         .asString()

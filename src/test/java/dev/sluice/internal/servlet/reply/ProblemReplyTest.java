@@ -32,7 +32,7 @@ class ProblemReplyTest {
         assertThat(exchange.body())
                 .isEqualTo("{\"type\":\"https://iana.org/assignments/http-problem-types#quota-exceeded\","
                         + "\"title\":\"Request cannot be satisfied as assigned quota has been exceeded\",\"status\":429,"
-                        + "\"detail\":\"No more of these calls can be let through for now; try again in 7 seconds.\","
+                        + "\"detail\":\"Rate limit exceeded; try again in 7 seconds.\","
                         + "\"violated-policies\":[\"get-product\"]}");
         verify(exchange.response).setContentType("application/problem+json");
         verify(exchange.response).setContentLength(exchange.body().length());
@@ -44,7 +44,7 @@ class ProblemReplyTest {
         assertThat(reply("GET", busy).body())
                 .isEqualTo("{\"type\":\"https://iana.org/assignments/http-problem-types#temporary-reduced-capacity\","
                         + "\"title\":\"Request cannot be satisfied due to temporary server capacity constraints\","
-                        + "\"status\":429,\"detail\":\"Too many calls wait already; try again in 7 seconds.\"}");
+                        + "\"status\":429,\"detail\":\"Too many calls are already waiting; try again in 7 seconds.\"}");
     }
 
     @Test
@@ -53,7 +53,7 @@ class ProblemReplyTest {
         assertThat(reply("GET", blocked).body())
                 .isEqualTo("{\"type\":\"https://iana.org/assignments/http-problem-types#quota-exceeded\","
                         + "\"title\":\"Request cannot be satisfied as assigned quota has been exceeded\",\"status\":429,"
-                        + "\"detail\":\"You are blocked, since you went on after many refusals; try again in 7 seconds.\","
+                        + "\"detail\":\"You are blocked because you kept calling after many refusals; try again in 7 seconds.\","
                         + "\"violated-policies\":[\"get-product\"]}");
     }
 
@@ -76,7 +76,7 @@ class ProblemReplyTest {
         Decision refused = refused(guard, 1);
         ProblemReply.write(exchange.request, exchange.response, refused.withCost(30));
         assertThat(exchange.body())
-                .contains("This request counts as more than can ever pass at once; repeating it will not help.")
+                .contains("This request costs more than the limit can ever allow at once; retrying it will not help.")
                 .contains("\"violated-policies\":[\"guard\"]");
     }
 

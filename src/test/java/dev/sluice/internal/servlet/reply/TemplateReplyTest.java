@@ -49,7 +49,7 @@ class TemplateReplyTest {
     @Test
     void putsValuesIn() throws Exception {
         assertThat(body("/product/1", "text/plain", "{status} {endpoint} {limit} {retryAfter} {path}: {detail}"))
-                .isEqualTo("429 get-product 1000 7 /product/1: No more of these calls can be let through for now; try "
+                .isEqualTo("429 get-product 1000 7 /product/1: Rate limit exceeded; try "
                         + "again in 7 seconds.");
     }
 
