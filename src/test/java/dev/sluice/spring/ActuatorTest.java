@@ -169,7 +169,7 @@ class ActuatorTest {
                 .contains("\"accounts\":[]");
         HttpResponse<String> unknown = shop.get("/actuator/ratelimits/buyer/acme");
         assertThat(unknown.statusCode()).isEqualTo(400);
-        assertThat(unknown.body()).contains("there is no subject buyer; known are");
+        assertThat(unknown.body()).contains("there is no subject buyer; known subjects are");
     }
 
     @Test
@@ -246,7 +246,7 @@ class ActuatorTest {
                     .contains("\"cause\":{\"refusals\":1,\"withinMillis\":60000,\"threshold\":1,");
             assertThat(unblock(own, "tenant/acme/blocks?endpoint=other")).contains("{\"unblocked\":0}");
             assertThat(unblock(own, "tenant/nobody/blocks")).contains("{\"unblocked\":0}");
-            assertThat(unblock(own, "user/acme/blocks")).contains("there is no subject user; known are");
+            assertThat(unblock(own, "user/acme/blocks")).contains("there is no subject user; known subjects are");
             assertThat(own.caller()
                             .delete("/actuator/ratelimits/tenant/acme/limits")
                             .statusCode())

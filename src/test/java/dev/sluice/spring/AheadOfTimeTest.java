@@ -105,7 +105,7 @@ class AheadOfTimeTest {
         assertThat(run(builtWithLimits, "sluice.enabled=false"))
                 .contains(CallingShop.RUNS + 7)
                 .anyMatch(line -> line.contains("WARN")
-                        && line.contains("sluice.enabled=false comes too late: this application was processed ahead of "
+                        && line.contains("sluice.enabled=false has no effect: this application was processed ahead of "
                                 + "time with limits, and they are in force"));
     }
 
@@ -113,15 +113,16 @@ class AheadOfTimeTest {
     void withoutLimitsBeforeAndNowItRuns() throws IOException {
         assertThat(run(builtWithout))
                 .contains(CallingShop.RUNS + "none")
-                .anyMatch(line -> line.contains("No limits are in force, since none are found"));
+                .anyMatch(line -> line.contains("No limits are in force, because none were found"));
     }
 
     @Test
     void limitsThatWereNotThereStopTheStart() throws IOException {
         writeLimits(directory, 7);
         assertThat(run(builtWithout))
-                .contains("rate-limits.yml has limits that nothing enforces: there were none when this application was "
-                        + "processed ahead of time.")
+                .anyMatch(line -> line.startsWith("The limits in ")
+                        && line.endsWith("rate-limits.yml cannot be enforced: this application was processed ahead of time "
+                                + "without limits."))
                 .noneMatch(line -> line.startsWith(CallingShop.RUNS));
     }
 
@@ -153,8 +154,8 @@ class AheadOfTimeTest {
     @Test
     void limitsThatHaveGoneStopTheStart() throws IOException {
         assertThat(run(builtWithLimits))
-                .anyMatch(line -> line.startsWith("The limits that this application had when it was processed ahead of "
-                        + "time are not found: there is none of config/rate-limits.yml"))
+                .anyMatch(line -> line.startsWith("This application was processed ahead of time with limits, and now "
+                        + "none were found: there is none of config/rate-limits.yml"))
                 .noneMatch(line -> line.startsWith(CallingShop.RUNS));
     }
 }

@@ -106,7 +106,8 @@ class ApplicationBeansTest {
         var analysis = new LimitsFailureAnalyzer().analyze(failure);
         assertThat(analysis.getDescription())
                 .isEqualTo(
-                        "The rate limiter can use one RefusalHandler, and the application has several: brief, polite.");
+                        "The rate limiter can use only one RefusalHandler, but the application has several: brief, "
+                                + "polite.");
         assertThat(analysis.getAction()).isEqualTo("Mark one of them @Primary.");
     }
 
@@ -188,6 +189,7 @@ class ApplicationBeansTest {
                                         .filter(name -> ClassUtils.isPresent(name, null))
                                         .toList())));
         assertThat(new LimitsFailureAnalyzer().analyze(failure).getDescription())
-                .startsWith("The rate limiter can use one MeterRegistry, and the application has several: fast, slow");
+                .startsWith("The rate limiter can use only one MeterRegistry, but the application has several: "
+                        + "fast, slow");
     }
 }

@@ -272,9 +272,9 @@ class AutoConfiguredTest {
                 catchThrowable(() -> RunningApplication.start(Shop.class, config(TWO_PRODUCTS), inYaml(yaml)));
         var analysis = new LimitsFailureAnalyzer().analyze(failure);
         assertThat(analysis.getDescription())
-                .isEqualTo("The rate limiter has no such properties:\n\n    shop.yml:3:22 sluice.endpoints[0].id\n"
+                .isEqualTo("The rate limiter does not know these properties:\n\n    shop.yml:3:22 sluice.endpoints[0].id\n"
                         + "    shop.yml:2:9 sluice.stor");
-        assertThat(analysis.getAction()).contains("sluice.store", "stand below sluice.limits");
+        assertThat(analysis.getAction()).contains("sluice.store", "belong below sluice.limits");
     }
 
     @Test
@@ -284,7 +284,7 @@ class AutoConfiguredTest {
             assertThat(shop.get("/product/1").headers().firstValue("x-ratelimit-limit"))
                     .hasValue("7");
             assertThat(output.getAll())
-                    .containsOnlyOnce("The limits under sluice.limits are in force, and rate-limits.yml is not read");
+                    .containsOnlyOnce("The limits under sluice.limits are in force, and rate-limits.yml is ignored");
         }
     }
 

@@ -218,7 +218,7 @@ class ReactiveOperatorsTest {
     }
 
     private static final String IDLE =
-            "no call is limited: the RateLimitWebFilter of this application asks another limiter";
+            "are not enforced: the RateLimitWebFilter of this application asks another limiter";
 
     @Test
     void aLimiterThatNoFilterAsksIsToldOf(CapturedOutput output) throws IOException {

@@ -250,7 +250,7 @@ class RefusedMethodsTest {
             assertThat(refused.headers().firstValue("Retry-After")).isPresent();
             assertRefused(shop.get("/now", "fail", "yes"));
             assertThat(output.toString())
-                    .contains("The RefusalHandler failed; calls of refused methods are answered as the file says.");
+                    .contains("The RefusalHandler failed; answering refusals of methods as the file says.");
         }
     }
 }

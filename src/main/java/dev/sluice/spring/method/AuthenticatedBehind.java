@@ -6,7 +6,7 @@ import org.springframework.security.authentication.AnonymousAuthenticationToken;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.core.context.SecurityContextHolder;
 
-/** Finds whom Spring Security has authenticated. */
+/** Finds the caller that Spring Security has authenticated. */
 final class AuthenticatedBehind implements BehindCall {
 
     @Override
@@ -14,7 +14,7 @@ final class AuthenticatedBehind implements BehindCall {
         return known(SecurityContextHolder.getContext().getAuthentication());
     }
 
-    /** Nobody, if that is an anonymous user. */
+    /** The authenticated caller; {@code null} for an anonymous user. */
     static @Nullable Principal known(@Nullable Authentication authentication) {
         return authentication == null
                         || !authentication.isAuthenticated()

@@ -4,7 +4,7 @@ import java.security.Principal;
 import org.springframework.security.core.context.ReactiveSecurityContextHolder;
 import reactor.core.publisher.Mono;
 
-/** Finds who subscribes, where Spring Security has put that. */
+/** Finds the authenticated subscriber in the Reactor context. */
 final class ReactiveCallers {
 
     private ReactiveCallers() {}

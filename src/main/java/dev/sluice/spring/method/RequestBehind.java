@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.context.request.ServletRequestAttributes;
 
-/** Finds the servlet request that a thread is serving. */
+/** Finds the servlet request that this thread is serving. */
 final class RequestBehind implements BehindCall {
 
     @Override

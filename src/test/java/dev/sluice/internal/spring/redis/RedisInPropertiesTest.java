@@ -67,7 +67,7 @@ class RedisInPropertiesTest {
         assertThatThrownBy(() ->
                         uri(new LettuceConnectionFactory(new RedisStaticMasterReplicaConfiguration("cache-1", 6379))))
                 .isInstanceOf(StartFailure.class)
-                .hasMessageContaining("as a master and replicas");
+                .hasMessageContaining("as a static list of a master and replicas");
     }
 
     @Test
