@@ -374,7 +374,7 @@ class PageInBrowserTest {
         tab.await(own + ".includes('by eve@ops-1')", 5);
         assertThat(tab.evaluate(own).asText())
                 .contains("tenant globex", "1,200 per minute", "autumn sale until the evening")
-                .contains("it is unset", "by <img src=x onerror=alert(1)>");
+                .contains("removed", "by <img src=x onerror=alert(1)>");
         tab.evaluate(row("globex") + ".querySelector('button').click()");
         tab.await("document.querySelector('dialog').innerText.includes('Set outside the file')", 5);
         assertThat(tab.evaluate("document.querySelector('dialog').innerText").asText())
