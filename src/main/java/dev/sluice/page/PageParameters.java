@@ -35,7 +35,8 @@ final class PageParameters {
         }
         String roles = config.getInitParameter(ROLES);
         if (roles != null && split(roles).isEmpty()) {
-            throw new ServletException(where(config, ROLES) + " names no role; list roles, for example operator, support");
+            throw new ServletException(
+                    where(config, ROLES) + " names no role; list roles, for example operator, support");
         }
         boolean isOpen =
                 open == null ? roles == null && inCode.open() : open.strip().equals("true");

@@ -17,6 +17,8 @@ import java.nio.file.NoSuchFileException;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import org.slf4j.ILoggerFactory;
+import org.slf4j.helpers.NOPLoggerFactory;
 
 /** Opens the limiter that the init-params of a filter describe. No other class knows the names of the init-params. */
 final class ConfiguredLimiter {
@@ -71,6 +73,23 @@ final class ConfiguredLimiter {
         }
     }
 
+    /**
+     * Writes to the container's log which limits are in force, if the application has no SLF4J provider: then everything
+     * that Sluice logs is lost.
+     */
+    static void announce(FilterConfig config, Sluice limiter, ILoggerFactory loggers) {
+        if (loggers instanceof NOPLoggerFactory) {
+            int endpoints = limiter.limits().endpoints().size();
+            config.getServletContext()
+                    .log(
+                            "filter " + config.getFilterName() + ": "
+                                    + limiter.status().file().name() + " is in force: " + endpoints
+                                    + (endpoints == 1 ? " endpoint" : " endpoints")
+                                    + ". Sluice logs nothing else, because the application has no SLF4J provider. Add one to "
+                                    + "WEB-INF/lib, for example slf4j-jdk14, to see warnings, reloads and outages of the store.");
+        }
+    }
+
     /** Refuses init-params of a filter that was constructed with a limiter, because it would ignore them. */
     static void refuseInitParams(FilterConfig config) throws ServletException {
         for (String name : initParams(config)) {
@@ -102,8 +121,8 @@ final class ConfiguredLimiter {
             return exists(config.getServletContext(), IN_APPLICATION) ? IN_APPLICATION : ON_CLASS_PATH;
         }
         if (given.isBlank()) {
-            throw new ServletException(where(config, CONFIG) + " is empty; without it the filter looks for " + IN_APPLICATION
-                    + ", then for " + ON_CLASS_PATH);
+            throw new ServletException(where(config, CONFIG) + " is empty; without it the filter looks for "
+                    + IN_APPLICATION + ", then for " + ON_CLASS_PATH);
         }
         return given.strip();
     }

@@ -163,6 +163,7 @@ public final class RateLimitFilter implements Filter {
             limiter = own;
             opened = own;
             clock = Sluice.clockOf(own);
+            ConfiguredLimiter.announce(config, own, LoggerFactory.getILoggerFactory());
         }
         Sluice sluice = Sluice.of(limiter);
         if (sluice != null) {

@@ -42,8 +42,8 @@ class LimiterConfiguration {
         ConfigSource tooLate = LimitsLocation.find(environment);
         if (tooLate != null) {
             throw new StartFailure(
-                    "The limits in " + tooLate.name() + " cannot be enforced: this application was processed ahead of time "
-                            + "without limits.",
+                    "The limits in " + tooLate.name()
+                            + " cannot be enforced: this application was processed ahead of time " + "without limits.",
                     "Build the application with limits, such as a rate-limits.yml on its class path; other limits may "
                             + "replace them where it runs. To run without limits, remove them here.",
                     null);

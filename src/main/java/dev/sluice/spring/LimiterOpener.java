@@ -137,8 +137,9 @@ record LimiterOpener(Environment environment, SluiceProperties properties, Lista
     private @Nullable String redisOfApplication() {
         String uri = RedisOfApplication.uri(beans);
         if (uri != null) {
-            LOG.info("Neither sluice.store nor the limits name a store, so instances count together in the Redis of this "
-                    + "application. Set sluice.store=memory: to let each count alone.");
+            LOG.info(
+                    "Neither sluice.store nor the limits name a store, so instances count together in the Redis of this "
+                            + "application. Set sluice.store=memory: to let each count alone.");
         }
         return uri;
     }

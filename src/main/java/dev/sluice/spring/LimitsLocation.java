@@ -39,9 +39,7 @@ final class LimitsLocation {
         }
         if (named != null) {
             throw new StartFailure(
-                    "Both sluice.limits and sluice.config (" + named + ") are set.",
-                    "Remove one of the two.",
-                    null);
+                    "Both sluice.limits and sluice.config (" + named + ") are set.", "Remove one of the two.", null);
         }
         return properties;
     }

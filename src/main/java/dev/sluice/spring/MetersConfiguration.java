@@ -25,7 +25,7 @@ class MetersConfiguration {
         try {
             return new SluiceMeters(registry, properties.metrics().clients());
         } catch (IllegalArgumentException e) {
-            throw new StartFailure("sluice.metrics." + e.getMessage() + '.', "Write a number in that range.", e);
+            throw new StartFailure("sluice.metrics." + e.getMessage() + '.', "Correct the number.", e);
         }
     }
 }

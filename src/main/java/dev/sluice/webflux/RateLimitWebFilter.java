@@ -114,7 +114,8 @@ public final class RateLimitWebFilter
         this.order = order;
         this.clock = clock;
         this.reader = new ExchangeReader(limiter);
-        var unused = CallerSubjects.fingerprint("", List.of()); // the first fingerprint reads a random number from a file, which blocks
+        var unused = CallerSubjects.fingerprint(
+                "", List.of()); // the first fingerprint reads a random number from a file, which blocks
     }
 
     /**

@@ -97,13 +97,13 @@ class RetryPolicyTest {
 
     @Test
     void refusesFiguresThatMakeNoSense() {
-        assertThatThrownBy(() -> POLICY.withAttempts(0)).hasMessage("attempts is 0; a call is made at least once");
+        assertThatThrownBy(() -> POLICY.withAttempts(0)).hasMessage("attempts is 0; it must be at least 1");
         assertThatThrownBy(() -> POLICY.withLongest(Duration.ZERO))
-                .hasMessage("longest is PT0S; write a duration above zero, of a year at most");
+                .hasMessage("longest is PT0S; it must be above zero and at most a year");
         assertThatThrownBy(() -> POLICY.withLongest(Duration.ofSeconds(Long.MAX_VALUE)))
-                .hasMessageContaining("of a year at most");
+                .hasMessageContaining("at most a year");
         assertThatThrownBy(() -> new RetryPolicy(
                         1, Duration.ofSeconds(1), Duration.ofSeconds(-1), Duration.ofSeconds(1), Set.of(429), false))
-                .hasMessage("firstPause is PT-1S; write a duration above zero, of a year at most");
+                .hasMessage("firstPause is PT-1S; it must be above zero and at most a year");
     }
 }

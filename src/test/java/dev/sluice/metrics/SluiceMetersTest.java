@@ -239,7 +239,7 @@ class SluiceMetersTest {
         assertThat(clients()).isEmpty();
         assertThatThrownBy(() -> new SluiceMeters(registry, 1_001))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("clients 1001 is not from 0 to 1000");
+                .hasMessage("clients 1001 is out of range; expected 0 to 1000");
     }
 
     @Test

@@ -79,7 +79,8 @@ class PageParametersTest {
         assertThatThrownBy(() -> access(Map.of("open", "yes")))
                 .hasMessage("servlet page: init-param \"open\" must be true or false");
         assertThatThrownBy(() -> access(Map.of("roles", " , ")))
-                .hasMessage("servlet page: init-param \"roles\" names no role; list roles, for example operator, support");
+                .hasMessage(
+                        "servlet page: init-param \"roles\" names no role; list roles, for example operator, support");
     }
 
     @Test
@@ -94,8 +95,7 @@ class PageParametersTest {
             assertThat(PageParameters.limiter(given(Map.of()), other)).isSameAs(other);
             attributes.put("dev.sluice.internal.limiter.second", other);
             assertThatThrownBy(() -> PageParameters.limiter(given(Map.of()), null))
-                    .hasMessageStartingWith(
-                            "servlet page cannot start: it found 2 limiters. Construct a servlet for ");
+                    .hasMessageStartingWith("servlet page cannot start: it found 2 limiters. Construct a servlet for ");
         }
     }
 

@@ -108,10 +108,9 @@ class ConfiguredLimiterTest {
                 .thenReturn("html");
         assertThatThrownBy(() -> ApplicationParts.refusalHandler(config))
                 .isInstanceOf(ServletException.class)
-                .hasMessage(
-                        "filter limits: the attribute dev.sluice.servlet.RefusalHandler of the servlet context is "
-                                + "a java.lang.String, which does not implement the RefusalHandler of this web application; "
-                                + "set an object that does");
+                .hasMessage("filter limits: the attribute dev.sluice.servlet.RefusalHandler of the servlet context is "
+                        + "a java.lang.String, which does not implement the RefusalHandler of this web application; "
+                        + "set an object that does");
     }
 
     /** A customizer that the filter cannot create. */

@@ -121,8 +121,9 @@ class AheadOfTimeTest {
         writeLimits(directory, 7);
         assertThat(run(builtWithout))
                 .anyMatch(line -> line.startsWith("The limits in ")
-                        && line.endsWith("rate-limits.yml cannot be enforced: this application was processed ahead of time "
-                                + "without limits."))
+                        && line.endsWith(
+                                "rate-limits.yml cannot be enforced: this application was processed ahead of time "
+                                        + "without limits."))
                 .noneMatch(line -> line.startsWith(CallingShop.RUNS));
     }
 

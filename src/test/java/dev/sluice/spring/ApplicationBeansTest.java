@@ -105,9 +105,8 @@ class ApplicationBeansTest {
         Throwable failure = catchThrowable(() -> RunningApplication.start(TwoHandlers.class));
         var analysis = new LimitsFailureAnalyzer().analyze(failure);
         assertThat(analysis.getDescription())
-                .isEqualTo(
-                        "The rate limiter can use only one RefusalHandler, but the application has several: brief, "
-                                + "polite.");
+                .isEqualTo("The rate limiter can use only one RefusalHandler, but the application has several: brief, "
+                        + "polite.");
         assertThat(analysis.getAction()).isEqualTo("Mark one of them @Primary.");
     }
 

@@ -272,8 +272,9 @@ class AutoConfiguredTest {
                 catchThrowable(() -> RunningApplication.start(Shop.class, config(TWO_PRODUCTS), inYaml(yaml)));
         var analysis = new LimitsFailureAnalyzer().analyze(failure);
         assertThat(analysis.getDescription())
-                .isEqualTo("The rate limiter does not know these properties:\n\n    shop.yml:3:22 sluice.endpoints[0].id\n"
-                        + "    shop.yml:2:9 sluice.stor");
+                .isEqualTo(
+                        "The rate limiter does not know these properties:\n\n    shop.yml:3:22 sluice.endpoints[0].id\n"
+                                + "    shop.yml:2:9 sluice.stor");
         assertThat(analysis.getAction()).contains("sluice.store", "belong below sluice.limits");
     }
 
@@ -326,7 +327,7 @@ class AutoConfiguredTest {
         Throwable negative = catchThrowable(
                 () -> RunningApplication.start(Shop.class, config(TWO_PRODUCTS), "sluice.metrics.clients=-1"));
         assertThat(new LimitsFailureAnalyzer().analyze(negative).getDescription())
-                .isEqualTo("sluice.metrics.clients -1 is not from 0 to 1000.");
+                .isEqualTo("sluice.metrics.clients -1 is out of range; expected 0 to 1000.");
     }
 
     @Test

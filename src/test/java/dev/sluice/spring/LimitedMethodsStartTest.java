@@ -266,9 +266,8 @@ class LimitedMethodsStartTest {
     @Test
     void aMethodThatTheProxyDoesNotHave() throws IOException {
         assertThat(failure(BehindInterface.class, config(""), "spring.aop.proxy-target-class=false"))
-                .isEqualTo(
-                        "The method Reports.report() cannot be limited, because Spring calls it without a proxy. "
-                                + "Declare it in an interface of the bean, or set spring.aop.proxy-target-class=true.");
+                .isEqualTo("The method Reports.report() cannot be limited, because Spring calls it without a proxy. "
+                        + "Declare it in an interface of the bean, or set spring.aop.proxy-target-class=true.");
     }
 
     /** Made before there are proxies. */

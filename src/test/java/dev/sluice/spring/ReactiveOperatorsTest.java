@@ -82,9 +82,8 @@ class ReactiveOperatorsTest {
         }
         assertThat(output.getAll())
                 .containsOnlyOnce("The page for operators at ")
-                .contains(
-                        "The page for operators at /ops/limits is closed: nobody may read it. Call roles(...) or "
-                                + "open() to admit readers.");
+                .contains("The page for operators at /ops/limits is closed: nobody may read it. Call roles(...) or "
+                        + "open() to admit readers.");
         Eventually.await(
                 "its threads end",
                 () -> Thread.getAllStackTraces().keySet().stream()

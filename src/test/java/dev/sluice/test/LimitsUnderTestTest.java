@@ -276,7 +276,7 @@ class LimitsUnderTestTest {
             assertThat(limits.admits("search", "tenant=staff")).isTrue();
             assertThatThrownBy(() -> limits.exhaust("search", "tenant=test"))
                     .isInstanceOf(IllegalStateException.class)
-                    .hasMessage("endpoint search is off for tenant=test, so it counts nothing");
+                    .hasMessage("endpoint search has mode off for tenant=test, so it counts nothing");
         }
 
         @Test
@@ -390,11 +390,14 @@ class LimitsUnderTestTest {
                     "ip=localhost",
                     "tenant=a");
             assertMistake(
-                    "\"192.0.2.1\" names no caller; write a subject and its value, such as \"ip=192.0.2.1\"",
+                    "\"192.0.2.1\" does not name a caller; write a subject and its value, such as \"ip=192.0.2.1\"",
                     "login",
                     "192.0.2.1");
             assertMistake(
-                    "the caller has two values of tenant; name one caller at a time", "search", "tenant=a", "tenant=b");
+                    "the caller has two values for tenant; name only one caller at a time",
+                    "search",
+                    "tenant=a",
+                    "tenant=b");
         }
 
         @Test
@@ -410,7 +413,7 @@ class LimitsUnderTestTest {
             open(LIMITS);
             assertThatThrownBy(() -> open(LIMITS))
                     .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("belong to another limiter already");
+                    .hasMessageContaining("already belong to another limiter");
         }
     }
 }

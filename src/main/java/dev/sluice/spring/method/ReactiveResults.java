@@ -79,7 +79,9 @@ record ReactiveResults(Supplier<Mono<Principal>> authenticated) implements Later
                     return known.isDone() && !known.isCompletedExceptionally()
                             ? Mono.just(known.join())
                             : Mono.fromFuture(known, true).doFinally(signal -> {
-                                if (signal == SignalType.CANCEL) { // no one listens any more, so cancel the decision itself
+                                if (signal
+                                        == SignalType
+                                                .CANCEL) { // no one listens any more, so cancel the decision itself
                                     asked.cancel(false);
                                 }
                             });

@@ -18,6 +18,6 @@ class WithoutLimiterTest {
     void theApplicationStartsAndLimitsSayWhatIsMissing() {
         assertThatThrownBy(() -> limits.exhaust("login", "ip=127.0.0.1"))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("is sluice.enabled not false?");
+                .hasMessageContaining("that sluice.enabled is not false");
     }
 }

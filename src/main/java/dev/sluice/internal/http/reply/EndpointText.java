@@ -41,7 +41,8 @@ record EndpointText(String policies, List<String> states) {
      * @param untilMoreSeconds the time until more calls may pass
      */
     String state(Shown told, long untilMoreSeconds) {
-        long most = told.tier().limit().threshold(); // a bucket may hold more than the threshold, but r must not exceed q
+        long most =
+                told.tier().limit().threshold(); // a bucket may hold more than the threshold, but r must not exceed q
         long left = Math.max(0, Math.min(most, told.remaining()));
         return stateOf(told.endpoint(), told.tier()) + left + ";t=" + untilMoreSeconds;
     }

@@ -95,7 +95,9 @@ final class EventStreams implements AutoCloseable {
         } catch (RuntimeException | Error e) {
             if (!failed) {
                 failed = true;
-                LOG.warn("Could not send the latest figures to readers of the page; retrying every second (logged once)", e);
+                LOG.warn(
+                        "Could not send the latest figures to readers of the page; retrying every second (logged once)",
+                        e);
             }
         }
     }

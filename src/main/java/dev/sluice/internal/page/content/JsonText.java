@@ -48,7 +48,8 @@ final class JsonText {
         } else if (value instanceof Number || value instanceof Boolean) {
             json.append(value);
         } else {
-            throw new IllegalArgumentException("cannot write a " + value.getClass().getName() + " as JSON");
+            throw new IllegalArgumentException(
+                    "cannot write a " + value.getClass().getName() + " as JSON");
         }
     }
 

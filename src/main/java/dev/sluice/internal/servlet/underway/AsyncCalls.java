@@ -78,7 +78,8 @@ public final class AsyncCalls {
         try {
             look(System.nanoTime());
         } catch (RuntimeException | Error e) {
-            faults.report("The rate limiter failed to check for calls that the container has lost; it will check again.", e);
+            faults.report(
+                    "The rate limiter failed to check for calls that the container has lost; it will check again.", e);
         } finally {
             isLooking.set(false);
             keepLooking();

@@ -212,7 +212,9 @@ public final class ParkedCalls {
     }
 
     private void reportEnd(Throwable fault) {
-        faults.report("Could not continue a parked call. Usually its caller has disconnected, or the container has ended it.", fault);
+        faults.report(
+                "Could not continue a parked call. Usually its caller has disconnected, or the container has ended it.",
+                fault);
     }
 
     /** Runs what follows a wait; tasks must not block. */

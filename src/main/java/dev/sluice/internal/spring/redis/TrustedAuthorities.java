@@ -38,8 +38,7 @@ final class TrustedAuthorities {
             return trusted == null ? null : write(trusted).toString();
         } catch (GeneralSecurityException | IOException e) {
             throw new StartFailure(
-                    "Cannot read the certificates that this application trusts for Redis: "
-                            + e.getMessage(),
+                    "Cannot read the certificates that this application trusts for Redis: " + e.getMessage(),
                     "Correct the SSL bundle, or set the store yourself with sluice.store.",
                     e);
         }

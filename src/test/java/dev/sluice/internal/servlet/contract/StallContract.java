@@ -139,7 +139,9 @@ public abstract class StallContract {
             assertThat(Integer.parseInt(refused.header("Retry-After"))).isBetween(1, (int) PACE.toSeconds());
             assertThat(refused.header("x-ratelimit-limit")).isEqualTo("5");
             assertThat(refused.body())
-                    .contains("#temporary-reduced-capacity", "\"detail\":\"Too many calls are already waiting; try again in ");
+                    .contains(
+                            "#temporary-reduced-capacity",
+                            "\"detail\":\"Too many calls are already waiting; try again in ");
         }
     }
 

@@ -49,8 +49,7 @@ class TemplateReplyTest {
     @Test
     void putsValuesIn() throws Exception {
         assertThat(body("/product/1", "text/plain", "{status} {endpoint} {limit} {retryAfter} {path}: {detail}"))
-                .isEqualTo("429 get-product 1000 7 /product/1: Rate limit exceeded; try "
-                        + "again in 7 seconds.");
+                .isEqualTo("429 get-product 1000 7 /product/1: Rate limit exceeded; try " + "again in 7 seconds.");
     }
 
     @Test
