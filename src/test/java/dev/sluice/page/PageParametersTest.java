@@ -41,19 +41,19 @@ class PageParametersTest {
     }
 
     @Test
-    void nobodyIsAdmittedIfNothingIsSaid() throws ServletException {
+    void nobodyIsAdmittedByDefault() throws ServletException {
         assertThat(access(Map.of()).isClosed()).isTrue();
         assertThat(access(Map.of("open", "false")).isClosed()).isTrue();
     }
 
     @Test
-    void rolesStandInOneParameter() throws ServletException {
+    void rolesAreListedInOneParameter() throws ServletException {
         assertThat(access(Map.of("roles", " operator, support ,")))
                 .isEqualTo(new PageAccess(Set.of("operator", "support"), false));
     }
 
     @Test
-    void parametersSayMoreThanCode() throws ServletException {
+    void parametersOverrideCode() throws ServletException {
         PageAccess inCode = new PageAccess(Set.of("operator"), true);
         assertThat(PageParameters.access(given(Map.of("open", "false")), inCode))
                 .isEqualTo(new PageAccess(Set.of("operator"), false));
@@ -61,7 +61,7 @@ class PageParametersTest {
     }
 
     @Test
-    void rolesCloseAPageThatCodeHasOpened() throws ServletException {
+    void rolesRestrictAPageThatCodeHasOpened() throws ServletException {
         assertThat(PageParameters.access(given(Map.of("roles", "operator")), PageAccess.OPEN))
                 .isEqualTo(new PageAccess(Set.of("operator"), false));
         assertThatThrownBy(() -> access(Map.of("roles", "operator", "open", "true")))
@@ -84,7 +84,7 @@ class PageParametersTest {
     }
 
     @Test
-    void theOneLimiterOfTheApplicationIsFound(@TempDir Path folder) throws Exception {
+    void theOnlyLimiterOfTheApplicationIsFound(@TempDir Path folder) throws Exception {
         try (Sluice one = limiter(folder);
                 Sluice other = limiter(folder)) {
             attributes.put("something", "else");

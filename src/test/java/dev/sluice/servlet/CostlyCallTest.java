@@ -71,14 +71,14 @@ class CostlyCallTest {
 
     /** Each call takes one place, whatever it costs. */
     @Test
-    void isOneWhereCallsUnderWayAreCounted() throws Exception {
+    void takesOnePlaceInALimitOnCallsUnderWay() throws Exception {
         assertThat(call("x-ratelimit", "30", "{ algorithm: concurrency, threshold: 20 }", 1).status)
                 .isEqualTo(200);
     }
 
     /** Even if another tier refuses for longer. */
     @Test
-    void isToldSoByTheTierThatItNeverPasses() throws Exception {
+    void isRefusedByTheTierThatItCanNeverPass() throws Exception {
         FakeExchange refused = call("ietf", "30", "{ period: 1h, threshold: 31 }, { period: 1s, threshold: 20 }", 1);
 
         assertThat(refused.headers).doesNotContainKey("Retry-After");
@@ -89,7 +89,7 @@ class CostlyCallTest {
     }
 
     @Test
-    void isToldNoFiguresWhereNoneAreShown() throws Exception {
+    void hidesFiguresIfHeadersAreHidden() throws Exception {
         FakeExchange refused = call("none", "30", "{ period: 1h, threshold: 20 }", 1);
 
         assertThat(refused.headers).containsOnlyKeys("Cache-Control");

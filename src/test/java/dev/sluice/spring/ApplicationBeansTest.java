@@ -27,7 +27,7 @@ import org.springframework.util.ClassUtils;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Beans of an application beside those of the limiter. */
+/** Beans of an application next to those of the limiter. */
 @Timeout(300)
 class ApplicationBeansTest {
 
@@ -101,7 +101,7 @@ class ApplicationBeansTest {
     }
 
     @Test
-    void ofTwoThatExcludeEachOtherNoneIsGuessed() {
+    void doesNotGuessOneOfTwoRefusalHandlers() {
         Throwable failure = catchThrowable(() -> RunningApplication.start(TwoHandlers.class));
         var analysis = new LimitsFailureAnalyzer().analyze(failure);
         assertThat(analysis.getDescription())
@@ -111,7 +111,7 @@ class ApplicationBeansTest {
     }
 
     @Test
-    void noNameOfABeanCollides() {
+    void beanNamesDoNotCollide() {
         try (RunningApplication shop =
                 RunningApplication.start(SecuredShops.Form.class, "management.endpoints.web.exposure.include=*")) {
             var beans = shop.context().getBeanFactory();
@@ -162,7 +162,9 @@ class ApplicationBeansTest {
         }
     }
 
-    /** An application with two registries, neither primary, and without the actuator's that would combine them. */
+    /**
+     * An application with two registries, neither primary, and without the actuator's registry that would combine them.
+     */
     @Import(Shop.class)
     static class TwoRegistries {
 
@@ -178,7 +180,7 @@ class ApplicationBeansTest {
     }
 
     @Test
-    void ofTwoRegistriesNoneIsGuessed() {
+    void doesNotGuessOneOfTwoRegistries() {
         Throwable failure = catchThrowable(() -> RunningApplication.start(
                 TwoRegistries.class,
                 "spring.autoconfigure.exclude="

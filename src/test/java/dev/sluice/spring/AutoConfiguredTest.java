@@ -41,7 +41,7 @@ import org.springframework.core.Ordered;
 import org.springframework.http.server.observation.ServerRequestObservationContext;
 import org.springframework.web.filter.ServerHttpObservationFilter;
 
-/** An application of Spring Boot with the library and a file, without any Java for it. */
+/** A Spring Boot application with the library and a file, and no code for limits. */
 @Timeout(300)
 @ExtendWith(OutputCaptureExtension.class)
 class AutoConfiguredTest {
@@ -127,7 +127,7 @@ class AutoConfiguredTest {
     }
 
     @Test
-    void limitsMayStandAmongTheProperties() throws IOException {
+    void limitsMayBeProperties() throws IOException {
         Path file = Files.writeString(directory.resolve("shop.yml"), """
                 sluice:
                   limits:
@@ -164,7 +164,7 @@ class AutoConfiguredTest {
     }
 
     @Test
-    void mistakesAmongThePropertiesAreToldWithTheirPlaces() throws IOException {
+    void mistakesInPropertiesAreReportedWithTheirPlaces() throws IOException {
         Path file = Files.writeString(directory.resolve("shop.yml"), """
                 sluice:
                   limits:
@@ -179,7 +179,7 @@ class AutoConfiguredTest {
     }
 
     @Test
-    void warningsAreShownAmongMistakesAndAreNone() throws IOException {
+    void warningsAreShownBesideMistakesButAreNotCounted() throws IOException {
         Throwable failure = catchThrowable(() -> RunningApplication.start(Shop.class, config("""
                 - id: product
                   pathPattern: /product/*
@@ -197,7 +197,7 @@ class AutoConfiguredTest {
     }
 
     @Test
-    void valuesAmongThePropertiesMeanWhatTheyMeanInTheFile() throws IOException {
+    void valuesMeanTheSameInPropertiesAndInTheFile() throws IOException {
         String yaml = """
                 sluice:
                   limits:
@@ -220,7 +220,7 @@ class AutoConfiguredTest {
     }
 
     @Test
-    void aNameOfAClientMayBeANumberOrATruth() throws IOException {
+    void theNameOfAClientMayBeANumberOrABoolean() throws IOException {
         String yaml = """
                 sluice:
                   limits:
@@ -247,7 +247,7 @@ class AutoConfiguredTest {
     }
 
     @Test
-    void aMistakeThatNamesAnotherPlaceNamesThatOfTheProperty() throws IOException {
+    void aMistakeThatMentionsAnotherPlaceMentionsAProperty() throws IOException {
         String yaml = """
                 # limits of the shop
                 sluice:
@@ -262,7 +262,7 @@ class AutoConfiguredTest {
     }
 
     @Test
-    void propertiesThatNobodyReadsStopTheStart() throws IOException {
+    void unknownPropertiesStopTheStart() throws IOException {
         String yaml = """
                 sluice:
                   stor: redis://cache:6379
@@ -279,7 +279,7 @@ class AutoConfiguredTest {
     }
 
     @Test
-    void aFileThatIsNotReadIsToldOf(CapturedOutput output) throws IOException {
+    void anIgnoredFileIsLogged(CapturedOutput output) throws IOException {
         String yaml = "sluice.limits: [ { id: all, pathPattern: /**, tiers: [ { period: 1d, threshold: 7 } ] } ]";
         try (RunningApplication shop = RunningApplication.start(Shop.class, inYaml(yaml))) {
             assertThat(shop.get("/product/1").headers().firstValue("x-ratelimit-limit"))
@@ -290,7 +290,7 @@ class AutoConfiguredTest {
     }
 
     @Test
-    void loginsOfWhichNobodyTellsAreToldOfOnce(CapturedOutput output) throws IOException {
+    void unreportedLoginsAreLoggedOnce(CapturedOutput output) throws IOException {
         String limits = "- { id: logins, pathPattern: /product/*, count: { outcome: login-failure }, "
                 + "tiers: [ { period: 1d, threshold: 9 } ] }";
         try (RunningApplication shop = RunningApplication.start(Shop.class, config(limits))) {
@@ -304,7 +304,7 @@ class AutoConfiguredTest {
     }
 
     @Test
-    void twoPlacesAreOneTooMany() throws IOException {
+    void limitsInTwoPlacesStopTheStart() throws IOException {
         Throwable failure = catchThrowable(
                 () -> RunningApplication.start(Shop.class, config(TWO_PRODUCTS), "sluice.limits[0].id=product"));
         var analysis = new LimitsFailureAnalyzer().analyze(failure);
@@ -313,7 +313,7 @@ class AutoConfiguredTest {
     }
 
     @Test
-    void aStoreThatIsNoneIsToldAsAFailure() throws IOException {
+    void anInvalidStoreIsReportedAsAFailure() throws IOException {
         Throwable failure = catchThrowable(
                 () -> RunningApplication.start(Shop.class, config(TWO_PRODUCTS), "sluice.store=cache:1"));
         assertThat(new LimitsFailureAnalyzer().analyze(failure).getDescription())
@@ -321,7 +321,7 @@ class AutoConfiguredTest {
     }
 
     @Test
-    void propertiesWithValuesThatCannotBeAreToldAsFailures() throws IOException {
+    void invalidValuesOfPropertiesAreReportedAsFailures() throws IOException {
         Throwable empty = catchThrowable(() -> RunningApplication.start(Shop.class, "sluice.config="));
         assertThat(new LimitsFailureAnalyzer().analyze(empty).getDescription()).isEqualTo("sluice.config is empty.");
         Throwable negative = catchThrowable(
@@ -331,7 +331,7 @@ class AutoConfiguredTest {
     }
 
     @Test
-    void nothingIsLimitedIfThatIsWanted() throws IOException {
+    void nothingIsLimitedIfLimitsAreDisabled() throws IOException {
         try (RunningApplication shop =
                 RunningApplication.start(Shop.class, config(TWO_PRODUCTS), "sluice.enabled=false")) {
             assertThat(shop.get("/product/1").headers().firstValue("x-ratelimit-limit"))
@@ -420,7 +420,7 @@ class AutoConfiguredTest {
     }
 
     @Test
-    void whatTheApplicationDoesItselfIsNotDoneAgain() throws IOException {
+    void aFilterOfTheApplicationIsNotRegisteredAgain() throws IOException {
         try (RunningApplication shop = RunningApplication.start(ByHand.class, config(TWO_PRODUCTS))) {
             assertThat(shop.get("/product/1").headers().allValues("x-ratelimit-remaining"))
                     .containsExactly("41");

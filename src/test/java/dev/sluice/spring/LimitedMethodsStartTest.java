@@ -25,7 +25,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 
-/** Methods that say that they are limited and would not be, or not by what the file says. */
+/** Methods with {@code @RateLimited} that would not be limited, or not as the file says. */
 @Timeout(300)
 class LimitedMethodsStartTest {
 
@@ -51,7 +51,7 @@ class LimitedMethodsStartTest {
         return analysis.getDescription() + ' ' + analysis.getAction();
     }
 
-    /** Limited by what no endpoint is on. */
+    /** Has a name that no endpoint is on. */
     @Import(Shop.class)
     static class Misspelt {
 
@@ -60,7 +60,7 @@ class LimitedMethodsStartTest {
     }
 
     @Test
-    void aNameThatNoEndpointHas() throws IOException {
+    void reportsANameThatNoEndpointHas() throws IOException {
         assertThat(failure(Misspelt.class, config("")))
                 .isEqualTo("The method Misspelt.report() is limited by \"rapport\", but no endpoint in "
                         + directory.resolve("limits.yml")
@@ -68,7 +68,7 @@ class LimitedMethodsStartTest {
                         + "tiers: [ { period: 1m, threshold: 10 } ] }.");
     }
 
-    /** Limited by what cannot be a name. */
+    /** Has invalid names. */
     @Import(Shop.class)
     static class Nameless {
 
@@ -80,7 +80,7 @@ class LimitedMethodsStartTest {
     }
 
     @Test
-    void allMistakesAreToldAtOnce() throws IOException {
+    void allMistakesAreReportedTogether() throws IOException {
         assertThat(failure(Nameless.class, config("")))
                 .contains(
                         "2 methods cannot be limited as they are annotated:",
@@ -93,7 +93,7 @@ class LimitedMethodsStartTest {
                 .doesNotContain("{ id:");
     }
 
-    /** Limited by the id of an endpoint on a path. */
+    /** Has the id of an endpoint on a path. */
     @Import(Shop.class)
     static class OfPath {
 
@@ -134,7 +134,7 @@ class LimitedMethodsStartTest {
         public void report(String customerId, Object rows) {}
     }
 
-    /** In a process of its own, since the directory of this one has a file. */
+    /** In its own process, because the directory of this one has a file. */
     @Test
     void noLimitsAtAll() throws IOException {
         assertThat(OtherProcess.printed(
@@ -160,7 +160,7 @@ class LimitedMethodsStartTest {
         }
     }
 
-    /** Not to be overridden. */
+    /** Cannot be overridden. */
     @Import(Shop.class)
     static class Final {
 
@@ -168,7 +168,7 @@ class LimitedMethodsStartTest {
         public final void report() {}
     }
 
-    /** Not to be seen. */
+    /** Cannot be seen by a proxy. */
     @Import(Shop.class)
     static class Private {
 
@@ -177,7 +177,7 @@ class LimitedMethodsStartTest {
         private void report() {}
     }
 
-    /** Of no bean. */
+    /** Belongs to no bean. */
     @Import(Shop.class)
     static class Static {
 
@@ -186,7 +186,7 @@ class LimitedMethodsStartTest {
     }
 
     @Test
-    void methodsThatNoProxyCanHave() throws IOException {
+    void reportsMethodsThatAProxyCannotOverride() throws IOException {
         assertThat(failure(Final.class, config("")))
                 .isEqualTo(
                         "The method Final.report() is final, so Spring cannot put a limit around it. Make it a method that "
@@ -195,7 +195,7 @@ class LimitedMethodsStartTest {
         assertThat(failure(Static.class, config(""))).contains("The method Static.report() is static, so");
     }
 
-    /** Without subclasses. */
+    /** Cannot be extended either. */
     @Import(Shop.class)
     static final class FinalClass implements Callable<String> {
 
@@ -215,7 +215,7 @@ class LimitedMethodsStartTest {
     }
 
     @Test
-    void classesThatNoProxyCanExtend() throws IOException {
+    void reportsClassesThatAProxyCannotExtend() throws IOException {
         assertThat(failure(FinalClass.class, config("")))
                 .isEqualTo(
                         "The method FinalClass.call() belongs to a final class, so Spring cannot put a limit around it. Make it "
@@ -252,7 +252,7 @@ class LimitedMethodsStartTest {
             return new Reports();
         }
 
-        /** Made for its interface. */
+        /** Has a proxy of its interface. */
         static class Reports implements Other {
 
             @Override
@@ -264,13 +264,13 @@ class LimitedMethodsStartTest {
     }
 
     @Test
-    void aMethodThatTheProxyDoesNotHave() throws IOException {
+    void reportsAMethodThatTheProxyDoesNotHave() throws IOException {
         assertThat(failure(BehindInterface.class, config(""), "spring.aop.proxy-target-class=false"))
                 .isEqualTo("The method Reports.report() cannot be limited, because Spring calls it without a proxy. "
                         + "Declare it in an interface of the bean, or set spring.aop.proxy-target-class=true.");
     }
 
-    /** Made before there are proxies. */
+    /** Created before there are proxies. */
     @Import(Shop.class)
     static class Early {
 
@@ -291,7 +291,7 @@ class LimitedMethodsStartTest {
     }
 
     @Test
-    void aBeanThatIsMadeTooEarly() throws IOException {
+    void reportsABeanCreatedTooEarly() throws IOException {
         assertThat(failure(Early.class, config("")))
                 .contains(
                         "The method Processor.report() cannot be limited, because Spring calls it without a proxy",
@@ -299,7 +299,7 @@ class LimitedMethodsStartTest {
     }
 
     @Test
-    void anArgumentThatTheMethodDoesNotHave() throws IOException {
+    void reportsAMissingArgument() throws IOException {
         assertThat(failure(Limited.class, config("per: [ \"argument:customer\" ],")))
                 .isEqualTo(
                         "The method Limited.report(String, Object) has no parameter customer, but the endpoint report counts "
@@ -309,7 +309,7 @@ class LimitedMethodsStartTest {
     }
 
     @Test
-    void anArgumentWhoseTextDoesNotTellItFromOthers() throws IOException {
+    void reportsAnArgumentWithoutItsOwnText() throws IOException {
         assertThat(failure(Limited.class, config("per: [ \"argument:rows\" ],")))
                 .isEqualTo(
                         "The method Limited.report(String, Object) has a parameter rows of type Object, which has no "

@@ -19,7 +19,7 @@ import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 
-/** A filter of the application with a limiter of its own, beside that of the auto-configuration. */
+/** A filter of the application with its own limiter, next to the auto-configured one. */
 @Timeout(300)
 @ExtendWith(OutputCaptureExtension.class)
 class OwnFilterTest {
@@ -65,7 +65,7 @@ class OwnFilterTest {
     }
 
     @Test
-    void aLimiterThatNoFilterAsksIsToldOfOnce(CapturedOutput output) throws IOException {
+    void aLimiterThatNoFilterAsksIsLoggedOnce(CapturedOutput output) throws IOException {
         try (RunningApplication shop = RunningApplication.start(OwnLimiter.class, config())) {
             assertThat(limit(shop.caller())).isEqualTo("42");
             assertThat(output.getAll())
@@ -75,7 +75,7 @@ class OwnFilterTest {
     }
 
     @Test
-    void itIsMeantIfTheFilterWasSwitchedOff(CapturedOutput output) throws IOException {
+    void nothingIsLoggedIfTheFilterIsDisabled(CapturedOutput output) throws IOException {
         try (RunningApplication shop =
                 RunningApplication.start(OwnLimiter.class, config(), "sluice.filter.enabled=false")) {
             assertThat(limit(shop.caller())).isEqualTo("42");
@@ -94,14 +94,14 @@ class OwnFilterTest {
     }
 
     @Test
-    void aFilterThatAsksTheBeanIsAsItShouldBe(CapturedOutput output) throws IOException {
+    void nothingIsLoggedIfTheFilterAsksTheBean(CapturedOutput output) throws IOException {
         try (RunningApplication shop = RunningApplication.start(AsksTheBean.class, config())) {
             assertThat(limit(shop.caller())).isEqualTo("9");
             assertThat(output.getAll()).doesNotContain(IDLE, TWICE);
         }
     }
 
-    /** A filter that the auto-configuration does not know as one, with Spring Security. */
+    /** A filter that the auto-configuration does not recognise, with Spring Security. */
     @Import(SecuredShops.Form.class)
     static class Unrecognised {
 
@@ -119,7 +119,7 @@ class OwnFilterTest {
     }
 
     @Test
-    void twoLimitersAreToldOfOnceThoughOneHasAFilterOnEachSideOfSpringSecurity(CapturedOutput output)
+    void twoLimitersAreLoggedOnceEvenIfOneHasTwoFilters(CapturedOutput output)
             throws IOException {
         try (RunningApplication shop = RunningApplication.start(Unrecognised.class, config())) {
             assertThat(shop.get("/product/1").statusCode()).isEqualTo(302);

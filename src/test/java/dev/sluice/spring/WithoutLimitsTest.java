@@ -19,7 +19,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 
-/** An application in a directory without a file, in a process of its own, since the directory of this one has a file. */
+/** An application in a directory without a file, in its own process, because the directory of this one has a file. */
 @Timeout(300)
 class WithoutLimitsTest {
 
@@ -55,7 +55,7 @@ class WithoutLimitsTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void itSaysSoAtTheStart(boolean lazy) throws IOException {
+    void itLogsAWarningAtTheStart(boolean lazy) throws IOException {
         assertThat(printed("spring.main.lazy-initialization=" + lazy))
                 .contains(RUNS)
                 .filteredOn(line -> line.contains("No limits are in force"))
@@ -67,7 +67,7 @@ class WithoutLimitsTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void aMisspeltPropertyStopsTheStart(boolean lazy) throws IOException {
+    void aMisspelledPropertyStopsTheStart(boolean lazy) throws IOException {
         assertThat(printed("spring.main.lazy-initialization=" + lazy, "sluice.confg=limits.yml"))
                 .anyMatch(line -> line.contains("sluice.confg"))
                 .doesNotContain(RUNS);

@@ -15,7 +15,7 @@ class WithoutLimiterTest {
     private LimitsUnderTest limits;
 
     @Test
-    void theApplicationStartsAndLimitsSayWhatIsMissing() {
+    void theApplicationStartsAndAMessageSaysWhatIsMissing() {
         assertThatThrownBy(() -> limits.exhaust("login", "ip=127.0.0.1"))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("that sluice.enabled is not false");

@@ -39,7 +39,7 @@ class ProblemReplyTest {
     }
 
     @Test
-    void speaksOfCapacityWhereNoLimitIsUsedUp() throws Exception {
+    void saysThatCapacityIsMissingIfNoLimitIsUsedUp() throws Exception {
         Decision busy = refused(Decisions.PRODUCT, 6_500).withOutcome(Decision.Outcome.REFUSED_BUSY);
         assertThat(reply("GET", busy).body())
                 .isEqualTo("{\"type\":\"https://iana.org/assignments/http-problem-types#temporary-reduced-capacity\","
@@ -48,7 +48,7 @@ class ProblemReplyTest {
     }
 
     @Test
-    void tellsABlockedCallerSo() throws Exception {
+    void saysThatTheCallerIsBlocked() throws Exception {
         Decision blocked = refused(Decisions.PRODUCT, 6_500).withOutcome(Decision.Outcome.REFUSED_BLOCKED);
         assertThat(reply("GET", blocked).body())
                 .isEqualTo("{\"type\":\"https://iana.org/assignments/http-problem-types#quota-exceeded\","
@@ -58,7 +58,7 @@ class ProblemReplyTest {
     }
 
     @Test
-    void namesTheTierWhereThereAreSeveral() throws Exception {
+    void namesTheTierIfThereAreSeveral() throws Exception {
         Endpoint endpoint = endpoint(
                 "a\"b", Mode.ENFORCE, tier("1s", 5, Duration.ofSeconds(1)), tier("1h", 9, Duration.ofHours(1)));
         JsonNode problem =
@@ -68,7 +68,7 @@ class ProblemReplyTest {
 
     /** Though another limiter has written headers. */
     @Test
-    void tellsNoFiguresOfAnEndpointThatShowsNoHeaders() throws Exception {
+    void hidesTheFiguresOfAnEndpointThatShowsNoHeaders() throws Exception {
         FakeExchange exchange = FakeExchange.of("GET", "/product/1");
         exchange.status = 429;
         exchange.headers.put("x-ratelimit-limit", "100");

@@ -47,7 +47,7 @@ class TemplateReplyTest {
     }
 
     @Test
-    void putsValuesIn() throws Exception {
+    void fillsInValues() throws Exception {
         assertThat(body("/product/1", "text/plain", "{status} {endpoint} {limit} {retryAfter} {path}: {detail}"))
                 .isEqualTo("429 get-product 1000 7 /product/1: Rate limit exceeded; try " + "again in 7 seconds.");
     }
@@ -65,7 +65,7 @@ class TemplateReplyTest {
     }
 
     @Test
-    void tellsNoTimeWhereNoRetryPasses() throws Exception {
+    void hasNoTimeIfNoRetryPasses() throws Exception {
         Decision tooCostly = refused(PRODUCT, 0).withCost(5_000);
         assertThat(reply("GET", "/", tooCostly, "application/json", "[{retryAfter},\"{retryAfter}\"]")
                         .body())
@@ -73,7 +73,7 @@ class TemplateReplyTest {
     }
 
     @Test
-    void tellsNoLimitWhereNoneRefuses() throws Exception {
+    void hasNoLimitIfNoneRefuses() throws Exception {
         Decision nobodys = Decision.UNLIMITED.withOutcome(Decision.Outcome.REFUSED_BUSY);
         assertThat(reply("GET", "/", nobodys, "application/json", "[{limit},{endpoint},\"{endpoint}\"]")
                         .body())
@@ -81,7 +81,7 @@ class TemplateReplyTest {
     }
 
     @Test
-    void letsNoPathOutOfJson() throws Exception {
+    void aPathCannotBreakOutOfJson() throws Exception {
         JsonNode read = json(HOSTILE, "{\"in\":\"a {path}\",\"bare\":{path},\"admin\":false}");
         assertThat(read.get("in").textValue()).isEqualTo("a " + HOSTILE);
         assertThat(read.get("bare").textValue()).isEqualTo(HOSTILE);
@@ -90,7 +90,7 @@ class TemplateReplyTest {
     }
 
     @Test
-    void letsNoPathOutOfMarkup() throws Exception {
+    void aPathCannotBreakOutOfMarkup() throws Exception {
         assertThat(body("/<script>alert(\"x\")&'`", "text/html", "<a title=\"{path}\">{path}</a>"))
                 .isEqualTo("<a title=\"/&#60;script&#62;alert(&#34;x&#34;)&#38;&#39;&#96;\">"
                         + "/&#60;script&#62;alert(&#34;x&#34;)&#38;&#39;&#96;</a>");
@@ -105,12 +105,12 @@ class TemplateReplyTest {
     }
 
     @Test
-    void letsNoPathBeginALine() throws Exception {
+    void aPathCannotBeginALine() throws Exception {
         assertThat(body(HOSTILE, "text/plain", "{path}").lines()).hasSize(1);
     }
 
     @Test
-    void cutsALongPath() throws Exception {
+    void truncatesALongPath() throws Exception {
         assertThat(body("/" + "x".repeat(100_000), "text/plain", "{path}")).hasSize(1_000);
     }
 

@@ -58,9 +58,9 @@ class RedisInPropertiesTest {
                 .isEqualTo("redis-cluster://n1:7001");
     }
 
-    /** Such a factory also names localhost, by default. */
+    /** By default, such a factory also has localhost as its host. */
     @Test
-    void whatCannotBeFollowedIsNotTakenForLocalhost() {
+    void anUnsupportedConnectionIsNotMistakenForLocalhost() {
         assertThatThrownBy(() -> uri(new LettuceConnectionFactory(new RedisSocketConfiguration("/tmp/redis.sock"))))
                 .isInstanceOf(StartFailure.class)
                 .hasMessageContaining("through a socket");
@@ -71,7 +71,7 @@ class RedisInPropertiesTest {
     }
 
     @Test
-    void ofSeveralNoneIsGuessed() {
+    void doesNotGuessOneOfSeveral() {
         DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
         beans.registerSingleton("carts", new LettuceConnectionFactory("one", 6379));
         beans.registerSingleton("sessions", new LettuceConnectionFactory("other", 6379));
