@@ -127,8 +127,8 @@ public record RetryPolicy(
         if (refusedFor == null) {
             return backoff.toNanos();
         }
-        long told = refusedFor.toNanos();
-        long most = Math.max(told / LARGEST_SPREAD_PART, firstPause.toNanos());
-        return Math.min(most, Math.max(told / SPREAD_PART, backoff.toNanos()));
+        long waitNanos = refusedFor.toNanos();
+        long most = Math.max(waitNanos / LARGEST_SPREAD_PART, firstPause.toNanos());
+        return Math.min(most, Math.max(waitNanos / SPREAD_PART, backoff.toNanos()));
     }
 }

@@ -70,11 +70,11 @@ public final class ObservedCalls implements RateLimitListener {
             current.highCardinalityKeyValue(WAITED, "turn");
         }
         if (!decision.admitted() || current.getContext().getHighCardinalityKeyValue(WAITED) != null) {
-            tell(current, decision);
+            addKeys(current, decision);
         }
     }
 
-    private static void tell(Observation current, Decision decision) {
+    private static void addKeys(Observation current, Decision decision) {
         Endpoint endpoint = decision.endpoint();
         Tier tier = decision.tier();
         if (endpoint != null && tier != null) {

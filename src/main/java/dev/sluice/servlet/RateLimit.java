@@ -6,8 +6,8 @@ import jakarta.servlet.ServletRequest;
 
 /**
  * Reports from an application to the rate limiter about the request it is serving: what the request cost, and whether a
- * login failed. Requires {@link RateLimitFilter} in front of the application; the limits that listen are those with
- * {@code cost: charged}, {@code cost: { reserve: … }} or {@code count: { outcome: login-failure }} in the file.
+ * login failed. Needs {@link RateLimitFilter} in front of the application. Affects limits with {@code cost: charged},
+ * {@code cost: { reserve: … }} or {@code count: { outcome: login-failure }} in the file.
  *
  * <pre>{@code
  * // cost: charged. The limit counts cents, and the price is known only now

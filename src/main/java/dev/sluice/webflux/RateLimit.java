@@ -5,9 +5,8 @@ import org.springframework.web.server.ServerWebExchange;
 
 /**
  * Reports from an application of Spring WebFlux to the rate limiter about the exchange it is serving: what the exchange
- * cost, and whether a login failed. Requires {@link RateLimitWebFilter} in front of the application; the limits that
- * listen are those with {@code cost: charged}, {@code cost: { reserve: … }} or
- * {@code count: { outcome: login-failure }} in the file.
+ * cost, and whether a login failed. Needs {@link RateLimitWebFilter} in front of the application. Affects limits with
+ * {@code cost: charged}, {@code cost: { reserve: … }} or {@code count: { outcome: login-failure }} in the file.
  *
  * <pre>{@code
  * return model.answer(prompt)

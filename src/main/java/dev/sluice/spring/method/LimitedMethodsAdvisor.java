@@ -38,9 +38,9 @@ final class LimitedMethodsAdvisor extends AbstractPointcutAdvisor {
         this.interceptor = new RateLimitInterceptor(
                 SingletonSupplier.of(() -> limiter(beans)),
                 SingletonSupplier.of(
-                        () -> beans.getBeanProvider(BehindCall.class).stream().toList()),
+                        () -> beans.getBeanProvider(CurrentCaller.class).stream().toList()),
                 SingletonSupplier.of(
-                        () -> beans.getBeanProvider(LaterResults.class).stream().toList()));
+                        () -> beans.getBeanProvider(PublisherMethods.class).stream().toList()));
         this.pointcut = new LimitedMethods(beans);
         setOrder(ORDER);
     }

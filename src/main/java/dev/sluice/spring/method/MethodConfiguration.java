@@ -68,9 +68,9 @@ public class MethodConfiguration {
     @ConditionalOnClass({RequestContextHolder.class, HttpServletRequest.class})
     static class Requests {
 
-        @Bean("dev.sluice.requestBehind")
-        BehindCall requestBehind() {
-            return new RequestBehind();
+        @Bean("dev.sluice.currentRequest")
+        CurrentCaller currentRequest() {
+            return new CurrentRequest();
         }
     }
 
@@ -79,9 +79,9 @@ public class MethodConfiguration {
     @ConditionalOnClass(SecurityContextHolder.class)
     static class Security {
 
-        @Bean("dev.sluice.authenticatedBehind")
-        BehindCall authenticatedBehind() {
-            return new AuthenticatedBehind();
+        @Bean("dev.sluice.currentAuthentication")
+        CurrentCaller currentAuthentication() {
+            return new CurrentAuthentication();
         }
     }
 
@@ -91,7 +91,7 @@ public class MethodConfiguration {
     static class SecuredReactor {
 
         @Bean("dev.sluice.reactiveResults")
-        LaterResults reactiveResults() {
+        PublisherMethods reactiveResults() {
             return new ReactiveResults(ReactiveCallers::authenticated);
         }
     }
@@ -103,7 +103,7 @@ public class MethodConfiguration {
     static class Reactor {
 
         @Bean("dev.sluice.reactiveResults")
-        LaterResults reactiveResults() {
+        PublisherMethods reactiveResults() {
             return new ReactiveResults(Mono::empty);
         }
     }

@@ -32,21 +32,21 @@ import org.springframework.core.MethodClassKey;
 final class RateLimitInterceptor implements MethodInterceptor {
 
     private final Supplier<RateLimiter> limiter;
-    private final Supplier<List<BehindCall>> behind;
-    private final Supplier<List<LaterResults>> later;
+    private final Supplier<List<CurrentCaller>> callers;
+    private final Supplier<List<PublisherMethods>> publishers;
     private final ConcurrentHashMap<MethodClassKey, Optional<LimitedMethod>> methods = new ConcurrentHashMap<>();
 
     /**
      * Takes suppliers, because the interceptor is created before the beans that it uses.
      *
-     * @param behind find the caller
-     * @param later limit methods that return a publisher
+     * @param callers find the caller
+     * @param publishers limit methods that return a publisher
      */
     RateLimitInterceptor(
-            Supplier<RateLimiter> limiter, Supplier<List<BehindCall>> behind, Supplier<List<LaterResults>> later) {
+            Supplier<RateLimiter> limiter, Supplier<List<CurrentCaller>> callers, Supplier<List<PublisherMethods>> publishers) {
         this.limiter = limiter;
-        this.behind = behind;
-        this.later = later;
+        this.callers = callers;
+        this.publishers = publishers;
     }
 
     @Override
@@ -61,10 +61,10 @@ final class RateLimitInterceptor implements MethodInterceptor {
             return invocation.proceed();
         }
         Class<?> returned = method.method().getReturnType();
-        for (LaterResults results : later.get()) {
-            if (results.include(returned)) {
+        for (PublisherMethods one : publishers.get()) {
+            if (one.include(returned)) {
                 ProxyMethodInvocation original = (ProxyMethodInvocation) invocation;
-                return results.limited(
+                return one.limited(
                         returned,
                         (caller, executor) -> limiter.get()
                                 .decideOnAsync(method.name(), call(invocation, method, caller, false), executor),
@@ -88,7 +88,7 @@ final class RateLimitInterceptor implements MethodInterceptor {
             MethodInvocation invocation, LimitedMethod method, @Nullable Principal subscriber, boolean holdsThread) {
         Call request = null;
         Principal caller = subscriber;
-        for (BehindCall known : behind.get()) {
+        for (CurrentCaller known : callers.get()) {
             request = request == null ? known.request() : request;
             caller = caller == null ? known.authenticated() : caller;
         }

@@ -11,6 +11,6 @@ final class ReactiveCallers {
 
     static Mono<Principal> authenticated() {
         return ReactiveSecurityContextHolder.getContext()
-                .mapNotNull(context -> AuthenticatedBehind.known(context.getAuthentication()));
+                .mapNotNull(context -> CurrentAuthentication.known(context.getAuthentication()));
     }
 }

@@ -25,7 +25,7 @@ import reactor.core.scheduler.Schedulers;
  *
  * @param authenticated finds the authenticated subscriber
  */
-record ReactiveResults(Supplier<Mono<Principal>> authenticated) implements LaterResults {
+record ReactiveResults(Supplier<Mono<Principal>> authenticated) implements PublisherMethods {
 
     private static final int OK = 200;
 

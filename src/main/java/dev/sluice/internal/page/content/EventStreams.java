@@ -35,9 +35,9 @@ final class EventStreams implements AutoCloseable {
     private final ScheduledExecutorService timer = BackgroundThreads.timer("sluice-page");
 
     /** All data as rendered last, and when. Guarded by the sampler. */
-    private byte[] made = new byte[0];
+    private byte[] rendered = new byte[0];
 
-    private long madeMillis;
+    private long renderedMillis;
     private int ticks;
     private boolean failed;
 
@@ -74,12 +74,12 @@ final class EventStreams implements AutoCloseable {
     /** All data. Rendered at most once a second of the limiter's clock, however often it is requested. */
     byte[] everything() {
         synchronized (sampler) {
-            if (made.length == 0 || Math.abs(sampler.nowMillis() - madeMillis) > TICK_MILLIS) {
+            if (rendered.length == 0 || Math.abs(sampler.nowMillis() - renderedMillis) > TICK_MILLIS) {
                 PageData data = sampler.diagnosed();
-                made = JsonText.of(data);
-                madeMillis = data.now();
+                rendered = JsonText.of(data);
+                renderedMillis = data.now();
             }
-            return made;
+            return rendered;
         }
     }
 

@@ -7,7 +7,7 @@ import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.context.request.ServletRequestAttributes;
 
 /** Finds the servlet request that this thread is serving. */
-final class RequestBehind implements BehindCall {
+final class CurrentRequest implements CurrentCaller {
 
     @Override
     public @Nullable Call request() {

@@ -5,7 +5,7 @@ import java.security.Principal;
 import org.jspecify.annotations.Nullable;
 
 /** Finds who is behind a method call on this thread, as far as one library knows. */
-interface BehindCall {
+interface CurrentCaller {
 
     /** The request that the thread is serving; {@code null} if there is none. */
     default @Nullable Call request() {

@@ -9,7 +9,7 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Limits methods that return a publisher: they run only when somebody subscribes to the result. */
-interface LaterResults {
+interface PublisherMethods {
 
     /** Whether this handles methods that return this type. */
     boolean include(Class<?> type);

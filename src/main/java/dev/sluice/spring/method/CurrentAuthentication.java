@@ -7,7 +7,7 @@ import org.springframework.security.core.Authentication;
 import org.springframework.security.core.context.SecurityContextHolder;
 
 /** Finds the caller that Spring Security has authenticated. */
-final class AuthenticatedBehind implements BehindCall {
+final class CurrentAuthentication implements CurrentCaller {
 
     @Override
     public @Nullable Principal authenticated() {
