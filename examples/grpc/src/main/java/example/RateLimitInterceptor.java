@@ -67,7 +67,7 @@ record RateLimitInterceptor(RateLimiter limiter, Answers answers) implements Ser
             @Override
             public void close(Status status, Metadata trailers) {
                 trailers.merge(limits);
-                end.accept(GrpcCall.httpStatus(status.getCode())); // before the answer, so that a caller who has read it finds the place free
+                end.accept(GrpcCall.httpStatus(status.getCode())); // before the answer, so that its caller finds the place free
                 super.close(status, trailers);
             }
         };

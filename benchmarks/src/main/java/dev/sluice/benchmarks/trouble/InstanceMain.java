@@ -104,7 +104,7 @@ final class InstanceMain {
         connector.setPort(0);
         connector.setProperty("address", "127.0.0.1");
         connector.setProperty("acceptCount", "4000"); // calls to a paused instance wait until it continues
-        connector.setProperty("minSpareThreads", "200"); // all from the start, so that a rising number of threads shows other threads
+        connector.setProperty("minSpareThreads", "200"); // from the start, so that a rising number means other threads
         connector.setProperty("maxKeepAliveRequests", "-1");
         connector.setProperty("keepAliveTimeout", "-1");
         tomcat.setConnector(connector);
