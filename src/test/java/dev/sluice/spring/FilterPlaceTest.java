@@ -71,8 +71,8 @@ class FilterPlaceTest {
     /** The server has removed only the last address, which it trusts. The caller wrote the first one. */
     @ParameterizedTest
     @CsvSource({"native, false", "framework, false", "none, true"})
-    void proxyHeadersAreLoggedUnlessTheServerOrSpringReadsThem(
-            String strategy, boolean expected, CapturedOutput output) throws IOException {
+    void proxyHeadersAreLoggedUnlessTheServerOrSpringReadsThem(String strategy, boolean expected, CapturedOutput output)
+            throws IOException {
         try (RunningApplication shop =
                 RunningApplication.start(Shop.class, config(NINE), "server.forward-headers-strategy=" + strategy)) {
             assertThat(isCounted(shop.get("/product/1", "X-Forwarded-For", "203.0.113.6, 203.0.113.7")))

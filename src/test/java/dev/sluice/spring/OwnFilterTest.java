@@ -119,8 +119,7 @@ class OwnFilterTest {
     }
 
     @Test
-    void twoLimitersAreLoggedOnceEvenIfOneHasTwoFilters(CapturedOutput output)
-            throws IOException {
+    void twoLimitersAreLoggedOnceEvenIfOneHasTwoFilters(CapturedOutput output) throws IOException {
         try (RunningApplication shop = RunningApplication.start(Unrecognised.class, config())) {
             assertThat(shop.get("/product/1").statusCode()).isEqualTo(302);
             assertThat(output.getAll()).containsOnlyOnce(TWICE).contains(": both limit product.");

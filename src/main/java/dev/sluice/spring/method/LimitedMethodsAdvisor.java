@@ -37,10 +37,10 @@ final class LimitedMethodsAdvisor extends AbstractPointcutAdvisor {
     LimitedMethodsAdvisor(ListableBeanFactory beans) {
         this.interceptor = new RateLimitInterceptor(
                 SingletonSupplier.of(() -> limiter(beans)),
-                SingletonSupplier.of(
-                        () -> beans.getBeanProvider(CurrentCaller.class).stream().toList()),
-                SingletonSupplier.of(
-                        () -> beans.getBeanProvider(PublisherMethods.class).stream().toList()));
+                SingletonSupplier.of(() ->
+                        beans.getBeanProvider(CurrentCaller.class).stream().toList()),
+                SingletonSupplier.of(() ->
+                        beans.getBeanProvider(PublisherMethods.class).stream().toList()));
         this.pointcut = new LimitedMethods(beans);
         setOrder(ORDER);
     }

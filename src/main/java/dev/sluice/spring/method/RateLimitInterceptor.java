@@ -43,7 +43,9 @@ final class RateLimitInterceptor implements MethodInterceptor {
      * @param publishers limit methods that return a publisher
      */
     RateLimitInterceptor(
-            Supplier<RateLimiter> limiter, Supplier<List<CurrentCaller>> callers, Supplier<List<PublisherMethods>> publishers) {
+            Supplier<RateLimiter> limiter,
+            Supplier<List<CurrentCaller>> callers,
+            Supplier<List<PublisherMethods>> publishers) {
         this.limiter = limiter;
         this.callers = callers;
         this.publishers = publishers;
