@@ -69,8 +69,8 @@ class OwnFilterTest {
         try (RunningApplication shop = RunningApplication.start(OwnLimiter.class, config())) {
             assertThat(limit(shop.caller())).isEqualTo("42");
             assertThat(output.getAll())
-                    .containsOnlyOnce(IDLE + ", by " + OWN)
-                    .containsPattern("By \\S+limits.yml, " + IDLE);
+                    .containsOnlyOnce(IDLE + ", with the limits in " + OWN)
+                    .containsPattern("The limits in \\S+limits.yml " + IDLE);
         }
     }
 
@@ -122,7 +122,7 @@ class OwnFilterTest {
     void twoLimitersAreLoggedOnceEvenIfOneHasTwoFilters(CapturedOutput output) throws IOException {
         try (RunningApplication shop = RunningApplication.start(Unrecognised.class, config())) {
             assertThat(shop.get("/product/1").statusCode()).isEqualTo(302);
-            assertThat(output.getAll()).containsOnlyOnce(TWICE).contains(": both limit product.");
+            assertThat(output.getAll()).containsOnlyOnce(TWICE).contains("Both limit product, so");
         }
     }
 }

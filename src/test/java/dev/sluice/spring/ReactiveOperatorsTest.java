@@ -225,8 +225,8 @@ class ReactiveOperatorsTest {
             assertThat(shop.get("/product/1").headers().firstValue("x-ratelimit-limit"))
                     .hasValue("42");
             assertThat(output.getAll())
-                    .containsOnlyOnce(IDLE + ", by classpath:dev/sluice/spring/by-hand.yml")
-                    .containsPattern("By \\S+limits.yml, " + IDLE);
+                    .containsOnlyOnce(IDLE + ", with the limits in classpath:dev/sluice/spring/by-hand.yml")
+                    .containsPattern("The limits in \\S+limits.yml " + IDLE);
         }
     }
 

@@ -121,7 +121,7 @@ class SecuredApplicationTest {
         try (RunningApplication shop = start(TwoLimiters.class, THREE_TRIES.formatted("/login"))) {
             assertThat(shop.get("/product/1").statusCode()).isNotEqualTo(429);
             assertThat(output.getAll())
-                    .contains("both limit failed-logins. A call that passes both filters is counted twice");
+                    .contains("Both limit failed-logins, so a call that passes both filters is counted twice");
         }
     }
 

@@ -61,7 +61,7 @@ class TemplateReplyTest {
     @Test
     void writesWholeValuesOfJsonWithTheirQuotes() throws Exception {
         assertThat(body("/x", "application/json", "{\"a\":{path},\"b\":[{limit},\"{limit}: {path}\"],\"c\":{detail}}"))
-                .startsWith("{\"a\":\"/x\",\"b\":[1000,\"1000: /x\"],\"c\":\"No more");
+                .startsWith("{\"a\":\"/x\",\"b\":[1000,\"1000: /x\"],\"c\":\"Rate limit");
     }
 
     @Test

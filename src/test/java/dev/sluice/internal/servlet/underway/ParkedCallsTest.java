@@ -76,7 +76,7 @@ class ParkedCallsTest {
     /** Sends a call through the filter; returns the listener that the container notifies of it. */
     private AsyncListener park() throws Exception {
         FilterChain none = (request, response) -> {
-            throw new AssertionError("the call goes on");
+            throw new AssertionError("the call continues");
         };
         filter.doFilter(exchange.request, exchange.response, none);
         ArgumentCaptor<AsyncListener> listener = ArgumentCaptor.captor();

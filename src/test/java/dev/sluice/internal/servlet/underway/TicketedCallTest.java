@@ -94,7 +94,7 @@ class TicketedCallTest {
         TicketFake queueing = TicketFake.after(1);
 
         FilterChain none = (request, response) -> {
-            throw new AssertionError("the call goes on");
+            throw new AssertionError("the call continues");
         };
         RateLimitFilter filter = new RateLimitFilter(queueing);
         filter.doFilter(exchange.request, exchange.response, none);
@@ -130,7 +130,7 @@ class TicketedCallTest {
             RefusalHandler.PROBLEM_JSON.refuse(request, response, decision);
         });
         FilterChain none = (request, response) -> {
-            throw new AssertionError("the call goes on");
+            throw new AssertionError("the call continues");
         };
 
         filter.doFilter(exchange.request, exchange.response, none);

@@ -63,7 +63,7 @@ class RedisInPropertiesTest {
     void anUnsupportedConnectionIsNotMistakenForLocalhost() {
         assertThatThrownBy(() -> uri(new LettuceConnectionFactory(new RedisSocketConfiguration("/tmp/redis.sock"))))
                 .isInstanceOf(StartFailure.class)
-                .hasMessageContaining("through a socket");
+                .hasMessageContaining("through a Unix socket");
         assertThatThrownBy(() ->
                         uri(new LettuceConnectionFactory(new RedisStaticMasterReplicaConfiguration("cache-1", 6379))))
                 .isInstanceOf(StartFailure.class)
@@ -77,6 +77,6 @@ class RedisInPropertiesTest {
         beans.registerSingleton("sessions", new LettuceConnectionFactory("other", 6379));
         assertThatThrownBy(() -> RedisOfApplication.uri(beans))
                 .isInstanceOf(StartFailure.class)
-                .hasMessageContaining("LettuceConnectionFactory, and the application has several: carts, sessions");
+                .hasMessageContaining("LettuceConnectionFactory, but the application has several: carts, sessions");
     }
 }
