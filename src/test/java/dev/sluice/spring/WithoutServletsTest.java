@@ -84,7 +84,7 @@ class WithoutServletsTest {
                                 "--server.port=0",
                                 "--server.address=127.0.0.1")))
                 .contains("open: 200", "for roles: 403")
-                .anyMatch(line ->
-                        line.contains("It asks Spring Security for roles, and Spring Security is not on the class path"));
+                .anyMatch(line -> line.contains(
+                        "It asks Spring Security for roles, and Spring Security is not on the class path"));
     }
 }

@@ -337,8 +337,9 @@ public abstract class StartContract {
                         .singleElement()
                         .asString()
                         .containsAnyOf(of, and) // containers start them in any order
-                        .endsWith(" Both limit hello, so a call that passes both filters is counted twice. Register only one "
-                                + "of them, in web.xml or in code, or give both the same Sluice.")
+                        .endsWith(
+                                " Both limit hello, so a call that passes both filters is counted twice. Register only one "
+                                        + "of them, in web.xml or in code, or give both the same Sluice.")
                         .contains("and so does filter ", file.toString(), copy.toString());
             }
         }
