@@ -5,12 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Three instances and one Redis: a limit is shared, an instance is killed, Redis is killed, and nothing breaks. */
+/** Demonstrates that three instances share a limit through Redis, also after an instance and then Redis are killed. */
 final class Fleet implements AutoCloseable {
 
     static final String AWAY = "The store is away";
     static final String BACK = "The store is back";
-    /** So long after an outage each instance keeps to its part, until all have told Redis what they counted. */
+    /** How long after an outage each instance keeps to its part, until all have reported their counts to Redis. */
     private static final long REPORTED_MILLIS = 2_500;
 
     private final Processes processes = new Processes();
@@ -23,7 +23,7 @@ final class Fleet implements AutoCloseable {
         }
     }
 
-    /** Makes calls as this tenant, dealt to the instances in turn; what was answered. */
+    /** Makes calls as this tenant, to the instances in turn; returns the statuses. */
     List<Integer> call(String tenant, int calls) throws IOException, InterruptedException {
         List<Integer> answers = new ArrayList<>();
         for (int i = 0; i < calls; i++) {
@@ -51,7 +51,7 @@ final class Fleet implements AutoCloseable {
         Thread.sleep(REPORTED_MILLIS);
     }
 
-    /** Waits until all instances have logged this; what the first of them said. */
+    /** Waits until all instances have logged this text; returns the first line. */
     String awaitLogs(String said) throws IOException, InterruptedException {
         String first = "";
         for (Shop shop : shops) {

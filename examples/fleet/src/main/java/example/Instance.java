@@ -14,7 +14,7 @@ import org.apache.catalina.startup.Tomcat;
 import org.apache.tomcat.util.descriptor.web.FilterDef;
 import org.apache.tomcat.util.descriptor.web.FilterMap;
 
-/** One instance of the shop, in a process of its own. It says on which port it listens. */
+/** One instance of the shop, in its own process. Prints the port that it listens on. */
 final class Instance {
 
     private Instance() {}
@@ -44,13 +44,13 @@ final class Instance {
         everything.setFilterName("rate-limits");
         everything.addURLPattern("/*");
         for (DispatcherType type : List.of(DispatcherType.REQUEST, DispatcherType.ASYNC, DispatcherType.ERROR)) {
-            everything.setDispatcher(type.name()); // adds it
+            everything.setDispatcher(type.name()); // adds the type
         }
         shop.addFilterDef(filter);
         shop.addFilterMap(everything);
     }
 
-    /** Shows a product; it knows nothing of limits. */
+    /** Shows a product; contains no code for limits. */
     private static final class ProductServlet extends HttpServlet {
 
         @Override

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import redis.embedded.core.ExecutableProvider;
 
-/** The processes of the fleet: a redis-server and instances of the shop. All end with this object. */
+/** The processes of the fleet: a redis-server and instances of the shop. {@link #close} ends them all. */
 final class Processes implements AutoCloseable {
 
     private final Path directory;
@@ -32,7 +32,7 @@ final class Processes implements AutoCloseable {
         }
     }
 
-    /** Starts a Redis that remembers nothing of an earlier one. */
+    /** Starts a Redis without the data of an earlier one. */
     Process startRedis() throws IOException, InterruptedException {
         Process redis = start(
                 new ProcessBuilder(
@@ -62,7 +62,7 @@ final class Processes implements AutoCloseable {
                 "-cp",
                 System.getProperty("java.class.path"),
                 "example.Instance");
-        // Starting three of them keeps a small machine busy: Redis is not away before it has been silent for 10 s.
+        // Starting three instances keeps a small machine busy, so Redis counts as away only after 10 s of silence.
         java.environment().put("STORE_URI", "redis://127.0.0.1:" + redisPort + "?timeout=10s");
         Process process = start(java, name);
         BufferedReader output = process.inputReader(StandardCharsets.UTF_8);
@@ -73,12 +73,12 @@ final class Processes implements AutoCloseable {
         return new Shop(name, Integer.parseInt(port), process, this);
     }
 
-    /** What this process has logged. */
+    /** The log of this process. */
     String log(String name) throws IOException {
         return Files.readString(directory.resolve(name + ".log"));
     }
 
-    /** As {@code kill -9} does it: the process is told nothing and can return nothing. */
+    /** Kills a process like {@code kill -9}: it gets no notice and cannot return its permits. */
     static void kill(Process process) throws InterruptedException {
         process.destroyForcibly().waitFor();
     }

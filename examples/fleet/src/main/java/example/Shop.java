@@ -7,7 +7,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 
-/** An instance of the shop as others see it. */
+/** One instance of the shop, as its callers see it. */
 final class Shop {
 
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
@@ -16,7 +16,7 @@ final class Shop {
     private final int port;
     private final Process process;
     private final Processes processes;
-    /** What was logged up to here is not looked at again. */
+    /** How much of the log has been read. */
     private int logRead;
 
     Shop(String name, int port, Process process, Processes processes) {
@@ -30,7 +30,7 @@ final class Shop {
         return process;
     }
 
-    /** Asks for a product as this tenant; the status of the answer. */
+    /** Requests a product as this tenant; returns the status. */
     int call(String tenant) throws IOException, InterruptedException {
         URI product = URI.create("http://127.0.0.1:" + port + "/product/42");
         HttpRequest request = HttpRequest.newBuilder(product)
@@ -40,12 +40,12 @@ final class Shop {
         return CLIENT.send(request, BodyHandlers.discarding()).statusCode();
     }
 
-    /** What the instance has logged so far is not looked at by {@link #awaitLog}. */
+    /** Skips what the instance has logged so far; {@link #awaitLog} will not find it. */
     void skipLog() throws IOException {
         logRead = processes.log(name).length();
     }
 
-    /** Waits until the log of the instance says this, and returns the line. */
+    /** Waits until the instance logs this text, and returns the line. */
     String awaitLog(String said) throws IOException, InterruptedException {
         long deadline = System.nanoTime() + Duration.ofMinutes(1).toNanos();
         while (true) {

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Plays what {@link Fleet#main} shows. */
+/** Runs what {@link Fleet#main} demonstrates. */
 class FleetTest {
 
     @Test

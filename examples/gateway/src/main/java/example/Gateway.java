@@ -3,7 +3,7 @@ package example;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 
-/** A gateway in front of a shop that knows nothing of limits; its route is in {@code application.yml}. */
+/** A gateway that limits the calls to a shop. Its route is in {@code application.yml}. */
 @SpringBootApplication
 public class Gateway {
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** The gateway, and the shop behind it. */
+/** Tests the gateway with a shop behind it. */
 class GatewayTest {
 
     private static final HttpClient CLIENT = HttpClient.newHttpClient();

@@ -7,7 +7,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import org.springframework.boot.SpringApplication;
 
-/** The gateway in front of a shop of its own: {@code mvn spring-boot:test-run}. */
+/** The gateway with a shop behind it: {@code mvn spring-boot:test-run}. */
 public final class GatewayWithShop {
 
     private GatewayWithShop() {}

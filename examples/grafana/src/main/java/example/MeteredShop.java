@@ -22,7 +22,7 @@ import org.apache.catalina.startup.Tomcat;
 import org.apache.tomcat.util.descriptor.web.FilterDef;
 import org.apache.tomcat.util.descriptor.web.FilterMap;
 
-/** A shop that Prometheus can scrape at {@code /metrics}, and three callers, so that there is something to see. */
+/** A shop that Prometheus can scrape at {@code /metrics}, with three callers that make traffic. */
 final class MeteredShop implements AutoCloseable {
 
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
@@ -49,7 +49,7 @@ final class MeteredShop implements AutoCloseable {
         everything.setFilterName("rate-limits");
         everything.addURLPattern("/*");
         for (DispatcherType type : List.of(DispatcherType.REQUEST, DispatcherType.ASYNC, DispatcherType.ERROR)) {
-            everything.setDispatcher(type.name()); // adds it
+            everything.setDispatcher(type.name()); // adds the type
         }
         shop.addFilterDef(filter);
         shop.addFilterMap(everything);
@@ -67,7 +67,7 @@ final class MeteredShop implements AutoCloseable {
         shop.addServletMappingDecoded(path, path);
     }
 
-    /** What is served at this path to this tenant. */
+    /** Requests this path as this tenant; returns the body. */
     String get(String path, String tenant) throws IOException, InterruptedException {
         URI uri = URI.create("http://127.0.0.1:" + tomcat.getConnector().getLocalPort() + path);
         HttpRequest request = HttpRequest.newBuilder(uri).header("X-Org-Id", tenant).build();
@@ -86,7 +86,7 @@ final class MeteredShop implements AutoCloseable {
             System.out.println("serving http://127.0.0.1:8080/metrics; Ctrl+C ends it");
             List<String> tenants = List.of("acme", "acme", "acme", "acme", "globex", "initech");
             for (int call = 0; ; call++) {
-                shop.get("/product/1", tenants.get(call % tenants.size())); // acme asks for more than its limit
+                shop.get("/product/1", tenants.get(call % tenants.size())); // acme calls more often than its limit allows
                 Thread.sleep(50);
             }
         }

@@ -9,7 +9,7 @@ import io.grpc.Status;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 
-/** A call of gRPC as limits see it: {@code POST}, the full name of the method as path, metadata as headers. */
+/** A gRPC call as limits see it: {@code POST}, the full method name as the path, metadata as headers. */
 record GrpcCall(ServerCall<?, ?> call, Metadata metadata) implements Call {
 
     @Override
@@ -22,7 +22,7 @@ record GrpcCall(ServerCall<?, ?> call, Metadata metadata) implements Call {
         return "/" + call.getMethodDescriptor().getFullMethodName();
     }
 
-    /** Empty where there is no address, as in the process: such callers are counted together. */
+    /** The address; empty for callers in the same process, which are counted together. */
     @Override
     public String ip() {
         SocketAddress peer = call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR);
@@ -31,18 +31,18 @@ record GrpcCall(ServerCall<?, ?> call, Metadata metadata) implements Call {
 
     @Override
     public String header(String name) {
-        return name.endsWith(Metadata.BINARY_HEADER_SUFFIX) // those are bytes
+        return name.endsWith(Metadata.BINARY_HEADER_SUFFIX) // binary values
                 ? null
                 : metadata.get(Metadata.Key.of(name, Metadata.ASCII_STRING_MARSHALLER));
     }
 
-    /** The executor of the server waits, so a file's {@code waitingThreads} bounds how many calls wait. */
+    /** Calls wait on the executor of the server, so {@code waitingThreads} in the file bounds how many wait. */
     @Override
     public boolean holdsThread() {
         return true;
     }
 
-    /** The HTTP status that a code stands for, much as google/rpc/code.proto has it; limits count by these. */
+    /** The HTTP status for a gRPC code, mostly as in google/rpc/code.proto. Limits count by these. */
     static int httpStatus(Status.Code code) {
         return switch (code) {
             case OK -> 200;

@@ -19,13 +19,13 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.IntConsumer;
 
-/** Asks a limiter about each call of gRPC. Refused calls end with {@code RESOURCE_EXHAUSTED}. Thread-safe. */
+/** Asks a limiter about each gRPC call. Ends refused calls with {@code RESOURCE_EXHAUSTED}. Thread-safe. */
 record RateLimitInterceptor(RateLimiter limiter, Answers answers) implements ServerInterceptor {
 
     private static final int FAULT = 500;
     private static final String REFUSED = "rate limit exceeded";
 
-    /** A call that waits does so on a thread of the server's executor. */
+    /** A call that has to wait blocks a thread of the server's executor. */
     @Override
     public <Q, A> ServerCall.Listener<Q> interceptCall(
             ServerCall<Q, A> call, Metadata metadata, ServerCallHandler<Q, A> service) {
@@ -34,7 +34,7 @@ record RateLimitInterceptor(RateLimiter limiter, Answers answers) implements Ser
         Map<String, String> fields = answers.to(decision, asked.path()).fields();
         Metadata limits = new Metadata();
         fields.forEach((name, value) -> {
-            if (name.toLowerCase(Locale.ROOT).contains("ratelimit")) { // the others are HTTP's
+            if (name.toLowerCase(Locale.ROOT).contains("ratelimit")) { // the other fields have a meaning only in HTTP
                 limits.put(Metadata.Key.of(name, Metadata.ASCII_STRING_MARSHALLER), value);
             }
         });
@@ -46,7 +46,7 @@ record RateLimitInterceptor(RateLimiter limiter, Answers answers) implements Ser
         return new ServerCall.Listener<>() {};
     }
 
-    /** {@code google.rpc.Status} with a {@code RetryInfo}, unless no retry ever passes. */
+    /** Trailers with a {@code google.rpc.Status} that has a {@code RetryInfo}, unless no retry can ever pass. */
     private static Metadata refusal(String retryAfterSeconds) {
         var status = com.google.rpc.Status.newBuilder().setCode(8).setMessage(REFUSED);
         if (retryAfterSeconds != null) {
@@ -56,7 +56,10 @@ record RateLimitInterceptor(RateLimiter limiter, Answers answers) implements Ser
         return StatusProto.toStatusRuntimeException(status.build()).getTrailers();
     }
 
-    /** Serves the call, and tells its ticket how it ends. Only the first end counts; most calls end twice here. */
+    /**
+     * Serves the call, and reports to its ticket how it ends. Only the first report counts; most calls report twice
+     * here.
+     */
     private static <Q, A> ServerCall.Listener<Q> serve(
             ServerCall<Q, A> call, Metadata metadata, ServerCallHandler<Q, A> service, Metadata limits, Ticket ticket) {
         IntConsumer end = ticket == null ? status -> {} : ticket::ended;
@@ -64,7 +67,7 @@ record RateLimitInterceptor(RateLimiter limiter, Answers answers) implements Ser
             @Override
             public void close(Status status, Metadata trailers) {
                 trailers.merge(limits);
-                end.accept(GrpcCall.httpStatus(status.getCode())); // first, so that a caller who has read it finds the place free
+                end.accept(GrpcCall.httpStatus(status.getCode())); // before the answer, so that its caller finds the place free
                 super.close(status, trailers);
             }
         };

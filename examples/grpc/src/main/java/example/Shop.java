@@ -26,7 +26,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** A shop whose messages are texts, so that the example needs no generated code. Its services know nothing of limits. */
+/**
+ * A shop whose messages are plain texts, so that the example needs no generated code. Its services contain no code for
+ * limits.
+ */
 final class Shop implements AutoCloseable {
 
     private static final MethodDescriptor.Marshaller<String> TEXT = new MethodDescriptor.Marshaller<>() {

@@ -98,7 +98,7 @@ class ShopTest {
 
     @Test
     void aCallThatFailsGivesItsPlaceBack() {
-        for (int call = 0; call < 10; call++) { // no 4xx: the other limit of this method does not count it
+        for (int call = 0; call < 10; call++) { // not a 4xx, so the other limit of this method does not count it
             assertEquals(Status.Code.UNKNOWN, awaitPlace(Shop.BUY, "broken").code());
         }
         assertEquals(Status.Code.OK, awaitPlace(Shop.BUY, "42").code());
@@ -132,7 +132,7 @@ class ShopTest {
         }
     }
 
-    /** Calls until there is a place; how a call ended reaches the limiter a moment after its caller, in some cases. */
+    /** Calls until there is a free place: sometimes the limiter learns how a call ended just after its caller. */
     private Answer awaitPlace(MethodDescriptor<String, String> method, String id) {
         Answer answer = call(method, id, "acme");
         while (answer.isRefusedAtOnce()) {
@@ -195,7 +195,7 @@ class ShopTest {
             return trailers().get(Metadata.Key.of(name, Metadata.ASCII_STRING_MARSHALLER));
         }
 
-        /** A call that waits in a queue, or is served for long, is not refused. */
+        /** Whether the call is refused at once. A call that waits in a queue or is being served is not. */
         boolean isRefusedAtOnce() {
             try {
                 return end.get(1, TimeUnit.SECONDS).getCode() == Status.Code.RESOURCE_EXHAUSTED;

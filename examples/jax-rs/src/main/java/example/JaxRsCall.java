@@ -5,7 +5,7 @@ import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.Cookie;
 import java.util.List;
 
-/** A request of JAX-RS as limits see it, before it is matched: nobody is authenticated yet. */
+/** A JAX-RS request as limits see it before it is matched: nobody has been authenticated yet. */
 record JaxRsCall(ContainerRequestContext request, String ip) implements Call {
 
     @Override
@@ -45,7 +45,7 @@ record JaxRsCall(ContainerRequestContext request, String ip) implements Call {
         return value == null ? null : value.toString();
     }
 
-    /** The filter waits on the thread of the request, so a file's {@code waitingThreads} bounds how many wait. */
+    /** Calls wait on the thread of the request, so {@code waitingThreads} in the file bounds how many wait. */
     @Override
     public boolean holdsThread() {
         return true;

@@ -22,9 +22,9 @@ import org.glassfish.jersey.server.monitoring.RequestEvent;
 import org.glassfish.jersey.server.monitoring.RequestEventListener;
 
 /**
- * Asks a limiter about each request before it is matched, so also about those that no resource answers. It is the last of the
- * filters that come before matching: one that changes the method or the path comes before, and limits see what resources see.
- * Thread-safe.
+ * Asks a limiter about each request before it is matched, so requests that no resource answers are limited too. This is
+ * the last of the pre-matching filters: filters that change the method or the path come before it, so limits see what
+ * resources see. Thread-safe.
  */
 @PreMatching
 @Priority(Integer.MAX_VALUE)
@@ -35,7 +35,7 @@ final class RateLimitFilter implements ContainerRequestFilter, ContainerResponse
     private final RateLimiter limiter;
     private final Answers answers;
 
-    /** What Grizzly knows of the request on this thread; JAX-RS does not tell addresses. */
+    /** The request of this thread as Grizzly has it; JAX-RS provides no addresses. */
     @Inject
     private Provider<Request> connection;
 
@@ -44,7 +44,7 @@ final class RateLimitFilter implements ContainerRequestFilter, ContainerResponse
         this.answers = new Answers(limiter);
     }
 
-    /** JAX-RS has no filters that wait without a thread, so a call that waits does so on one of Grizzly's workers. */
+    /** JAX-RS filters cannot wait without a thread, so a waiting call blocks one of Grizzly's workers. */
     @Override
     public void filter(ContainerRequestContext request) {
         JaxRsCall call = new JaxRsCall(request, connection.get().getRemoteAddr());
@@ -72,8 +72,9 @@ final class RateLimitFilter implements ContainerRequestFilter, ContainerResponse
     public void onEvent(ApplicationEvent event) {}
 
     /**
-     * A request until it ends. Jersey calls this back then, however it ends: also asynchronously, by a fault, or as a stream
-     * whose caller has gone. It has to hold the ticket itself, since the properties of a request may have gone by then.
+     * A request until it ends. Jersey calls {@code onEvent} when it ends in any way: also asynchronously, with an
+     * error, or as a stream whose caller has disconnected. It holds the ticket itself, because the request's properties
+     * may be gone by then.
      */
     private static final class UnderWay implements RequestEventListener {
 

@@ -13,7 +13,7 @@ import org.glassfish.jersey.grizzly2.httpserver.GrizzlyHttpServerFactory;
 import org.glassfish.jersey.server.ResourceConfig;
 import org.glassfish.jersey.server.filter.HttpMethodOverrideFilter;
 
-/** A shop whose resources know nothing of limits. */
+/** A shop whose resources contain no code for limits. */
 final class Shop implements AutoCloseable {
 
     private final Sluice limits;
@@ -28,7 +28,7 @@ final class Shop implements AutoCloseable {
         server = GrizzlyHttpServerFactory.createHttpServer(URI.create("http://127.0.0.1:" + port), application);
     }
 
-    /** Where it is served, for example {@code http://127.0.0.1:8080}. */
+    /** The address of the shop, for example {@code http://127.0.0.1:8080}. */
     String address() {
         return "http://127.0.0.1:" + server.getListener("grizzly").getPort();
     }

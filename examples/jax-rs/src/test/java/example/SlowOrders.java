@@ -8,7 +8,7 @@ import jakarta.ws.rs.core.StreamingOutput;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 
-/** Orders that are under way for as long as a test wants. */
+/** Orders that stay under way for as long as a test wants. */
 final class SlowOrders {
 
     static final BlockingQueue<AsyncResponse> SUSPENDED = new LinkedBlockingQueue<>();
@@ -24,7 +24,7 @@ final class SlowOrders {
         }
     }
 
-    /** Goes on until its caller has gone. */
+    /** Streams until its caller disconnects. */
     @Path("/order/endless")
     public static final class Endless {
 

@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
-/** What a batch was answered: a text with a line for each statement. */
+/** The answer to a batch, stored as a text with one line for each statement. */
 record Answer(long sequence, long appliedAt, List<Batch.Grant> grants) {
 
     private static final int FIXED = 3;

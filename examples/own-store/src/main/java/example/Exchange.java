@@ -18,10 +18,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 
-/** One batch in one transaction. */
+/** Applies one batch in one transaction. Not thread-safe. */
 final class Exchange {
 
-    /** How long an answer is kept. */
+    /** How long an answer is kept, in case the batch is sent again. */
     private static final long KEPT_MILLIS = TimeToLive.USUAL.sequence().toMillis();
 
     private final Connection connection;
@@ -74,7 +74,10 @@ final class Exchange {
         return cell.apply(batch, statement, before, news, now);
     }
 
-    /** Reads the rows of all counters of the batch, which are locked always in the same order. */
+    /**
+     * Reads and locks the rows of all counters of the batch, always in the same order, so that transactions cannot
+     * deadlock.
+     */
     private void lockCells(Batch batch) throws SQLException {
         TreeSet<String> ids = new TreeSet<>();
         for (Batch.Statement statement : batch.statements()) {
@@ -97,7 +100,10 @@ final class Exchange {
         }
     }
 
-    /** A row that another transaction has inserted meanwhile is a duplicate: this one is tried again, and finds it. */
+    /**
+     * If another transaction has inserted the same row meanwhile, this fails with a duplicate; the transaction is
+     * retried and finds the row.
+     */
     private void writeCells() throws SQLException {
         try (PreparedStatement insert =
                         connection.prepareStatement("insert into sluice_counter (cell, expires_at, id) values (?, ?, ?)");

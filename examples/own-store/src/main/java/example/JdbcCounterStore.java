@@ -19,8 +19,8 @@ import java.util.function.Consumer;
 import javax.sql.DataSource;
 
 /**
- * Counts in a database by SQL. A batch is one transaction: it locks the rows of its counters, applies the statements to
- * them, and remembers what it answered.
+ * Counts in an SQL database. A batch is one transaction: it locks the rows of its counters, applies the statements, and
+ * stores its answer. Thread-safe.
  */
 class JdbcCounterStore implements CounterStore {
 
@@ -28,7 +28,10 @@ class JdbcCounterStore implements CounterStore {
     private static final int ATTEMPTS = 20;
     private static final int MOST_PAUSE_MILLIS = 20;
     private static final long CLEAN_UP_MILLIS = 10_000;
-    /** Another transaction has locked or inserted the same rows: it is tried again. */
+    /**
+     * The class of SQL states for a transaction that was rolled back because another had locked or inserted the same
+     * rows. It is retried.
+     */
     private static final String ROLLED_BACK = "40";
 
     private static final String DUPLICATE = "23505";
@@ -79,7 +82,7 @@ class JdbcCounterStore implements CounterStore {
         threads.shutdownNow();
     }
 
-    /** The database's clock, which all instances count by. */
+    /** The time by the clock of the database, which all instances use. */
     long now(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet time = statement.executeQuery("select current_timestamp")) {
@@ -117,7 +120,7 @@ class JdbcCounterStore implements CounterStore {
         }
     }
 
-    /** Counters and answers vanish some time after they mean nothing any more. */
+    /** Deletes counters, answers and news some time after they have expired. */
     private void cleanUp(Connection connection, long now) throws SQLException {
         if (now < cleanUpAt) {
             return;
@@ -135,7 +138,7 @@ class JdbcCounterStore implements CounterStore {
         return state.startsWith(ROLLED_BACK) || state.equals(DUPLICATE) || state.equals(LOCK_TIMEOUT);
     }
 
-    /** Two that got in each other's way come back at different moments. */
+    /** Pauses for a random time, so that two colliding transactions do not retry at the same moment. */
     private static void pause() {
         try {
             Thread.sleep(ThreadLocalRandom.current().nextInt(1, MOST_PAUSE_MILLIS));

@@ -16,14 +16,15 @@ import java.util.function.Consumer;
 import javax.sql.DataSource;
 
 /**
- * What exchanges of one instance mean for the others: written in the transaction of the exchange, and looked for every
- * few milliseconds. A database that can notify its clients, as PostgreSQL does with LISTEN, would spare the looking.
+ * News for other instances. It is written in the transaction of the exchange, and each instance polls for it every few
+ * milliseconds. With a database that can notify its clients, such as PostgreSQL with LISTEN, no polling would be
+ * needed. Thread-safe.
  */
 final class NewsTable implements AutoCloseable {
 
     private static final int PAUSE_MILLIS = 10;
     private static final int PAUSE_AFTER_A_FAULT_MILLIS = 1_000;
-    /** Transactions end in another order than their rows are numbered, so some that were passed are looked at again. */
+    /** Transactions do not commit in the order of their row numbers, so polls read some earlier rows again. */
     private static final int LOOKED_AT_AGAIN = 200;
 
     private final DataSource database;
@@ -56,7 +57,7 @@ final class NewsTable implements AutoCloseable {
         }
     }
 
-    /** Tells this listener what other instances write from now on. */
+    /** Passes to this listener what other instances write from now on. */
     synchronized void subscribe(String instance, Consumer<News> listener) throws SQLException {
         if (reader == null) {
             try (Connection connection = database.getConnection()) {
@@ -87,7 +88,7 @@ final class NewsTable implements AutoCloseable {
                     readOnce();
                     Thread.sleep(PAUSE_MILLIS);
                 } catch (SQLException e) {
-                    Thread.sleep(PAUSE_AFTER_A_FAULT_MILLIS); // the exchange tells of a database that is away
+                    Thread.sleep(PAUSE_AFTER_A_FAULT_MILLIS); // exchanges report a database that is away
                 }
             }
         } catch (InterruptedException e) {
@@ -126,7 +127,7 @@ final class NewsTable implements AutoCloseable {
         });
     }
 
-    /** Marks what is there already as heard. */
+    /** Marks existing rows as read. */
     private long newest(Connection connection) throws SQLException {
         long newest = 0;
         try (PreparedStatement query = connection.prepareStatement("select id from sluice_news order by id");

@@ -8,7 +8,7 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import org.h2.jdbcx.JdbcConnectionPool;
 
-/** All that every store promises, by a clock that the test sets. */
+/** The contract of every store, by a clock that the test sets. */
 class JdbcCounterStoreTest extends CounterStoreContract {
 
     private final AtomicLong clock = new AtomicLong(1_795_500_000_000L);
@@ -45,13 +45,13 @@ class JdbcCounterStoreTest extends CounterStoreContract {
         clock.addAndGet(time.toMillis());
     }
 
-    /** Each is a statement of its own. */
+    /** Each takes an SQL statement of its own. */
     @Override
     protected int manyStatements() {
         return 500;
     }
 
-    /** It does not: instances go by {@code store.instances} while the database is away. */
+    /** It does not: while the database is away, instances use {@code store.instances}. */
     @Override
     protected boolean countsInstances() {
         return false;

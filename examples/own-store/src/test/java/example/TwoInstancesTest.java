@@ -9,7 +9,7 @@ import java.time.ZoneOffset;
 import org.h2.jdbcx.JdbcConnectionPool;
 import org.junit.jupiter.api.Test;
 
-/** Two instances admit ten calls together, by the clock of the database. */
+/** Two instances together admit ten calls, by the clock of the database. */
 class TwoInstancesTest {
 
     @Test

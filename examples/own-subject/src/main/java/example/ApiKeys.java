@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Properties;
 
 /**
- * Knows whose an API key is. It is asked for every call that may be limited, on the thread of that call, so it answers
- * from memory.
+ * Finds the customer of an API key. Called for every call that may be limited, on the thread of that call, so it
+ * answers from memory. Thread-safe.
  */
 final class ApiKeys {
 
@@ -34,7 +34,7 @@ final class ApiKeys {
         return new ApiKeys(customers);
     }
 
-    /** The customer who makes a call; {@code null}, which sends the limiter on to the next source, if there is none. */
+    /** The customer who makes a call; {@code null} if there is none, and the limiter tries the next source. */
     String customer(Call call) {
         Customer customer = of(call);
         return customer == null ? null : customer.name();

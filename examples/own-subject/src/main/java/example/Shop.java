@@ -36,7 +36,7 @@ final class Shop implements AutoCloseable {
         server.start();
     }
 
-    /** Where it is served, for example {@code http://127.0.0.1:8080}. */
+    /** The address of the shop, for example {@code http://127.0.0.1:8080}. */
     String address() {
         return "http://127.0.0.1:" + server.getURI().getPort();
     }
@@ -54,7 +54,7 @@ final class Shop implements AutoCloseable {
         }
     }
 
-    /** Shows a product; it knows nothing of limits. */
+    /** Shows a product; contains no code for limits. */
     private static final class ProductServlet extends HttpServlet {
 
         @Override

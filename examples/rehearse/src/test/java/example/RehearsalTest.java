@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the README says that one sees. */
+/** Checks what the README shows. */
 @Timeout(120)
 class RehearsalTest {
 

@@ -4,7 +4,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Shows a product; it knows nothing of limits. */
+/** Shows a product; contains no code for limits. */
 @RestController
 class ProductController {
 

@@ -21,7 +21,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 import redis.embedded.RedisServer;
 
-/** Two instances of the shop, and a Redis. */
+/** Tests two instances of the shop with a Redis. */
 class ShopApplicationTest {
 
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
@@ -67,7 +67,7 @@ class ShopApplicationTest {
                 .isEqualTo(200);
     }
 
-    /** Several tenants try, since a window may end between the calls of one. */
+    /** Tries with several tenants, because a window may end between the calls of one. */
     @Test
     void instancesShareALimit() throws Exception {
         List<List<Integer>> answers = new ArrayList<>();

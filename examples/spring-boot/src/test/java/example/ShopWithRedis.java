@@ -6,7 +6,7 @@ import java.net.ServerSocket;
 import org.springframework.boot.SpringApplication;
 import redis.embedded.RedisServer;
 
-/** The shop beside a Redis of its own, which ends with it: {@code mvn spring-boot:test-run}. */
+/** Starts the shop and a Redis that ends with it: {@code mvn spring-boot:test-run}. */
 public final class ShopWithRedis {
 
     private ShopWithRedis() {}

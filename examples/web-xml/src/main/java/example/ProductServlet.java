@@ -6,7 +6,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.Serial;
 
-/** Shows a product; it knows nothing of limits. */
+/** Shows a product; contains no code for limits. */
 public final class ProductServlet extends HttpServlet {
 
     @Serial

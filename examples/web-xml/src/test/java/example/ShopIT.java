@@ -11,7 +11,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import org.junit.jupiter.api.Test;
 
-/** Runs after the application has been packaged, and calls it in a real Tomcat on a free port. */
+/** Calls the packaged application in a real Tomcat on a free port. */
 class ShopIT {
 
     private static final HttpClient CLIENT = HttpClient.newHttpClient();

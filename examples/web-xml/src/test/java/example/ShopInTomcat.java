@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import org.apache.catalina.LifecycleException;
 import org.apache.catalina.startup.Tomcat;
 
-/** The packaged web application, served by Tomcat until the process is ended. */
+/** Serves the packaged web application in Tomcat until the process ends. */
 final class ShopInTomcat implements AutoCloseable {
 
     private final Tomcat tomcat = new Tomcat();
@@ -14,13 +14,13 @@ final class ShopInTomcat implements AutoCloseable {
         tomcat.setBaseDir(Files.createTempDirectory("tomcat").toString());
         tomcat.setPort(port);
         tomcat.getConnector().setProperty("address", "127.0.0.1");
-        tomcat.setAddDefaultWebXmlToWebapp(false); // no JSP here
+        tomcat.setAddDefaultWebXmlToWebapp(false); // would need JSP
         tomcat.addWebapp("", Path.of("target/shop").toAbsolutePath().toString())
-                .setParentClassLoader(ShopInTomcat.class.getClassLoader()); // Maven runs us in one of its own
+                .setParentClassLoader(ShopInTomcat.class.getClassLoader()); // Maven runs this in a class loader of its own
         tomcat.start();
     }
 
-    /** Where it is served, for example {@code http://127.0.0.1:8080}. */
+    /** The address of the shop, for example {@code http://127.0.0.1:8080}. */
     String address() {
         return "http://127.0.0.1:" + tomcat.getConnector().getLocalPort();
     }

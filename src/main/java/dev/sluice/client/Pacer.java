@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * Spreads calls over the time until a limit is full again, once half of it is used up, so that they are not refused in
- * the first place. Safe for any threads.
+ * Paces calls so that they are not refused in the first place: once half of a limit is used up, spreads them over the
+ * time until it is full again. Thread-safe.
  */
 final class Pacer {
 
-    /** Clients that wait for the same reset spread over this part of the wait. */
+    /** Clients that wait for the same reset spread their calls over this part of the wait. */
     private static final int SPREAD_PART = 10;
 
     private static final Duration LONGEST = Duration.ofDays(1);
@@ -18,15 +18,15 @@ final class Pacer {
     private long nextNanos;
     private long gapNanos;
 
-    /** Nothing is known of limits yet, so no call waits. */
+    /** Starts without knowledge of limits, so no call waits. */
     Pacer(RandomGenerator random, long nowNanos) {
         this.random = random;
         this.nextNanos = nowNanos;
     }
 
     /**
-     * Takes the next turn, and returns the time until it. A turn later than the caller would wait is not taken: the
-     * call is made at once, and the service decides.
+     * Takes the next turn, and returns the time until it. If that is later than the caller would wait, takes no turn
+     * and returns 0: the call is sent at once, and the service decides.
      */
     synchronized long nanosUntilTurn(long nowNanos, long mostNanos) {
         long turn = Math.max(0, nextNanos - nowNanos);
@@ -37,7 +37,7 @@ final class Pacer {
         return turn;
     }
 
-    /** Learns from the headers of an answer how much is left. */
+    /** Learns from the headers of an answer how much of each limit is left. */
     synchronized void learn(RateLimitHeaders headers, long nowNanos) {
         Duration refusedFor = headers.refusedFor();
         if (refusedFor != null) {
@@ -50,7 +50,7 @@ final class Pacer {
         }
     }
 
-    /** The time between calls that use the rest of a limit evenly; 0 until half of it is used. */
+    /** The gap between calls that spreads the rest of a limit evenly; 0 until half of it is used. */
     private static long gap(RateLimitHeaders.Quota quota) {
         boolean isPlenty = quota.limit() > 0 && quota.remaining() > quota.limit() / 2;
         return isPlenty || quota.remaining() == 0 ? 0 : nanos(quota.reset()) / quota.remaining();

@@ -16,21 +16,31 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the headers of an answer say of rate limits. Reads {@code Retry-After},
- * {@code x-ratelimit-*}, the IETF draft's {@code RateLimit} with {@code RateLimit-Policy}, and the {@code ratelimit-*}
- * of its earlier versions. Headers that cannot be read are ignored.
+ * The rate limit headers of an answer, parsed. Reads {@code Retry-After}, {@code x-ratelimit-*}, the IETF draft's
+ * {@code RateLimit} with {@code RateLimit-Policy}, and the {@code ratelimit-*} of its earlier versions. Ignores
+ * malformed headers.
  *
- * @param retryAfter the wait that the server asks for; {@code null} if it asks for none
- * @param quotas what is left of the limits
+ * <pre>{@code
+ * RateLimitHeaders limits = RateLimitHeaders.read(response.headers()::allValues, Instant.now());
+ * if (limits.refusedFor() != null) {
+ *     Thread.sleep(limits.refusedFor().toMillis());
+ * }
+ * }</pre>
+ *
+ * <p>Immutable.
+ *
+ * @param retryAfter how long the server asks to wait; {@code null} if it does not
+ * @param quotas what is left of the limits; empty if unknown
  */
 public record RateLimitHeaders(@Nullable Duration retryAfter, List<Quota> quotas) {
 
-    /** Of an answer that says nothing of limits. */
+    /** The headers of an answer that has none. */
     public static final RateLimitHeaders NONE = new RateLimitHeaders(null, List.of());
 
     private static final Pattern SECONDS = Pattern.compile("(\\d{1,15})(\\.\\d{1,9})?");
     /**
-     * A number from here on is a moment, in seconds or milliseconds since 1970; as a wait, it would be thirty years.
+     * From this number on, a number is a time, in seconds or milliseconds since 1970; as a wait, it would be thirty
+     * years.
      */
     private static final long LEAST_EPOCH_SECONDS = 1_000_000_000L;
 
@@ -44,18 +54,19 @@ public record RateLimitHeaders(@Nullable Duration retryAfter, List<Quota> quotas
     /**
      * What is left of one limit.
      *
-     * @param limit how many calls it lets pass; 0 if unknown
+     * @param limit how many calls the limit allows; 0 if unknown
      * @param remaining how many of them are left
-     * @param reset how long until it is full again
+     * @param reset the time until the limit is full again
      */
     public record Quota(long limit, long remaining, Duration reset) {}
 
     /**
-     * Reads the fields of an answer.
+     * Reads the headers of an answer. Never throws because of their content.
      *
-     * @param values the values of a field by its name, in any case, such as {@code response.headers()::allValues}
-     * @param now when the answer came; moments in it are compared with its own {@code Date}, if it has one,
-     *     since the clock here may differ from the server's
+     * @param values returns all values of a header by its name in any case, never {@code null}; such as
+     *     {@code response.headers()::allValues}
+     * @param now when the answer came. If the answer has a {@code Date}, times in it are compared with that instead,
+     *     because this machine's clock may differ from the server's
      */
     public static RateLimitHeaders read(Function<String, List<String>> values, Instant now) {
         Instant date = moment(first(values, "Date"));
@@ -64,7 +75,7 @@ public record RateLimitHeaders(@Nullable Duration retryAfter, List<Quota> quotas
         for (String prefix : List.of("x-ratelimit-", "ratelimit-")) {
             Long remaining = number(first(values, prefix + "remaining"));
             Duration reset = untilReset(first(values, prefix + "reset"), answered);
-            // Envoy writes the policies behind it: 10, 10;w=60
+            // Envoy appends the policies: 10, 10;w=60
             Long limit =
                     number(first(values, prefix + "limit").split("[,;]", 2)[0].trim());
             if (remaining != null && reset != null) {
@@ -75,8 +86,8 @@ public record RateLimitHeaders(@Nullable Duration retryAfter, List<Quota> quotas
     }
 
     /**
-     * How long calls are refused: as {@code Retry-After} says, or else until all limits of which nothing is left are
-     * full again. {@code null} if the answer does not say.
+     * How long calls are refused: {@code Retry-After}, or else until all exhausted limits are full again; {@code null}
+     * if the answer does not say.
      */
     public @Nullable Duration refusedFor() {
         return retryAfter != null
@@ -151,7 +162,7 @@ public record RateLimitHeaders(@Nullable Duration retryAfter, List<Quota> quotas
         for (Map<String, String> item : items(values.apply("RateLimit"))) {
             Map<String, String> policy = policies.getOrDefault(item.getOrDefault("", ""), Map.of());
             Long remaining = number(item.getOrDefault("r", ""));
-            // Without t, the limit is full again after a whole window at the latest.
+            // Without t, the limit is full again within one window.
             Long reset = number(item.getOrDefault("t", policy.getOrDefault("w", "")));
             Long limit = number(policy.getOrDefault("q", ""));
             if (remaining != null && reset != null) {
@@ -161,7 +172,7 @@ public record RateLimitHeaders(@Nullable Duration retryAfter, List<Quota> quotas
         return quotas;
     }
 
-    /** The items of a list of structured fields: the parameters of each by their keys, and its own value under "". */
+    /** The items of a structured-field list: the parameters of each item by their keys, and its own value under "". */
     private static List<Map<String, String>> items(List<String> values) {
         List<Map<String, String>> items = new ArrayList<>();
         for (String item : parts(String.join(",", values), ',')) {
@@ -179,7 +190,7 @@ public record RateLimitHeaders(@Nullable Duration retryAfter, List<Quota> quotas
         return items;
     }
 
-    /** The text cut at each such sign that does not stand between quotes. */
+    /** The parts of a text between separators, except separators within quotes. */
     private static List<String> parts(String text, char sign) {
         List<String> parts = new ArrayList<>();
         int from = 0;

@@ -7,23 +7,26 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether and when a refused call is retried: no earlier than the server says, and then at a random moment, so that
- * callers who were refused together do not return together. If the server says nothing, pauses are random up to a bound
- * that doubles each time (exponential backoff with full jitter).
+ * Decides whether and when to retry a refused call: no earlier than the server says, and then at a random moment, so
+ * that callers who were refused together do not return together. If the server says nothing, the pause is random, up to
+ * a bound that doubles with each attempt (exponential backoff with full jitter).
  *
  * <pre>{@code
- * Optional<Duration> pause = RetryPolicy.DEFAULT.pause(
+ * RetryPolicy policy = RetryPolicy.DEFAULT.withAttempts(3).withLongest(Duration.ofSeconds(10));
+ * Optional<Duration> pause = policy.pause(
  *         "GET", status, RateLimitHeaders.read(headers::allValues, Instant.now()), attempts, elapsed, random);
  * }</pre>
  *
- * @param attempts the most attempts, with the first
+ * <p>{@link RetryingHttpClient} applies it to {@code java.net.http}; use it directly for other clients. No argument may
+ * be {@code null}. Immutable.
+ *
+ * @param attempts the most attempts, including the first
  * @param longest the most time from the first attempt until the last answer begins; a call that could not pass in time
- * is
- *     not retried
+ *     is not retried
  * @param firstPause the bound of the first pause if the server says nothing
- * @param longestPause the bound of all pauses if the server says nothing
- * @param statuses the answers after which a call is retried
- * @param repeatsAnyMethod whether calls are retried whose method is not idempotent, such as POST
+ * @param longestPause the bound of every pause if the server says nothing
+ * @param statuses the statuses that are retried
+ * @param repeatsAnyMethod whether to retry methods that are not idempotent, such as POST
  */
 public record RetryPolicy(
         int attempts,
@@ -39,18 +42,24 @@ public record RetryPolicy(
     public static final RetryPolicy DEFAULT = new RetryPolicy(
             5, Duration.ofMinutes(1), Duration.ofMillis(200), Duration.ofSeconds(20), Set.of(429, 503), false);
 
-    /** The idempotent methods, by RFC 9110. */
+    /** The idempotent methods of RFC 9110. */
     private static final Set<String> IDEMPOTENT = Set.of("GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE");
 
     private static final int MOST_DOUBLINGS = 30;
     /** Callers with the same {@code Retry-After} spread their retries over this part of it. */
     private static final int SPREAD_PART = 10;
-    /** The largest spread, as a part of the wait, however often a call was refused. */
+    /** The largest spread, as a part of the wait, however often a call has been refused. */
     private static final int LARGEST_SPREAD_PART = 2;
 
+    /**
+     * Checks the values.
+     *
+     * @throws IllegalArgumentException if {@code attempts} is below 1, or a duration is not above zero or longer than a
+     *     year
+     */
     public RetryPolicy {
         if (attempts < 1) {
-            throw new IllegalArgumentException("attempts is " + attempts + "; a call is made at least once");
+            throw new IllegalArgumentException("attempts is " + attempts + "; it must be at least 1");
         }
         requireSpan("longest", longest);
         requireSpan("firstPause", firstPause);
@@ -60,33 +69,35 @@ public record RetryPolicy(
 
     private static void requireSpan(String name, Duration duration) {
         if (duration.isZero() || duration.isNegative() || duration.compareTo(YEAR) > 0) {
-            throw new IllegalArgumentException(
-                    name + " is " + duration + "; write a duration above zero, of a year at most");
+            throw new IllegalArgumentException(name + " is " + duration + "; it must be above zero and at most a year");
         }
     }
 
-    /** The same with another number of attempts. */
+    /** The same policy with another number of attempts. */
     public RetryPolicy withAttempts(int most) {
         return new RetryPolicy(most, longest, firstPause, longestPause, statuses, repeatsAnyMethod);
     }
 
-    /** The same with another time limit. */
+    /** The same policy with another time limit. */
     public RetryPolicy withLongest(Duration most) {
         return new RetryPolicy(attempts, most, firstPause, longestPause, statuses, repeatsAnyMethod);
     }
 
-    /** The same, also for methods that are not idempotent. */
+    /** The same policy, also for methods that are not idempotent. */
     public RetryPolicy withAnyMethod() {
         return new RetryPolicy(attempts, longest, firstPause, longestPause, statuses, true);
     }
 
     /**
-     * How long to wait before the next attempt; empty if there is none.
+     * How long to wait before the next attempt.
      *
+     * @param method the method of the request
      * @param status the status of the answer
-     * @param headers what the answer says of limits
+     * @param headers the rate limit headers of the answer
      * @param attempted the number of attempts so far
      * @param elapsed the time since the first attempt
+     * @param random spreads the retries
+     * @return empty if the call should not be retried
      */
     public Optional<Duration> pause(
             String method,
@@ -116,8 +127,8 @@ public record RetryPolicy(
         if (refusedFor == null) {
             return backoff.toNanos();
         }
-        long told = refusedFor.toNanos();
-        long most = Math.max(told / LARGEST_SPREAD_PART, firstPause.toNanos());
-        return Math.min(most, Math.max(told / SPREAD_PART, backoff.toNanos()));
+        long waitNanos = refusedFor.toNanos();
+        long most = Math.max(waitNanos / LARGEST_SPREAD_PART, firstPause.toNanos());
+        return Math.min(most, Math.max(waitNanos / SPREAD_PART, backoff.toNanos()));
     }
 }

@@ -22,11 +22,19 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An {@link HttpClient} that retries calls which a rate limit refuses, as its {@link RetryPolicy} says. The result is
- * the last answer, which may be a refusal. If the last answer has not begun when the time of the policy is over, the
- * call fails with an {@link HttpTimeoutException}. Bodies of earlier answers are discarded. The body of the request is
- * published for each attempt, as the publishers of {@code HttpRequest.BodyPublishers} allow. Safe for any threads;
- * create one for each service that you call.
+ * Sends requests with an {@link HttpClient}, and retries calls that a rate limit refuses, as its {@link RetryPolicy}
+ * says.
+ *
+ * <pre>{@code
+ * RetryingHttpClient shop = RetryingHttpClient.over(HttpClient.newHttpClient()).pacing();
+ * HttpResponse<String> answer = shop.send(request, BodyHandlers.ofString());
+ * }</pre>
+ *
+ * <p>The result is the last answer, which may still be a refusal. If the last answer has not begun when the time of the
+ * policy is over, the call fails with an {@link HttpTimeoutException}. Bodies of earlier answers are discarded. Each
+ * attempt publishes the request's body again, which the publishers of {@code HttpRequest.BodyPublishers} support.
+ *
+ * <p>Create one for each service that you call. No argument may be {@code null}. Thread-safe.
  */
 public final class RetryingHttpClient {
 
@@ -40,25 +48,30 @@ public final class RetryingHttpClient {
         this.pacer = pacer;
     }
 
-    /** Retries refused calls as {@link RetryPolicy#DEFAULT} says. */
+    /** Sends with this client, and retries refused calls as {@link RetryPolicy#DEFAULT} says. */
     public static RetryingHttpClient over(HttpClient client) {
         return over(client, RetryPolicy.DEFAULT);
     }
 
-    /** Retries refused calls as this policy says. */
+    /** Sends with this client, and retries refused calls as this policy says. */
     public static RetryingHttpClient over(HttpClient client, RetryPolicy policy) {
         return new RetryingHttpClient(client, policy, null);
     }
 
     /**
-     * The same, but also paces calls: once half of a limit is used up, it spreads them over the time until the limit is
+     * The same client with pacing: once half of a limit is used up, it spreads calls over the time until the limit is
      * full again, so that they are not refused.
      */
     public RetryingHttpClient pacing() {
         return new RetryingHttpClient(client, policy, new Pacer(new Random(), System.nanoTime()));
     }
 
-    /** Sends a request, and waits for its last answer; may wait as long as the policy says. */
+    /**
+     * Sends a request, and waits for the last answer, at most as long as the policy says.
+     *
+     * @throws IOException if an attempt fails, or if the time of the policy is over
+     * @throws InterruptedException if the thread is interrupted; ends all attempts
+     */
     public <T> HttpResponse<T> send(HttpRequest request, BodyHandler<T> handler)
             throws IOException, InterruptedException {
         CompletableFuture<HttpResponse<T>> answer = sendAsync(request, handler);
@@ -75,7 +88,7 @@ public final class RetryingHttpClient {
         }
     }
 
-    /** Sends a request; the future is completed with the last answer. Cancelling it ends all attempts. */
+    /** Sends a request. The future completes with the last answer. Cancelling it ends all attempts. */
     public <T> CompletableFuture<HttpResponse<T>> sendAsync(HttpRequest request, BodyHandler<T> handler) {
         RetriedCall<T> call = new RetriedCall<>(request, handler);
         call.attemptInTurn();
@@ -83,11 +96,11 @@ public final class RetryingHttpClient {
         return call.answer;
     }
 
-    /** One call and its attempts, one after the other. */
+    /** One call and its attempts, one after another. */
     private final class RetriedCall<T> {
 
         private final CompletableFuture<HttpResponse<T>> answer = new CompletableFuture<>();
-        /** Completed when the headers of the last answer are there; its body may take longer. */
+        /** Completed when the headers of the last answer have arrived; its body may take longer. */
         private final CompletableFuture<Void> begun = new CompletableFuture<>();
 
         private final HttpRequest request;
@@ -95,7 +108,7 @@ public final class RetryingHttpClient {
         private final long startedNanos = System.nanoTime();
 
         private int attempts;
-        /** How long to wait before the next attempt; {@code null} if there is none. */
+        /** The wait before the next attempt; {@code null} if there is none. */
         private volatile @Nullable Duration pause;
 
         RetriedCall(HttpRequest request, BodyHandler<T> handler) {
@@ -145,7 +158,7 @@ public final class RetryingHttpClient {
             var ignored = sent.whenComplete(this::attempted);
         }
 
-        /** Decides as soon as the headers are there, so that the body of a refusal is discarded. */
+        /** Decides about a retry as soon as the headers have arrived, so that the body of a refusal is discarded. */
         private BodySubscriber<T> body(ResponseInfo head) {
             RateLimitHeaders limits = RateLimitHeaders.read(head.headers()::allValues, Instant.now());
             if (pacer != null) {

@@ -1,6 +1,7 @@
 /**
- * When does a caller who was refused come back? Reads the headers of answers, and retries calls when they can pass. It
- * is for callers of a service, not for the service: it uses nothing but the JDK, and nothing uses it.
+ * When should a refused caller retry? {@link dev.sluice.client.RetryingHttpClient} reads the headers of answers and
+ * retries calls when they can pass. For callers of a service, not for the service itself: it uses only the JDK, and
+ * nothing else uses it.
  */
 @NullMarked
 package dev.sluice.client;

@@ -14,10 +14,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What callers read of a limiter's decisions, as text, for servers that Sluice has no filter for. It says what the filters
- * say, according to {@code headers} and {@code reject} of the file in force. Thread-safe.
+ * Renders decisions as status, header fields and body, for servers that Sluice has no filter for. Renders the same as
+ * the filters, according to {@code headers} and {@code reject} of the file in force.
  *
  * <pre>{@code
+ * Answers answers = new Answers(limiter);
+ * ...
  * Decision decision = limiter.decide(call);
  * Answers.Answer answer = answers.to(decision, call.path());
  * answer.fields().forEach(response::setHeader);
@@ -25,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  *     response.send(answer.status(), answer.body());
  * }
  * }</pre>
+ *
+ * <p>No argument may be {@code null}. Thread-safe.
  */
 public final class Answers {
 
@@ -50,22 +54,27 @@ public final class Answers {
     private final RateLimiter limiter;
     private final InstantSource clock;
 
-    /** Speaks of the decisions of this limiter. */
+    /** Renders decisions of this limiter. */
     public Answers(RateLimiter limiter) {
         this(limiter, InstantSource.system());
     }
 
-    /** The same with a clock, which must be the limiter's; it is read for {@code headers.reset: epoch}. */
+    /**
+     * For tests: also sets the clock, which must be the one that the limiter uses.
+     *
+     * @param clock read only for {@code headers.reset: epoch}
+     */
     public Answers(RateLimiter limiter, InstantSource clock) {
         this.limiter = limiter;
         this.clock = clock;
     }
 
     /**
-     * What an answer says of a decision.
+     * The parts of an answer. Immutable.
      *
-     * @param fields the header fields, such as {@code x-ratelimit-limit} and, after a refusal, {@code Retry-After}, {@code
-     *     Cache-Control} and {@code Content-Type}; empty if no limit applies, or callers are to read nothing
+     * @param fields the header fields, such as {@code x-ratelimit-limit} and, after a refusal, {@code Retry-After},
+     *     {@code Cache-Control} and {@code Content-Type}; empty if no limit applies, or if the file hides limits from
+     *     callers
      * @param status the status of a refusal; 0 if the call passes
      * @param body the body of a refusal; empty if the call passes
      */
@@ -77,9 +86,10 @@ public final class Answers {
     }
 
     /**
-     * The answer to a decision that has just been made.
+     * Renders a decision that has just been made.
      *
-     * @param path as the caller sent it, which the file's template for refusals may show
+     * @param path the path as the caller sent it; the template in the file may show it
+     * @return never {@code null}
      */
     public Answer to(Decision decision, String path) {
         ResponseOptions options = limiter.responses();

@@ -1,6 +1,6 @@
 /**
- * What does a server do that Sluice has no filter for? {@link dev.sluice.http.Answers} tells what its answers say of a
- * decision. It may call the folder {@code reply} below and the words.
+ * How does a server answer if Sluice has no filter for it? {@link dev.sluice.http.Answers} renders decisions. It may
+ * use {@code internal.http.reply} and {@code dev.sluice}.
  */
 @NullMarked
 package dev.sluice.http;

@@ -16,15 +16,16 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gauges of the clients that call most, that are refused most, and that are nearest their limits. The calls of all
- * other clients of an endpoint are under {@link #OTHER}. Gauges of other clients are removed, so the number of gauges
- * is bounded whatever callers send. For one thread.
+ * Gauges for the clients that call most, those that are refused most, and those that are nearest their limits. The
+ * calls of all other clients of an endpoint are under {@link #OTHER}. Gauges of clients that no longer belong to these
+ * are removed, so the number of gauges is bounded, whatever callers send. Not thread-safe: {@link SluiceMeters} guards
+ * it.
  */
 final class ClientMeters {
 
     private static final int LONGEST_NAME = 128;
 
-    /** Stands for all clients without gauges of their own; no client has such a name. */
+    /** The name for all clients without gauges of their own. No client can have this name. */
     static final String OTHER = "other";
 
     private final MeterRegistry registry;
@@ -36,7 +37,7 @@ final class ClientMeters {
         this.most = most;
     }
 
-    /** A client at an endpoint, with gauges of its own. */
+    /** A client at an endpoint that has its own gauges. */
     record Series(String endpoint, String client) {}
 
     void show(TrafficReport report) {
@@ -71,7 +72,7 @@ final class ClientMeters {
     /**
      * The values of a client's gauges.
      *
-     * @param tier that was reported last; {@code null} for {@link #OTHER}
+     * @param tier the tier that was reported last; {@code null} for {@link #OTHER}
      */
     record GaugeValues(
             long allowed,
@@ -95,7 +96,7 @@ final class ClientMeters {
             return new GaugeValues(endpoint.allowed(), endpoint.refused(), endpoint.wouldRefuse(), null, 0, 0);
         }
 
-        /** The sum of two clients with the same name, such as an address and a header's value that reads like it. */
+        /** The sum of two clients with the same name, such as an address and a header whose value looks like it. */
         private GaugeValues plus(GaugeValues other) {
             GaugeValues nearer = (double) used / limit >= (double) other.used / other.limit ? this : other;
             return new GaugeValues(

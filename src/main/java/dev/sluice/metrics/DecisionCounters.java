@@ -14,30 +14,28 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts decisions by endpoint, tier and outcome. The number of series depends on the tiers of the file alone, whatever
- * callers send. Safe for any threads.
+ * Counts decisions by endpoint, tier and outcome. The number of series depends only on the tiers in the file, whatever
+ * callers send. Thread-safe.
  */
 final class DecisionCounters {
 
     /** A power of two. */
     private static final int SLOTS = 1 << 10;
-    /** One in this many look-ups by name replaces a slot if none is free. A power of two. */
+    /** If no slot is free, one in this many look-ups by name replaces a slot. A power of two. */
     private static final int REMEMBERED_OF = 1 << 8;
 
     private final MeterRegistry registry;
-    /** By the endpoint's id, then by the tier's name, then by outcome; none for calls without a limit. */
+    /** By the endpoint's id, then the tier's name, then the outcome. Calls without a limit have no counter. */
     private final Map<String, Map<String, Map<Outcome, Counter>>> counters = new ConcurrentHashMap<>();
-    /**
-     * A cache by the identity of the tier: each has two slots. Looking up names would touch more memory.
-     */
+    /** A cache by the identity of the tier; each tier has two slots. Looking up names would touch more memory. */
     private final AtomicReferenceArray<@Nullable CachedCounters> cache = new AtomicReferenceArray<>(SLOTS);
-    /** Updated without a lock; a lost update does no harm. */
+    /** Updated without a lock; lost updates are harmless. */
     private int lookedUp;
 
     /** The counters of a tier, found by its identity. */
     private record CachedCounters(Endpoint endpoint, Tier tier, Map<Outcome, Counter> byOutcome) {
 
-        @SuppressWarnings("ReferenceEquality") // others that are equal are found by their names
+        @SuppressWarnings("ReferenceEquality") // equal ones with another identity are found by their names
         private boolean isOf(Endpoint ofEndpoint, Tier ofTier) {
             return tier == ofTier && endpoint == ofEndpoint;
         }
@@ -74,7 +72,7 @@ final class DecisionCounters {
         return found;
     }
 
-    /** Looks up first, since computing takes a lock. */
+    /** Looks up before computing, because computing takes a lock. */
     private Map<Outcome, Counter> of(String endpoint, String tier) {
         Map<String, Map<Outcome, Counter>> byTier = counters.get(endpoint);
         Map<Outcome, Counter> made = byTier == null ? null : byTier.get(tier);
@@ -84,7 +82,10 @@ final class DecisionCounters {
                         .computeIfAbsent(tier, first -> make(endpoint, tier));
     }
 
-    /** One for each outcome, so that what has not happened yet shows as zero, and a first refusal as a rise. */
+    /**
+     * Creates a counter for each outcome, so that outcomes that have not occurred show as 0, and a first refusal as an
+     * increase.
+     */
     private Map<Outcome, Counter> make(String endpoint, String tier) {
         Map<Outcome, Counter> byOutcome = new EnumMap<>(Outcome.class);
         for (Outcome outcome : Outcome.values()) {

@@ -10,50 +10,50 @@ import io.micrometer.core.instrument.Timer;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
-/** All meters, with their names and tags: what is not here is not measured. {@code docs/metrics.md} lists the same. */
+/** All meters, with their names and tags. {@code docs/metrics.md} lists the same. */
 enum MeterDefinition {
     DECISIONS("sluice.decisions", "Calls that met a limit, by their outcome", "endpoint", "tier", "outcome"),
     BLOCKS(
             "sluice.blocks",
-            "Callers that this instance has blocked, since they went on after refusals",
+            "Callers that this instance has blocked because they kept calling after refusals",
             "endpoint",
             "tier"),
     CLIENT_CALLS(
             "sluice.client.calls",
-            "Calls of the heaviest clients within the last minute, and of all others",
+            "Calls of the busiest clients in the last minute, and of all others together",
             "endpoint",
             "client",
             "outcome"),
     CLIENT_LIMIT(
             "sluice.client.limit",
-            "How many calls the tier that was reported last lets the client make at one moment",
+            "How many calls the client may make at one moment, in the tier that was reported last",
             "endpoint",
             "client",
             "tier"),
     CLIENT_USED(
             "sluice.client.used",
-            "How many of these are used, as of the client's last call",
+            "How many of these calls were used up after the client's latest call",
             "endpoint",
             "client",
             "tier"),
-    EXCHANGES("sluice.exchanges", "Exchanges with the store that were answered, and how soon"),
+    EXCHANGES("sluice.exchanges", "Exchanges that the store answered, and how long they took"),
     EXCHANGE_COUNTERS("sluice.exchange.counters", "Counters in each answered batch"),
     EXCHANGE_FAILURES("sluice.exchange.failures", "Batches that the store refused or did not answer in time"),
-    EXCHANGE_AGE("sluice.exchange.age", "How long ago the store answered last"),
+    EXCHANGE_AGE("sluice.exchange.age", "Time since the store last answered"),
     STORE_UP("sluice.store.up", "1 while the store answers, 0 while it is away"),
-    STORE_WAITS("sluice.store.waits", "Calls that waited for the store, and how long"),
+    STORE_WAITS("sluice.store.waits", "Calls that waited for the store, and for how long"),
     OUTCOME_WAITS(
             "sluice.outcome.waits",
-            "Calls that waited for the outcome of calls under way, which had taken all of a limit, and how long"),
-    RECALLS("sluice.recalls", "Counters of which the store recalled permits for other instances"),
+            "Calls that waited for the outcome of calls under way, which had used up a limit, and for how long"),
+    RECALLS("sluice.recalls", "Counters whose permits the store recalled for other instances"),
     OVER_LIMIT(
             "sluice.over.limit",
-            "Calls admitted here beyond a fixed window's threshold before the store was told, at most"),
+            "Upper bound of the calls admitted here beyond a fixed window's threshold, before the store knew of them"),
     COUNTERS("sluice.counters", "Counters in memory"),
-    EVICTIONS("sluice.evictions", "Counters dropped from memory because there are maximumCounters"),
+    EVICTIONS("sluice.evictions", "Counters evicted from memory because there were maximumCounters"),
     RELOADS("sluice.reloads", "Changes of the file, by whether they are in force", "result"),
-    FILE_IN_FORCE("sluice.file.in.force", "1 while the file as it stands is in force, 0 while it has mistakes"),
-    CLIENT_OVERRIDES("sluice.client.overrides", "Limits of single clients that are set outside the file");
+    FILE_IN_FORCE("sluice.file.in.force", "1 while the current file is in force, 0 while it has mistakes"),
+    CLIENT_OVERRIDES("sluice.client.overrides", "Limits of single clients that were set outside the file");
 
     final String meterName;
     final String description;
@@ -67,7 +67,7 @@ enum MeterDefinition {
         this.tags = List.of(tags);
     }
 
-    /** The tags of a meter, in the order in which they are declared. */
+    /** The tags of a meter, in the order of their declaration. */
     private Tags of(String... values) {
         if (values.length != tags.size()) {
             throw new IllegalArgumentException(meterName + " has the tags " + tags);
@@ -94,7 +94,7 @@ enum MeterDefinition {
         return DistributionSummary.builder(meterName).description(description).register(registry);
     }
 
-    /** Reads the state whenever the meter is read. The caller has to keep a reference to the state. */
+    /** Registers a gauge that reads the state. The caller must keep a reference to the state. */
     <T> Gauge gauge(MeterRegistry registry, T state, ToDoubleFunction<T> value, String... tagValues) {
         return Gauge.builder(meterName, state, value)
                 .description(description)

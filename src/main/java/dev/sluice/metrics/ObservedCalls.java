@@ -11,23 +11,23 @@ import io.micrometer.observation.ObservationRegistry;
 import java.util.Locale;
 
 /**
- * Tells the current observation of Micrometer, and so its trace, which calls were refused or had to wait: the span of such
- * a request has these keys, and that of any other has none.
+ * Adds keys to the current Micrometer observation, and so to its trace, if the call was refused or had to wait. Other
+ * calls get no keys.
  *
  * <pre>
- *   sluice.endpoint   the endpoint of the file that decided
+ *   sluice.endpoint   the endpoint that decided
  *   sluice.tier       its tier
  *   sluice.outcome    refused, refused-busy, refused-blocked, admitted and so on
- *   sluice.waited     store, outcomes or turn; only if it waited
+ *   sluice.waited     store, outcomes or turn; only if the call waited
  * </pre>
- *
- * <p>Their values are few. Still they are keys of high cardinality: those of low cardinality are also tags of meters, and
- * Prometheus drops a meter whose tags differ between calls. A call of a servlet that waits without a thread has no current
- * observation.
  *
  * <pre>{@code
  * Sluice sluice = Sluice.builder().listener(new ObservedCalls(observations)).open();
  * }</pre>
+ *
+ * <p>The keys have few values, and still are high-cardinality keys: low-cardinality keys also become tags of meters,
+ * and Prometheus drops a meter whose tags differ between calls. A servlet call that waits without a thread has no
+ * current observation, so it gets no keys.
  *
  * <p>Thread-safe.
  */
@@ -37,6 +37,7 @@ public final class ObservedCalls implements RateLimitListener {
 
     private final ObservationRegistry registry;
 
+    /** Adds keys to the current observation of this registry, which must not be {@code null}. */
     public ObservedCalls(ObservationRegistry registry) {
         this.registry = registry;
     }
@@ -69,11 +70,11 @@ public final class ObservedCalls implements RateLimitListener {
             current.highCardinalityKeyValue(WAITED, "turn");
         }
         if (!decision.admitted() || current.getContext().getHighCardinalityKeyValue(WAITED) != null) {
-            tell(current, decision);
+            addKeys(current, decision);
         }
     }
 
-    private static void tell(Observation current, Decision decision) {
+    private static void addKeys(Observation current, Decision decision) {
         Endpoint endpoint = decision.endpoint();
         Tier tier = decision.tier();
         if (endpoint != null && tier != null) {

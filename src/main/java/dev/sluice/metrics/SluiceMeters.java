@@ -16,15 +16,24 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The meters of one limiter in a Micrometer registry; {@code docs/metrics.md} lists them. Give it to {@code
- * Sluice.builder().listener(...)}. The number of its series is bounded, whatever callers send. Safe for any threads; a
- * decision takes no lock, but for the first of a tier, which makes its meters.
+ * The meters of one limiter in a Micrometer registry; {@code docs/metrics.md} lists them.
+ *
+ * <pre>{@code
+ * Sluice limiter = Sluice.builder()
+ *         .config("rate-limits.yml")
+ *         .listener(new SluiceMeters(registry))
+ *         .open();
+ * }</pre>
+ *
+ * <p>Spring Boot adds them automatically. The number of series is bounded, whatever callers send.
+ *
+ * <p>Thread-safe. A decision takes no lock, except for the first one of a tier, which creates its meters.
  */
 public final class SluiceMeters implements TrafficReader {
 
     /**
-     * The default number of clients with gauges: of those that call most, are refused most, and are nearest their
-     * limits, each.
+     * The default number of clients with gauges, for each kind: that call most, are refused most, and are nearest their
+     * limits.
      */
     public static final int CLIENTS = 20;
 
@@ -44,19 +53,27 @@ public final class SluiceMeters implements TrafficReader {
     private volatile int counters;
     private volatile int overrides;
 
-    /** Registers the meters, with gauges for {@link #CLIENTS} clients of each kind. */
+    /**
+     * Registers the meters, with gauges for {@link #CLIENTS} clients of each kind.
+     *
+     * @param registry not {@code null}
+     */
     public SluiceMeters(MeterRegistry registry) {
         this(registry, CLIENTS);
     }
 
     /**
-     * The same for another number of clients, up to {@link #MOST_CLIENTS}; with 0, no gauge names a client.
+     * Registers the meters, with gauges for this number of clients.
      *
+     * @param registry not {@code null}
+     * @param clients how many clients of each kind get gauges, up to {@link #MOST_CLIENTS}; with 0, no gauge names a
+     *     client
      * @throws IllegalArgumentException if the number is out of range
      */
     public SluiceMeters(MeterRegistry registry, int clients) {
         if (clients < 0 || clients > MOST_CLIENTS) {
-            throw new IllegalArgumentException("clients " + clients + " is not from 0 to " + MOST_CLIENTS);
+            throw new IllegalArgumentException(
+                    "clients " + clients + " is out of range; expected 0 to " + MOST_CLIENTS);
         }
         this.registry = registry;
         this.decisions = new DecisionCounters(registry);
@@ -107,7 +124,7 @@ public final class SluiceMeters implements TrafficReader {
         evictions.increment();
     }
 
-    /** Called every few seconds, so the gauges of clients are updated here. */
+    /** The limiter calls this every few seconds, so it also updates the gauges of clients. */
     @Override
     public void onCounters(int now) {
         counters = now;

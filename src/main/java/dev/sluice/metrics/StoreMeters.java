@@ -9,8 +9,8 @@ import io.micrometer.core.instrument.Timer;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The meters of the exchange with a store, created at the store's first event, so that a service without a store has
- * none. Safe for any threads.
+ * The meters of the exchange with a store. Created at the store's first event, so that a service without a store has
+ * none. Thread-safe.
  */
 final class StoreMeters {
 

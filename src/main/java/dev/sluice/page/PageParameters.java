@@ -21,27 +21,28 @@ final class PageParameters {
 
     private PageParameters() {}
 
-    /** Who may read the page: by the init-params, or else as set in code. */
+    /** Who may read the page: as the init-params say, or else as set in code. */
     static PageAccess access(ServletConfig config, PageAccess inCode) throws ServletException {
         for (String name : Collections.list(config.getInitParameterNames())) {
             if (!name.equals(ROLES) && !name.equals(OPEN)) {
                 throw new ServletException(where(config, name) + " is unknown; expected: " + ROLES
-                        + ", for example operator, support, or " + OPEN + ", true or false");
+                        + " (for example operator, support) or " + OPEN + " (true or false)");
             }
         }
         String open = config.getInitParameter(OPEN);
         if (open != null && !open.strip().equals("true") && !open.strip().equals("false")) {
-            throw new ServletException(where(config, OPEN) + " is neither true nor false");
+            throw new ServletException(where(config, OPEN) + " must be true or false");
         }
         String roles = config.getInitParameter(ROLES);
         if (roles != null && split(roles).isEmpty()) {
-            throw new ServletException(where(config, ROLES) + " names no role; write, for example, operator, support");
+            throw new ServletException(
+                    where(config, ROLES) + " names no role; list roles, for example operator, support");
         }
         boolean isOpen =
                 open == null ? roles == null && inCode.open() : open.strip().equals("true");
         if (isOpen && roles != null) {
-            throw new ServletException(where(config, OPEN) + " lets everybody read the page, and " + ROLES
-                    + " only some; give one of the two");
+            throw new ServletException(where(config, OPEN) + " lets everybody read the page, but " + ROLES
+                    + " lets only some; set only one of the two");
         }
         return new PageAccess(roles == null ? inCode.roles() : split(roles), isOpen);
     }
@@ -53,7 +54,7 @@ final class PageParameters {
                 .collect(Collectors.toUnmodifiableSet());
     }
 
-    /** The limiter that was given in code, or else that of the one filter of the application. */
+    /** The limiter that was given in code, or else the only one that the filters of the application use. */
     static Sluice limiter(ServletConfig config, @Nullable Sluice inCode) throws ServletException {
         if (inCode != null) {
             return inCode;
@@ -70,9 +71,9 @@ final class PageParameters {
         }
         throw new ServletException("servlet " + config.getServletName() + " cannot start: "
                 + (found.isEmpty()
-                        ? "there is no limiter to show. Register a RateLimitFilter in the same application, or construct "
+                        ? "it found no limiter. Register a RateLimitFilter in the same application, or construct "
                                 + "the servlet with SluicePage.of(sluice)"
-                        : "there are " + found.size() + " limiters. Construct one servlet for each, with "
+                        : "it found " + found.size() + " limiters. Construct a servlet for each, with "
                                 + "SluicePage.of(sluice)"));
     }
 

@@ -12,7 +12,10 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** A reader of events behind a container, which says when it can write without waiting. */
+/**
+ * Streams events to a reader through a servlet container. Writes only when the container says that a write will not
+ * block. Thread-safe: {@link Feed} guards the writes.
+ */
 final class ServletEvents implements EventReader, WriteListener, AsyncListener {
 
     private final HttpServletRequest request;
@@ -21,7 +24,7 @@ final class ServletEvents implements EventReader, WriteListener, AsyncListener {
     private @Nullable AsyncContext async;
     private @Nullable ServletOutputStream out;
     private @Nullable Feed stream;
-    /** Whether the container has said that it can write; before, it may not be asked. */
+    /** Whether the container has said that it can write; {@code isReady} must not be called before. */
     private volatile boolean canWrite;
 
     ServletEvents(HttpServletRequest request, HttpServletResponse response, PageAnswer answer) {
@@ -68,7 +71,7 @@ final class ServletEvents implements EventReader, WriteListener, AsyncListener {
             try {
                 begun.complete();
             } catch (IllegalStateException e) {
-                // the container has ended it already
+                // the container has already ended it
             }
         }
     }

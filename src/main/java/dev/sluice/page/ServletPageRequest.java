@@ -4,7 +4,7 @@ import dev.sluice.internal.page.content.PageRequest;
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
-/** A request for the page that a container has sent to its servlet. */
+/** A request for the page, in a servlet container. */
 record ServletPageRequest(HttpServletRequest request) implements PageRequest {
 
     @Override

@@ -19,9 +19,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A page for operators: who is refused, by which limit, and how much is left. Map it where you like, such as at {@code
- * /_sluice/*}, with {@code async-supported}. Nobody may read it by default. {@link #roles} admits users with a
- * role, {@link #open} everybody who reaches it.
+ * A page for operators: which callers are refused, by which limit, and how much is left. Map it to any prefix, and
+ * support async. By default nobody may read it: {@link #roles} admits users with a role, {@link #open} everybody who
+ * can reach it.
+ *
+ * <pre>{@code
+ * ServletRegistration.Dynamic page = context.addServlet("limits", SluicePage.of(limiter).roles("operator"));
+ * page.addMapping("/_sluice/*");
+ * page.setAsyncSupported(true);
+ * }</pre>
+ *
+ * <p>In {@code web.xml}, name this class as the servlet's class and {@code roles} or {@code open} as its init-param. It
+ * then shows the limiter of the {@code RateLimitFilter} of the same application, and needs {@code load-on-startup} to
+ * collect figures from the start.
+ *
+ * <p>The filter does not limit requests for the page. No argument may be {@code null}. Thread-safe once the container
+ * has called {@link #init}.
  */
 public final class SluicePage extends HttpServlet {
 
@@ -32,33 +45,46 @@ public final class SluicePage extends HttpServlet {
 
     private transient @Nullable Sluice sluice;
     private transient PageAccess access = PageAccess.CLOSED;
-    /** What exists while the servlet runs. */
+    /** Exists only while the servlet runs. */
     private transient @Nullable PageAnswers answers;
 
-    /** For {@code web.xml}: shows the limiter of the {@code RateLimitFilter} of the same application. */
+    /** For {@code web.xml}: shows the limiter of the {@code RateLimitFilter} in the same application. */
     public SluicePage() {}
 
     private SluicePage(Sluice sluice) {
         this.sluice = sluice;
     }
 
-    /** Shows this limiter; nobody may read it yet. */
+    /** Shows this limiter. Nobody may read the page yet. */
     public static SluicePage of(Sluice sluice) {
         return new SluicePage(sluice);
     }
 
-    /** Admits users who have one of these roles, by the container, and nobody else. */
+    /**
+     * Admits users to whom the container gives one of these roles, and nobody else.
+     *
+     * @return this page
+     */
     public SluicePage roles(String... roles) {
         access = new PageAccess(Set.of(roles), false);
         return this;
     }
 
-    /** Admits everybody who reaches it to names of clients, their limits and how much they call. */
+    /**
+     * Admits everybody who can reach the page. They see the names of clients, their limits and how much they call.
+     *
+     * @return this page
+     */
     public SluicePage open() {
         access = PageAccess.OPEN;
         return this;
     }
 
+    /**
+     * Prepares the page, and begins to collect figures.
+     *
+     * @throws ServletException if an init-param is wrong, or if there is not exactly one limiter to show
+     */
     @Override
     public void init(ServletConfig config) throws ServletException {
         super.init(config);
@@ -67,8 +93,8 @@ public final class SluicePage extends HttpServlet {
         sluice = shown;
         if (access.isClosed()) {
             LOG.warn(
-                    "The page for operators, servlet {}, is closed: nobody may read it. Give it the init-param roles, or "
-                            + "open=true, or call roles(...) or open()",
+                    "The page for operators (servlet {}) is closed: nobody may read it. To admit readers, set the init-param "
+                            + "roles, or open=true, or call roles(...) or open().",
                     config.getServletName());
         }
         answers = new PageAnswers(shown);
@@ -90,7 +116,7 @@ public final class SluicePage extends HttpServlet {
     }
 
     private PageAnswers answers() {
-        return Objects.requireNonNull(answers, "init comes first");
+        return Objects.requireNonNull(answers, "the container must call init first");
     }
 
     private PageAnswer answer(HttpServletRequest request) {
@@ -99,12 +125,12 @@ public final class SluicePage extends HttpServlet {
                 : answers().answer(new ServletPageRequest(request));
     }
 
-    /** Begins the stream if there is room for it; returns the answer that it has begun, or else is to be written. */
+    /** Begins the stream if there is room for it. Returns the answer that has begun, or another answer to write. */
     private PageAnswer listen(HttpServletRequest request, HttpServletResponse response, PageAnswer events) {
         return answers().listen(new ServletEvents(request, response, events)) ? events : PageAnswer.TOO_MANY;
     }
 
-    /** Ends the streams and the sampling; the limiter stays open. */
+    /** Ends the event streams and the sampling; the limiter stays open. */
     @Override
     public void destroy() {
         if (answers != null) {
@@ -112,7 +138,7 @@ public final class SluicePage extends HttpServlet {
         }
     }
 
-    /** The number of readers of events now. Only tests ask: nothing else shows that those who left are forgotten. */
+    /** The number of readers of events now. For tests: nothing else shows that disconnected readers are forgotten. */
     int listeners() {
         return answers == null ? 0 : answers.listeners();
     }

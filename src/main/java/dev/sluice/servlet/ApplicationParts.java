@@ -8,8 +8,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the parts that an application gives to a filter in {@code web.xml}: an init-param names the class of each, or it is
- * an attribute of the servlet context, under the name of its interface.
+ * Creates the classes that {@code web.xml} names for a filter, or finds instances that the application has put into the
+ * servlet context under the name of their interface.
  */
 final class ApplicationParts {
 
@@ -18,14 +18,14 @@ final class ApplicationParts {
 
     private ApplicationParts() {}
 
-    /** The application's handler, or the problem document if it has none. */
+    /** The application's handler; {@link RefusalHandler#PROBLEM_JSON} if it has none. */
     static RefusalHandler refusalHandler(FilterConfig config) throws ServletException {
         RefusalHandler named = named(config, REFUSAL_HANDLER, RefusalHandler.class);
         RefusalHandler shared = shared(config, RefusalHandler.class);
         return named != null ? named : Objects.requireNonNullElse(shared, RefusalHandler.PROBLEM_JSON);
     }
 
-    /** Lets the application complete a limiter before it starts. */
+    /** Runs the customizers of the application, that of the servlet context first. */
     static void customize(FilterConfig config, Sluice.Builder limiter) throws ServletException {
         SluiceCustomizer shared = shared(config, SluiceCustomizer.class);
         SluiceCustomizer named = named(config, CUSTOMIZER, SluiceCustomizer.class);
@@ -55,8 +55,8 @@ final class ApplicationParts {
             return type.cast(attribute);
         }
         throw new ServletException("filter " + config.getFilterName() + ": the attribute " + type.getName()
-                + " of the servlet context holds a " + attribute.getClass().getName() + ", which is no "
-                + type.getSimpleName() + " of this web application; set an instance of one");
+                + " of the servlet context is a " + attribute.getClass().getName() + ", which does not implement the "
+                + type.getSimpleName() + " of this web application; set an object that does");
     }
 
     private static <T> @Nullable T named(FilterConfig config, String param, Class<T> type) throws ServletException {
@@ -73,7 +73,7 @@ final class ApplicationParts {
             return type.cast(found.getConstructor().newInstance());
         } catch (ClassNotFoundException e) {
             throw new ServletException(
-                    where + "there is no class \"" + name.strip() + "\" in the web application; write the whole name, "
+                    where + "the web application has no class \"" + name.strip() + "\"; write the full name, "
                             + "such as com.example.shop." + type.getSimpleName() + "s",
                     e);
         } catch (InvocationTargetException e) {
@@ -86,14 +86,17 @@ final class ApplicationParts {
         }
     }
 
-    /** Embedded containers may have no class loader for the application, or one that knows only its files. */
+    /**
+     * Loads a class of the application. An embedded container may have no class loader for it, or one that finds only
+     * its files.
+     */
     private static Class<?> classOf(FilterConfig config, String name) throws ClassNotFoundException {
         ClassLoader application = config.getServletContext().getClassLoader();
         if (application != null) {
             try {
                 return Class.forName(name, true, application);
             } catch (ClassNotFoundException e) {
-                // the class loader of this class is tried below
+                // try the class loader of this class below
             }
         }
         return Class.forName(name, true, ApplicationParts.class.getClassLoader());

@@ -17,8 +17,10 @@ import java.nio.file.NoSuchFileException;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import org.slf4j.ILoggerFactory;
+import org.slf4j.helpers.NOPLoggerFactory;
 
-/** Opens the limiter that a filter's init-params describe. This class alone knows the names of the init-params. */
+/** Opens the limiter that the init-params of a filter describe. No other class knows the names of the init-params. */
 final class ConfiguredLimiter {
 
     private static final String CONFIG = "config";
@@ -35,15 +37,15 @@ final class ConfiguredLimiter {
     /**
      * Opens the limiter.
      *
-     * @throws ServletException with all mistakes; it stops the start of the application
+     * @throws ServletException if it cannot start; the message lists all mistakes, and the application does not start
      */
     static Sluice open(FilterConfig config) throws ServletException {
         for (String name : initParams(config)) {
             if (!KNOWN.contains(name)) {
                 throw new ServletException(where(config, name) + " is unknown; expected: " + CONFIG
-                        + ", for example /WEB-INF/rate-limits.yml, classpath:rate-limits.yml or /etc/shop/rate-limits.yml, or "
-                        + STORE + ", for example redis://localhost:6379, or " + PARKING + ", none, turns or all, or "
-                        + ApplicationParts.REFUSAL_HANDLER + " or " + ApplicationParts.CUSTOMIZER + ", a class");
+                        + " (for example /WEB-INF/rate-limits.yml, classpath:rate-limits.yml or /etc/shop/rate-limits.yml), "
+                        + STORE + " (for example redis://localhost:6379), " + PARKING + " (none, turns or all), "
+                        + ApplicationParts.REFUSAL_HANDLER + " or " + ApplicationParts.CUSTOMIZER + " (a class)");
             }
         }
         String location = location(config);
@@ -71,17 +73,34 @@ final class ConfiguredLimiter {
         }
     }
 
-    /** Refuses init-params of a filter that was constructed with its limiter, since it would ignore them. */
+    /**
+     * Writes to the container's log which limits are in force, if the application has no SLF4J provider: then everything
+     * that Sluice logs is lost.
+     */
+    static void announce(FilterConfig config, Sluice limiter, ILoggerFactory loggers) {
+        if (loggers instanceof NOPLoggerFactory) {
+            int endpoints = limiter.limits().endpoints().size();
+            config.getServletContext()
+                    .log(
+                            "filter " + config.getFilterName() + ": "
+                                    + limiter.status().file().name() + " is in force: " + endpoints
+                                    + (endpoints == 1 ? " endpoint" : " endpoints")
+                                    + ". Sluice logs nothing else, because the application has no SLF4J provider. Add one to "
+                                    + "WEB-INF/lib, for example slf4j-jdk14, to see warnings, reloads and outages of the store.");
+        }
+    }
+
+    /** Refuses init-params of a filter that was constructed with a limiter, because it would ignore them. */
     static void refuseInitParams(FilterConfig config) throws ServletException {
         for (String name : initParams(config)) {
             if (!name.equals(PARKING)) {
                 throw new ServletException(where(config, name)
-                        + " has no effect, since this filter was constructed with its limiter; remove one of the two");
+                        + " has no effect, because this filter was constructed with a limiter; remove the init-param, or let the "
+                        + "container construct the filter");
             }
         }
     }
 
-    /** Which calls are parked. */
     static Parking parking(FilterConfig config) throws ServletException {
         String given = config.getInitParameter(PARKING);
         if (given == null) {
@@ -102,8 +121,8 @@ final class ConfiguredLimiter {
             return exists(config.getServletContext(), IN_APPLICATION) ? IN_APPLICATION : ON_CLASS_PATH;
         }
         if (given.isBlank()) {
-            throw new ServletException(where(config, CONFIG) + " is empty; leave it out for " + IN_APPLICATION
-                    + " and then " + ON_CLASS_PATH);
+            throw new ServletException(where(config, CONFIG) + " is empty; without it the filter looks for "
+                    + IN_APPLICATION + ", then for " + ON_CLASS_PATH);
         }
         return given.strip();
     }
@@ -124,7 +143,7 @@ final class ConfiguredLimiter {
         return "filter " + config.getFilterName() + ": init-param \"" + param + '"';
     }
 
-    /** A file of the web application, which need not be unpacked. */
+    /** A file of the web application, also if the container serves it from a packed WAR. */
     private record WebInfSource(ServletContext context, String name) implements ConfigSource {
 
         @Override

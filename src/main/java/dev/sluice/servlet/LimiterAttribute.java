@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The attribute of the servlet context that publishes the limiter of one filter. The page for operators finds it there, and
- * so do other filters: an application has two if it registers the filter in {@code web.xml} and again in code.
+ * Publishes the limiter of one filter as an attribute of the servlet context. There the page for operators finds it,
+ * and so do other filters: an application has two if it registers the filter in {@code web.xml} and again in code.
  *
  * @param attribute the attribute's name, which contains the name of the filter
  */
@@ -26,13 +26,13 @@ record LimiterAttribute(ServletContext context, String attribute) {
     private static final int MOST_NAMED = 3;
 
     private static final String TWICE =
-            "filter {} has a limiter of its own, by {}, and so has filter {}, by {}: both limit {}. A call that passes "
-                    + "both filters is counted twice. Register one of them only, in web.xml or in code, or give both the "
-                    + "same Sluice";
+            "Filter {} has its own limiter ({}), and so does filter {} ({}). Both limit {}, so a call that passes both "
+                    + "filters is counted twice. Register only one of them, in web.xml or in code, or give both the same "
+                    + "Sluice.";
 
     /**
-     * Publishes a limiter, and warns of each other one that limits the same endpoints. A limiter may have several filters: of
-     * two limiters, one warning is enough.
+     * Publishes a limiter, and logs a warning for each other limiter that limits some of the same endpoints. Several
+     * filters may share a limiter, so each pair of limiters is reported once.
      */
     static LimiterAttribute add(FilterConfig config, Sluice limiter) {
         ServletContext context = config.getServletContext();

@@ -11,8 +11,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Recognises requests that the container sends to a {@link SluicePage}: those below a prefix that the page is mapped to, if
- * no other mapping takes them. A page that is mapped in another way is limited like everything else.
+ * Recognises requests that the container sends to a {@link SluicePage} mapped to a prefix, such as {@code /_sluice/*}.
+ * The filter does not limit them. A page with any other mapping is limited like the rest of the application.
  *
  * @param pages from URL pattern to servlet name
  */
@@ -20,7 +20,7 @@ record PageMapping(Map<String, String> pages) {
 
     private static final String BELOW = "/*";
 
-    /** {@code null} if the application has no page. */
+    /** The mapping; {@code null} if the application has no page. */
     static @Nullable PageMapping of(ServletContext context) {
         Map<String, String> pages = new HashMap<>();
         for (ServletRegistration registration :
@@ -36,7 +36,7 @@ record PageMapping(Map<String, String> pages) {
         return pages.isEmpty() ? null : new PageMapping(pages);
     }
 
-    /** Whether a request is for the page. The decoded path is not read, since Jetty throws if it is ambiguous. */
+    /** Whether a request is for the page. Does not read the decoded path, because Jetty throws if that is ambiguous. */
     boolean leadsTo(HttpServletRequest request) {
         return request.getDispatcherType() == DispatcherType.REQUEST && isPage(request.getHttpServletMapping());
     }

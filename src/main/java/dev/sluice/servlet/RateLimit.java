@@ -4,19 +4,39 @@ import dev.sluice.Reservation;
 import dev.sluice.internal.servlet.underway.RememberedDecision;
 import jakarta.servlet.ServletRequest;
 
-/** Reports from an application to the limits of a request that it is serving. */
+/**
+ * Reports from an application to the rate limiter about the request it is serving: what the request cost, and whether a
+ * login failed. Needs {@link RateLimitFilter} in front of the application. Affects limits with {@code cost: charged},
+ * {@code cost: { reserve: … }} or {@code count: { outcome: login-failure }} in the file.
+ *
+ * <pre>{@code
+ * // cost: charged. The limit counts cents, and the price is known only now
+ * RateLimit.charge(request, order.priceInCents());
+ *
+ * // cost: { reserve: 1000 }. The request reserved an estimate; now replace it by the real cost
+ * RateLimit.settle(request, answer.usage().totalTokens());
+ *
+ * // count: { outcome: login-failure }. Wrong passwords count, right ones do not
+ * if (!passwords.match(user, password)) {
+ *     RateLimit.loginFailed(request);
+ * }
+ * }</pre>
+ *
+ * <p>If no such limit applies to the request, these methods do nothing. They never wait for a store and never fail
+ * because of the limiter. The request must not be {@code null}; a wrapped or forwarded one is fine. Thread-safe.
+ */
 public final class RateLimit {
 
     private RateLimit() {}
 
     /**
-     * Charges an amount to the request, in each endpoint with {@code cost: charged} or {@code cost: { reserve: … }} that it
-     * matched. May be called several times, from any thread that serves the request. The amount may exceed the limit: then
-     * the next call is refused. What the request reserved covers the first of it.
+     * Adds to the cost of the request, in every endpoint with {@code cost: charged} or {@code cost: { reserve: … }}
+     * that the request matched. May be called several times. An amount beyond the limit is counted in full, and the
+     * caller's next call is refused. With {@code reserve}, the reserved estimate is used up first.
      *
-     * @param request the request, also wrapped or forwarded
-     * @param amount for example the price of a purchase in cents
-     * @return whether anything was charged
+     * @param request the request that is being served
+     * @param amount how much to add, for example the price of a purchase in cents; at least 0
+     * @return whether any endpoint counted it
      * @throws IllegalArgumentException if the amount is negative
      */
     public static boolean charge(ServletRequest request, long amount) {
@@ -24,12 +44,13 @@ public final class RateLimit {
     }
 
     /**
-     * Settles what the request cost in all, in each endpoint with {@code cost: { reserve: … }} that it matched: the difference
-     * to what it reserved is given back, or counted. Only the first settlement counts.
+     * Replaces the estimate that the request reserved by its real cost, in every endpoint with
+     * {@code cost: { reserve: … }} that the request matched: the difference is given back, or counted. Only the first
+     * call has an effect.
      *
-     * @param request the request, also wrapped or forwarded
-     * @param actual for example the tokens that a language model has used
-     * @return whether anything was settled
+     * @param request the request that is being served
+     * @param actual the total cost, for example the tokens that a language model used; at least 0
+     * @return whether any endpoint was settled
      * @throws IllegalArgumentException if the cost is negative
      */
     public static boolean settle(ServletRequest request, long actual) {
@@ -37,28 +58,31 @@ public final class RateLimit {
     }
 
     /**
-     * What the request reserved or is charged, for work that outlives it: a WebSocket after its handshake, a job that the
-     * request has started. Never {@code null}; if nothing was reserved, its methods return {@code false}.
+     * A handle for charging and settling after the request has ended: for a WebSocket after its handshake, or a job
+     * that the request started. Get it while the request is served; it does not keep the request in memory.
      *
-     * @param request the request, while it is served, also wrapped or forwarded
+     * @param request the request that is being served
+     * @return never {@code null}; its methods return {@code false} if no endpoint counts costs of this request
      */
     public static Reservation reservation(ServletRequest request) {
         return RememberedDecision.reservation(request);
     }
 
     /**
-     * Reports that the request tried to log in and failed, for endpoints with {@code count: { outcome: login-failure }}.
-     * Must be called while the request is served. In Spring Boot with Spring Security this happens by itself.
+     * Reports a failed login, for endpoints with {@code count: { outcome: login-failure }}. Call it while the request
+     * is served. In Spring Boot with Spring Security this happens automatically.
      *
-     * @param request the request, also wrapped or forwarded
+     * @param request the request that is being served
      */
     public static void loginFailed(ServletRequest request) {
         RememberedDecision.loginEnded(request, true);
     }
 
     /**
-     * Reports that the request has not failed to log in so far. What it reserved in limits on failed logins becomes
-     * available at once, not only at the end of the request. Calling this is optional.
+     * Reports that no login has failed so far. Calling this is optional: what the request reserved in limits on failed
+     * logins then becomes available at once, instead of when the request ends.
+     *
+     * @param request the request that is being served
      */
     public static void loggedIn(ServletRequest request) {
         RememberedDecision.loginEnded(request, false);

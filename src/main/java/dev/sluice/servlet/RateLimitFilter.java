@@ -31,26 +31,43 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Asks a {@link RateLimiter} about each request. An admitted request goes on, with headers that say how much is left; any
- * other is refused. A request is counted once, whatever its dispatches. If the limiter throws, that is logged, and the
- * request passes.
+ * Limits the requests of a web application. For each request, the filter asks a {@link RateLimiter}. An admitted
+ * request continues down the chain, with headers that say how much is left. A refused one is answered, by default with
+ * status 429 and a problem document that says when to retry.
  *
- * <p>A filter that is constructed with a limiter uses that one. A filter in {@code web.xml} opens one, with these
- * init-params, all optional:
+ * <p>In code, construct the filter with a limiter and close the limiter when the application stops:
+ *
+ * <pre>{@code
+ * Sluice limiter = Sluice.builder().config("classpath:rate-limits.yml").open();
+ * FilterRegistration.Dynamic filter = context.addFilter("rate-limits", new RateLimitFilter(limiter));
+ * filter.setAsyncSupported(true);
+ * filter.addMappingForUrlPatterns(
+ *         EnumSet.of(DispatcherType.REQUEST, DispatcherType.ASYNC, DispatcherType.ERROR), false, "/*");
+ * }</pre>
+ *
+ * <p>In {@code web.xml}, the filter opens a limiter itself, and closes it when the application stops. All init-params
+ * are optional, and an unknown one stops the start:
  *
  * <ul>
- *   <li>{@code config}: the file; by default {@code /WEB-INF/rate-limits.yml}, else {@code classpath:rate-limits.yml}
- *   <li>{@code store}: the URI of the store, which comes before that of the file
+ *   <li>{@code config}: the file with the limits; default {@code /WEB-INF/rate-limits.yml}, else
+ *       {@code classpath:rate-limits.yml}
+ *   <li>{@code store}: the URI of the store; overrides the one in the file
  *   <li>{@code customizer}: the class of a {@link SluiceCustomizer}, which adds resolvers or meters
  *   <li>{@code refusalHandler}: the class of a {@link RefusalHandler}
- *   <li>{@code parking}: which calls wait without a thread: {@code turns}, the default, those in queues; {@code all}, also
- *       those that wait for the store or for the outcome of others; {@code none}. Parked calls are dispatched again, so
- *       all filters behind this one must be mapped for {@code ASYNC} too
+ *   <li>{@code parking}: which calls wait without a thread. {@code turns} (default): calls that wait for their turn in
+ *       a queue. {@code all}: also calls that wait for the store or for the outcome of other calls. {@code none}: no
+ *       calls. A parked call returns in an {@code ASYNC} dispatch, so map this filter and all filters behind it for
+ *       {@code ASYNC} too
  * </ul>
+ *
+ * <p>A request is counted once per limiter, however often it is dispatched. If the limiter itself fails, the filter
+ * logs an error and lets the request pass.
+ *
+ * <p>Thread-safe once the container has called {@link #init}.
  */
 public final class RateLimitFilter implements Filter {
 
-    /** The call is parked until it is decided. */
+    /** Returned instead of a decision while the call is parked: it comes back when it is decided. */
     private static final RememberedDecision PARKED =
             RememberedDecision.undecided(call -> Decision.UNLIMITED, InstantSource.system(), null);
 
@@ -75,38 +92,52 @@ public final class RateLimitFilter implements Filter {
                 headers.write(response, refused, false);
                 RateLimitFilter.this.refuse(request, response, refused);
             } catch (IOException e) {
-                // its caller has gone: no fault of the service, and anybody can bring it about
+                // the caller has disconnected: not an error of the service, and any caller could flood the log with it
             } catch (RuntimeException | Error e) {
-                faults.report("A parked call could not be answered. Usually its caller has gone.", e);
+                faults.report("Could not answer a parked call. Usually its caller has disconnected.", e);
             }
         }
     };
 
-    /** The mapping of the page for operators, which is not limited; {@code null} if there is no page. */
+    /** The mapping of the page for operators, which the filter does not limit; {@code null} if there is no page. */
     private @Nullable PageMapping page;
 
     private @Nullable RateLimiter limiter;
     private @Nullable AutoCloseable opened;
     private @Nullable LimiterAttribute published;
 
-    /** For {@code web.xml}: the limits are read from a file when the container initializes the filter. */
+    /** For {@code web.xml}: {@link #init} opens a limiter as the init-params say, and {@link #destroy} closes it. */
     public RateLimitFilter() {
         this.refusals = RefusalHandler.PROBLEM_JSON;
         this.clock = InstantSource.system();
     }
 
-    /** Uses this limiter, and does not close it. */
+    /**
+     * Asks this limiter, and answers refused calls with a problem document or the template in the file. The application
+     * closes the limiter.
+     *
+     * @param limiter not {@code null}; usually a {@link Sluice}, or one phase of it
+     */
     public RateLimitFilter(RateLimiter limiter) {
         this(limiter, RefusalHandler.PROBLEM_JSON);
     }
 
-    /** Uses this limiter, and this handler for refusals. */
+    /**
+     * Asks this limiter, and lets this handler write the body of refusals. The application closes the limiter.
+     *
+     * @param limiter not {@code null}
+     * @param refusals not {@code null}; comes before the template in the file
+     */
     public RateLimitFilter(RateLimiter limiter, RefusalHandler refusals) {
         this(limiter, refusals, Sluice.clockOf(limiter));
     }
 
     /**
-     * Uses this limiter, handler and clock. The clock must be the limiter's; it is read for {@code headers.reset: epoch}.
+     * For tests: also sets the clock, which must be the one that the limiter uses.
+     *
+     * @param limiter not {@code null}
+     * @param refusals not {@code null}
+     * @param clock read only for {@code headers.reset: epoch}
      */
     public RateLimitFilter(RateLimiter limiter, RefusalHandler refusals, InstantSource clock) {
         this.limiter = limiter;
@@ -114,6 +145,12 @@ public final class RateLimitFilter implements Filter {
         this.clock = clock;
     }
 
+    /**
+     * Prepares the filter; opens the limiter if it was not constructed with one.
+     *
+     * @throws ServletException if an init-param, a class that it names or the file is wrong. The message lists all
+     *     mistakes, and the container does not start the application
+     */
     @Override
     public void init(FilterConfig config) throws ServletException {
         parkedCalls.park(ConfiguredLimiter.parking(config));
@@ -126,6 +163,7 @@ public final class RateLimitFilter implements Filter {
             limiter = own;
             opened = own;
             clock = Sluice.clockOf(own);
+            ConfiguredLimiter.announce(config, own, LoggerFactory.getILoggerFactory());
         }
         Sluice sluice = Sluice.of(limiter);
         if (sluice != null) {
@@ -150,7 +188,7 @@ public final class RateLimitFilter implements Filter {
         if (remembered == null) {
             chain.doFilter(request, response);
         } else if (remembered == PARKED) {
-            return; // it comes back when it is decided
+            return; // comes back when it is decided
         } else if (remembered.refused()) {
             refuse(httpRequest, httpResponse, remembered);
         } else {
@@ -163,6 +201,7 @@ public final class RateLimitFilter implements Filter {
         }
     }
 
+    /** Answers parked calls with 503, and closes the limiter if this filter opened it. */
     @Override
     public void destroy() {
         parkedCalls.close();
@@ -171,7 +210,7 @@ public final class RateLimitFilter implements Filter {
             try {
                 opened.close();
             } catch (Exception e) {
-                faults.report("The rate limiter could not be closed completely. The application stops as usual.", e);
+                faults.report("Could not close the rate limiter completely. The application stops as usual.", e);
             }
         }
         if (published != null) {
@@ -184,24 +223,24 @@ public final class RateLimitFilter implements Filter {
         return parkedCalls.parked() == calls;
     }
 
-    /** Whether the request is for the page, so that it is not limited; false if that cannot be found out. */
+    /** Whether the request is for the page, which is not limited; {@code false} if the container throws. */
     private boolean isForPage(HttpServletRequest request) {
         try {
             return page != null && page.leadsTo(request);
         } catch (RuntimeException e) {
-            faults.report("It could not be found out whether a request is for the page; such requests are limited.", e);
+            faults.report("Cannot tell whether a request is for the page; limiting such requests.", e);
             return false;
         }
     }
 
     /**
-     * The decision to act upon; {@code null} if there is none, or if an earlier dispatch acted upon it; {@link #PARKED} if
+     * The decision to act on; {@code null} if there is none, or if an earlier dispatch acted on it; {@link #PARKED} if
      * it comes later.
      */
     private @Nullable RememberedDecision ask(HttpServletRequest request, HttpServletResponse response) {
         RateLimiter asked = limiter;
         if (asked == null) {
-            throw new IllegalStateException("RateLimitFilter was asked before init(): register it with the container, "
+            throw new IllegalStateException("RateLimitFilter was called before init(): register it with the container, "
                     + "or construct it with a RateLimiter");
         }
         RememberedDecision remembered = null;
@@ -247,7 +286,7 @@ public final class RateLimitFilter implements Filter {
                 : deciding.join(); // it was decided at this moment
     }
 
-    /** Writes headers again, since a container that turns to an error page may have reset the response. */
+    /** Writes headers again: a container that dispatches to an error page may have reset the response. */
     private void restoreHeaders(HttpServletResponse response, RememberedDecision earlier) {
         headers.write(response, earlier, true);
         if (earlier.refused()) {
@@ -255,7 +294,7 @@ public final class RateLimitFilter implements Filter {
         }
     }
 
-    /** Refuses a call that the limiter admitted, expecting that it would be parked. */
+    /** Refuses a call that the limiter admitted to a queue: it cannot be parked, and too many threads already wait. */
     private void refuseAsBusy(
             HttpServletRequest request, HttpServletResponse response, RememberedDecision admitted, TicketedCall call)
             throws IOException {
@@ -279,7 +318,7 @@ public final class RateLimitFilter implements Filter {
                 TemplateReply.write(request, response, remembered.decision(), body);
             }
         } catch (ServletException | RuntimeException | Error e) {
-            faults.report("The RefusalHandler failed; such calls are refused with a problem document instead.", e);
+            faults.report("The RefusalHandler failed; refusing such calls with a problem document instead.", e);
             if (!response.isCommitted()) {
                 response.reset();
                 headers.write(response, remembered, false);

@@ -8,18 +8,32 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
 /**
- * Writes the body of a refusal. The response already has the status, {@code Retry-After} (unless no retry ever passes),
- * {@code Cache-Control} and the limit's headers. Called by many threads.
+ * Writes the body of the answer to a refused call, for example an HTML page. The response already has the status,
+ * {@code Retry-After} (unless no retry can ever pass), {@code Cache-Control: no-store} and the limit's headers.
+ *
+ * <pre>{@code
+ * RefusalHandler html = (request, response, decision) -> {
+ *     response.setContentType("text/html;charset=UTF-8");
+ *     response.getWriter().write("<p>Too many requests. Try again in a minute.");
+ * };
+ * new RateLimitFilter(limiter, html);
+ * }</pre>
+ *
+ * <p>Implementations must be thread-safe. No argument is {@code null}.
  */
 @FunctionalInterface
 public interface RefusalHandler {
 
-    /** Answers with a problem document (RFC 9457) that names the policy and the seconds to wait. */
+    /** Answers with a problem document (RFC 9457) that names the limit and the seconds to wait. */
     RefusalHandler PROBLEM_JSON = ProblemReply::write;
 
     /**
-     * Completes the response to a refused call. An {@link IOException} goes on to the container; anything else that this
-     * throws is logged, and {@link #PROBLEM_JSON} answers instead.
+     * Completes the response to a refused call.
+     *
+     * @param decision why the call was refused
+     * @throws IOException if the caller cannot be reached; the container handles it
+     * @throws ServletException is logged, like any runtime exception or error; then {@link #PROBLEM_JSON} answers
+     *     instead
      */
     void refuse(HttpServletRequest request, HttpServletResponse response, Decision decision)
             throws IOException, ServletException;

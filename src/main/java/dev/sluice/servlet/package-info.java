@@ -1,6 +1,9 @@
 /**
- * How does a web application limit its requests? The filter asks a {@link dev.sluice.RateLimiter} and acts on its decision. Called by servlet containers and the command line; may use the words
- * of {@code dev.sluice}, {@code dev.sluice.config} to start from a file, and {@code dev.sluice.page} to map the page.
+ * How does a web application limit its requests? {@link dev.sluice.servlet.RateLimitFilter} asks a
+ * {@link dev.sluice.RateLimiter} about each request and acts on its decision; with
+ * {@link dev.sluice.servlet.RateLimit}, the application reports costs and failed logins. Servlet containers and the
+ * command line call this package. It may use {@code dev.sluice}, {@code dev.sluice.config} to start from a file, and
+ * {@code dev.sluice.page} to find the mapping of the page.
  */
 @NullMarked
 package dev.sluice.servlet;

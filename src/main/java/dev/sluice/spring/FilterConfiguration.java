@@ -19,8 +19,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 
 /**
- * Registers the filter, unless the application does: once, or, with Spring Security, once in front of it and once behind
- * it. Each endpoint is asked where it can identify the caller.
+ * Registers the filter, unless the application does so itself. With Spring Security, registers it twice: in front of
+ * Spring Security and behind it, so that each endpoint is decided where its caller is known.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnBean(Sluice.class)
@@ -30,7 +30,7 @@ class FilterConfiguration {
 
     private static final String SECURITY = "springSecurityFilterChain";
     private static final String SECURITY_ORDER = "spring.security.filter.order";
-    /** The default order of Spring Security. */
+    /** The default order of the Spring Security filter. */
     private static final int DEFAULT_SECURITY_ORDER = -100;
 
     private static FilterRegistrationBean<Filter> registration(
@@ -57,7 +57,7 @@ class FilterConfiguration {
         return order != null ? order : securityOrder(environment) - 1;
     }
 
-    /** One filter for all endpoints. */
+    /** Without Spring Security: one filter for all endpoints. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnMissingBean(name = SECURITY)
     static class Alone {
@@ -73,7 +73,7 @@ class FilterConfiguration {
         }
     }
 
-    /** One filter on each side of Spring Security. */
+    /** With Spring Security: one filter on each side of it. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnBean(name = SECURITY)
     static class AroundSecurity {

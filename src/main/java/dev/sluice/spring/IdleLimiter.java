@@ -9,11 +9,11 @@ import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.ApplicationListener;
 
 /**
- * Warns if the filter of the application asks a limiter of its own, so that no filter asks this one.
+ * Warns if the application registers its own filter with another limiter, so that no filter asks this one.
  *
- * @param limiter that of the auto-configuration
- * @param filter what the application calls its filter
- * @param asked the limiters that its filters ask, known once they have started
+ * @param limiter the auto-configured limiter
+ * @param filter the type of the application's filter, for the message
+ * @param asked the limiters that the filters ask, known once the filters have started
  */
 record IdleLimiter(Sluice limiter, String filter, Supplier<List<Sluice>> asked)
         implements ApplicationListener<ApplicationReadyEvent> {
@@ -25,9 +25,9 @@ record IdleLimiter(Sluice limiter, String filter, Supplier<List<Sluice>> asked)
         List<Sluice> others = asked.get();
         if (!others.isEmpty() && !others.contains(limiter)) {
             LOG.warn(
-                    "By {}, no call is limited: the {} of this application asks another limiter, by {}, of which "
-                            + "health and actuator know nothing. Let the filter ask the bean Sluice, or make its limiter "
-                            + "the bean; then there is only one",
+                    "The limits in {} are not enforced: the {} of this application asks another limiter, with the limits in {}, "
+                            + "and health and actuator do not show that one. Pass the Sluice bean to the filter, or make "
+                            + "the filter's limiter the bean.",
                     limiter.status().file().name(),
                     filter,
                     others.get(0).status().file().name());

@@ -19,9 +19,9 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * The limiter, unless the application has its own. Without limits there is a warning instead. Neither is lazy, even if all
- * beans of the application are, so that mistakes are told at the start. Ahead-of-time processing decides which of the two
- * there is; both check that this still fits where the application runs.
+ * The limiter, unless the application has its own. If there are no limits, a warning instead. Both beans are created
+ * eagerly even if the application makes all beans lazy, so that mistakes are reported at the start. Ahead-of-time
+ * processing decides which of the two exists; each checks that this still fits where the application runs.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnMissingBean(Sluice.class)
@@ -42,20 +42,20 @@ class LimiterConfiguration {
         ConfigSource tooLate = LimitsLocation.find(environment);
         if (tooLate != null) {
             throw new StartFailure(
-                    tooLate.name() + " has limits that nothing enforces: there were none when this application was "
-                            + "processed ahead of time.",
-                    "Build the application with limits, such as a rate-limits.yml on its class path. Other limits may "
-                            + "replace them where it runs. To run without limits, remove them.",
+                    "The limits in " + tooLate.name()
+                            + " cannot be enforced: this application was processed ahead of time " + "without limits.",
+                    "Build the application with limits, such as a rate-limits.yml on its class path; other limits may "
+                            + "replace them where it runs. To run without limits, remove them here.",
                     null);
         }
         LoggerFactory.getLogger(LimiterConfiguration.class)
                 .warn(
-                        "No limits are in force, since none are found: {}. Write a file, or set sluice.enabled=false",
+                        "No limits are in force, because none were found: {}. Write a file, or set sluice.enabled=false.",
                         LimitsLocation.nothingFound());
         return new WithoutLimits();
     }
 
-    /** A bean in place of the limiter, if there are no limits. */
+    /** Takes the place of the limiter if there are no limits. */
     record WithoutLimits() {}
 
     /** Whether the application has limits. */

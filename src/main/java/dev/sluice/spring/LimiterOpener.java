@@ -31,7 +31,7 @@ record LimiterOpener(Environment environment, SluiceProperties properties, Lista
     /**
      * Opens the limiter.
      *
-     * @throws LimitsException with all mistakes in the limits
+     * @throws LimitsException if the limits have mistakes; lists all of them
      * @throws StartFailure for any other reason
      */
     Sluice open() {
@@ -59,12 +59,12 @@ record LimiterOpener(Environment environment, SluiceProperties properties, Lista
         }
     }
 
-    /** Without ahead-of-time processing, there is no limiter then. */
+    /** Only ahead-of-time processing leads here: otherwise a disabled application has no limiter. */
     private void warnIfSwitchedOffTooLate() {
         if (!properties.enabled()) {
             LOG.warn(
-                    "sluice.enabled=false comes too late: this application was processed ahead of time with limits, and "
-                            + "they are in force. Set it when the application is built");
+                    "sluice.enabled=false has no effect: this application was processed ahead of time with limits, and "
+                            + "they are in force. Set it when you build the application.");
         }
     }
 
@@ -72,18 +72,18 @@ record LimiterOpener(Environment environment, SluiceProperties properties, Lista
         ConfigSource found = LimitsLocation.find(environment);
         if (found == null) {
             throw new StartFailure(
-                    "The limits that this application had when it was processed ahead of time are not found: "
+                    "This application was processed ahead of time with limits, and now none were found: "
                             + LimitsLocation.nothingFound() + '.',
-                    "Put them there, or build the application without limits.",
+                    "Put the limits in one of these places, or build the application without limits.",
                     null);
         }
         return found;
     }
 
     /**
-     * Opens the limiter with the application's class loader as the thread's. The limiter's threads inherit it. With the
-     * server's loader, which the thread has while a server starts, the server would report them as a leak when it stops,
-     * since they end only with this bean.
+     * Opens the limiter while this thread's class loader is the application's. The limiter's threads inherit it. While
+     * a server starts, the thread has the server's loader: with that one, the server would report these threads as a
+     * leak when it stops, because they end only when this bean is closed.
      */
     private Sluice openWithApplicationLoader(Sluice.Builder builder) {
         Thread starting = Thread.currentThread();
@@ -101,7 +101,7 @@ record LimiterOpener(Environment environment, SluiceProperties properties, Lista
         ConfigSource file = source instanceof PropertyLimits ? LimitsLocation.firstFile() : null;
         if (file != null) {
             LOG.warn(
-                    "The limits under sluice.limits are in force, and {} is not read: keep one of the two",
+                    "The limits under sluice.limits are in force, and {} is ignored. Keep only one of the two.",
                     file.name());
         }
     }
@@ -122,7 +122,7 @@ record LimiterOpener(Environment environment, SluiceProperties properties, Lista
         }
     }
 
-    /** The application's own store comes first, then the property, then the file, then the Redis of the application. */
+    /** Sets the store: the application's bean, or else the property, the file, the application's Redis. */
     private void setStore(Sluice.Builder builder) {
         CounterStore ownStore = OnlyBean.find(beans, CounterStore.class);
         if (ownStore != null) {
@@ -137,8 +137,9 @@ record LimiterOpener(Environment environment, SluiceProperties properties, Lista
     private @Nullable String redisOfApplication() {
         String uri = RedisOfApplication.uri(beans);
         if (uri != null) {
-            LOG.info("Neither sluice.store nor the limits name a store: instances count together in the Redis of this "
-                    + "application. With sluice.store=memory:, each counts alone");
+            LOG.info(
+                    "Neither sluice.store nor the limits name a store, so instances count together in the Redis of this "
+                            + "application. Set sluice.store=memory: to let each count alone.");
         }
         return uri;
     }

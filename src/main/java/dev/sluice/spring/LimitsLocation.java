@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.env.Environment;
 import org.springframework.util.ResourceUtils;
 
-/** Finds the limits of an application: in its properties, at the location that they name, or at the usual places. */
+/** Finds the limits of an application: in its properties, in the file that a property names, or in the usual places. */
 final class LimitsLocation {
 
-    /** The usual places, in this order: as with the files of Spring Boot, those outside the jar come first. */
+    /** The usual places, in this order: like Spring Boot's own files, those outside the jar come first. */
     static final List<String> PLACES = List.of(
             "config/rate-limits.yml",
             "rate-limits.yml",
@@ -29,7 +29,7 @@ final class LimitsLocation {
     /**
      * The source of the limits; {@code null} if there is none.
      *
-     * @throws StartFailure if the properties contain limits and name a location too, or name an empty one
+     * @throws StartFailure if the properties contain limits and also name a file, or if the name is empty
      */
     static @Nullable ConfigSource find(Environment environment) {
         String named = environment.getProperty(CONFIG);
@@ -39,14 +39,15 @@ final class LimitsLocation {
         }
         if (named != null) {
             throw new StartFailure(
-                    "Both sluice.limits and sluice.config (" + named + ") say which limits hold.",
-                    "Remove one of the two.",
-                    null);
+                    "Both sluice.limits and sluice.config (" + named + ") are set.", "Remove one of the two.", null);
         }
         return properties;
     }
 
-    /** What is missing if there are no limits, and where the application runs, since places outside the jar depend on it. */
+    /**
+     * Explains where limits were looked for. Includes the working directory, because places outside the jar depend on
+     * it.
+     */
     static String nothingFound() {
         return "there is none of " + String.join(", ", PLACES)
                 + ", and neither sluice.config nor sluice.limits is set. The application runs in "
@@ -72,7 +73,7 @@ final class LimitsLocation {
                 return ConfigLocation.source(ResourceUtils.getFile(location).getPath());
             } catch (FileNotFoundException e) {
                 throw new StartFailure(
-                        "sluice.config is " + location + ", which is no file.",
+                        "sluice.config is " + location + ", which is not a file.",
                         "Write a path, such as /etc/shop/rate-limits.yml, or classpath:rate-limits.yml.",
                         e);
             }
@@ -80,7 +81,7 @@ final class LimitsLocation {
         return ConfigLocation.source(location);
     }
 
-    /** Whether there is a file, readable or not: an unreadable one must be reported, not skipped. */
+    /** Whether the file exists. An unreadable one does: it must be reported, not skipped. */
     private static boolean exists(ConfigSource source) {
         try {
             byte[] unused = source.read();

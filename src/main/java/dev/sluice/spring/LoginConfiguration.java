@@ -6,7 +6,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.security.authentication.AuthenticationEventPublisher;
 
-/** Reports failed logins to the limits, for {@code count: { outcome: login-failure }}. */
+/** Reports failed logins to limits with {@code count: { outcome: login-failure }}. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(AuthenticationEventPublisher.class)
 class LoginConfiguration {

@@ -12,7 +12,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Meters in the application's registry, unless the application has its own {@link SluiceMeters}. */
+/** Adds meters to the application's registry, unless the application has its own {@link SluiceMeters}. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(MeterRegistry.class)
 @ConditionalOnBean(MeterRegistry.class)
@@ -25,7 +25,7 @@ class MetersConfiguration {
         try {
             return new SluiceMeters(registry, properties.metrics().clients());
         } catch (IllegalArgumentException e) {
-            throw new StartFailure("sluice.metrics." + e.getMessage() + '.', "Write a number in that range.", e);
+            throw new StartFailure("sluice.metrics." + e.getMessage() + '.', "Correct the number.", e);
         }
     }
 }

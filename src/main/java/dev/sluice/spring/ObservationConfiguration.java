@@ -11,7 +11,10 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Tells the application's observations which calls were refused or waited, unless the application does. */
+/**
+ * Notes on the application's observations which calls were refused or waited, unless the application has its own
+ * {@link ObservedCalls}.
+ */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(ObservationRegistry.class)
 @ConditionalOnBean(ObservationRegistry.class)

@@ -11,7 +11,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 
-/** The same as {@link OwnFilterConfiguration} in a reactive application. */
+/** Like {@link OwnFilterConfiguration}, for reactive applications. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnBean(RateLimitWebFilter.class)
 @ConditionalOnProperty(name = "sluice.filter.enabled", matchIfMissing = true)

@@ -16,8 +16,9 @@ import org.springframework.boot.origin.Origin;
 import org.springframework.core.env.Environment;
 
 /**
- * The limits under {@code sluice.limits} in the application's properties. They are written out as a file of limits, and
- * read as such; mistakes are reported with the property's name and place.
+ * The limits under {@code sluice.limits} in the application's properties. They are rendered as a file of limits and
+ * parsed as such. Mistakes are reported with the name and place of the property. Not thread-safe: used while the
+ * application starts.
  */
 final class PropertyLimits implements ConfigSource {
 
@@ -25,9 +26,9 @@ final class PropertyLimits implements ConfigSource {
 
     private static final Pattern PLAIN = Pattern.compile("-?[A-Za-z0-9/][A-Za-z0-9_./%+-]*");
     /**
-     * What may be a number or a truth value. The file tells them from texts by quotes, which no property has: of a
-     * client's name {@code "123"}, Spring Boot keeps the digits. Such texts are written as the default of a variable, which
-     * may be either.
+     * Values that may mean a number, a boolean or a text. The file distinguishes them by quotes, but properties have
+     * none: if a client is named {@code "123"}, Spring Boot keeps only the digits. Such values are rendered as the
+     * default of a variable, which may be any of the three.
      */
     private static final Pattern EITHER =
             Pattern.compile("true|false|[-+]?(\\.[0-9]+|[0-9]+(\\.[0-9]*)?)([eE][-+]?[0-9]+)?|0x[0-9a-fA-F]+|0o[0-7]+");
@@ -37,18 +38,18 @@ final class PropertyLimits implements ConfigSource {
     private static final Pattern WRITTEN_AS_VARIABLE =
             Pattern.compile("(?:the value of )?(\"?)" + Pattern.quote(VARIABLE) + "([^}]*)}");
 
-    /** The only key where an empty list has a meaning. Spring Boot turns an empty list into an empty text. */
+    /** The only key for which an empty list has a meaning. Spring Boot turns an empty list into an empty text. */
     private static final String PER = "per";
 
-    /** The path of the list in a file that is just a list. */
+    /** The path of the list if the whole file is a list. */
     private static final String BARE_LIST = "endpoints";
 
     private static final Pattern OTHER_LINE = Pattern.compile("in line ([0-9]{1,6})");
 
     private final StringBuilder text = new StringBuilder();
-    /** By the path in the file; for a list or a map, the origin of its first value. */
+    /** Origins by the path in the file; a list or a map has the origin of its first value. */
     private final Map<String, Origin> origins = new HashMap<>();
-    /** By the line in the file. */
+    /** Origins by the line in the file. */
     private final Map<Integer, Origin> originsOfLines = new HashMap<>();
 
     private final Environment environment;
@@ -60,7 +61,7 @@ final class PropertyLimits implements ConfigSource {
         this.environment = environment;
     }
 
-    /** {@code null} if there are no such properties. */
+    /** The limits; {@code null} if there are no such properties. */
     static @Nullable PropertyLimits of(Environment environment) {
         PropertyTree tree = PropertyTree.of(environment, ConfigurationPropertyName.of(NAME));
         if (tree == null) {
@@ -139,7 +140,7 @@ final class PropertyLimits implements ConfigSource {
         return text.toString().getBytes(StandardCharsets.UTF_8);
     }
 
-    /** The same mistakes, with the names and places of the properties. */
+    /** The same mistakes, with names and places of properties instead of those in the file. */
     LimitsException translated(LimitsException mistakes) {
         return new LimitsException(
                 mistakes.problems().stream().map(this::translated).toList());
@@ -159,7 +160,7 @@ final class PropertyLimits implements ConfigSource {
                         .replaceAll(other -> lineOf(other, place)));
     }
 
-    /** Translates the line of another place that a message names. */
+    /** Translates a line number that a message mentions. */
     private String lineOf(MatchResult named, PropertyPlace problem) {
         Origin origin = originsOfLines.get(Integer.valueOf(named.group(1)));
         PropertyPlace other = PropertyPlace.at(origin);
@@ -178,7 +179,7 @@ final class PropertyLimits implements ConfigSource {
         return path.isEmpty() ? NAME : NAME + '.' + path;
     }
 
-    /** The origin of the value at a path; of a missing key, the origin of what should contain it. */
+    /** The origin of the value at a path; for a missing key, that of the map that should contain it. */
     private @Nullable Origin originOf(String path) {
         String at = path;
         while (true) {

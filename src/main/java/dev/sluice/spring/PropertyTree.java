@@ -14,8 +14,8 @@ import org.springframework.boot.origin.Origin;
 import org.springframework.core.env.Environment;
 
 /**
- * The properties below a name, as the tree that they were written as. As everywhere in Spring Boot, a value of an earlier
- * source comes before that of a later one, and a list is taken whole from the first source that has it.
+ * The properties below a name, as the tree in which they were written. As everywhere in Spring Boot, values of earlier
+ * sources override those of later ones, and a list is taken whole from the first source that has it.
  *
  * @param leaf the value of a leaf; {@code null} for a list or a map
  * @param origin the origin of a leaf; {@code null} if unknown
@@ -25,10 +25,10 @@ import org.springframework.core.env.Environment;
 record PropertyTree(
         @Nullable Object leaf, @Nullable Origin origin, boolean isList, Map<String, PropertyTree> children) {
 
-    /** A property of one source. */
+    /** A property, with the number of its source. */
     private record Entry(int source, ConfigurationPropertyName name, ConfigurationProperty property) {}
 
-    /** {@code null} if there are no such properties. */
+    /** The tree; {@code null} if there are no such properties. */
     static @Nullable PropertyTree of(Environment environment, ConfigurationPropertyName root) {
         List<Entry> entries = new ArrayList<>();
         int number = 0;
@@ -76,7 +76,7 @@ record PropertyTree(
         return leaf != null;
     }
 
-    /** The value of a leaf. */
+    /** The value of a leaf; empty for a list or a map. */
     Object value() {
         return leaf == null ? "" : leaf;
     }

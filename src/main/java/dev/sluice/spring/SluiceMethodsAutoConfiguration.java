@@ -9,8 +9,8 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Import;
 
 /**
- * Auto-configures limits on methods, in any application of Spring Boot 3.5 or 4. One that serves nothing, such as a job, gets
- * its limiter here.
+ * Auto-configures limits on methods, in any application of Spring Boot 3.5 or 4. An application without a web server,
+ * such as a job, gets its limiter here.
  */
 @AutoConfiguration(
         after = {SluiceAutoConfiguration.class, SluiceWebFluxAutoConfiguration.class},

@@ -7,13 +7,13 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * The properties {@code sluice.*}, without {@code sluice.limits}.
+ * The properties {@code sluice.*}, without {@code sluice.limits}. The texts become descriptions in IDEs.
  *
  * @param enabled whether there is a limiter at all
- * @param config the location of the limits: a path, or {@code classpath:} and a name; by default {@code rate-limits.yml} in
- *     {@code config} or directly in the working directory, else on the class path
- * @param store the URI of the store, which comes before that of the file; {@code memory:} to count alone
- * @param server the name of this instance; no other instance may have the same
+ * @param config the file with the limits: a path, or {@code classpath:} and a name; by default {@code rate-limits.yml}
+ *     in {@code config} or directly in the working directory, else on the class path
+ * @param store the URI of the store; overrides the one in the file; {@code memory:} to count in this process alone
+ * @param server the name of this instance, which must be unique
  * @param filter the filter
  * @param health the health indicator
  * @param metrics the meters
@@ -31,9 +31,9 @@ record SluiceProperties(
     /**
      * The filter.
      *
-     * @param enabled whether it is registered
+     * @param enabled whether to register the filter
      * @param order its order among the filters; by default just before Spring Security
-     * @param parking which calls wait without a thread: none, those that wait for their turn, or all
+     * @param parking which calls wait without a thread: none, those that wait for their turn in a queue, or all
      */
     record Filter(
             @DefaultValue("true") boolean enabled,
@@ -50,7 +50,8 @@ record SluiceProperties(
     /**
      * The meters.
      *
-     * @param clients how many of the clients that call most, and of those that are refused most, have their own meters
+     * @param clients how many of the clients that call most, and how many of those that are refused most, get their own
+     *     meters
      */
     record Metrics(@DefaultValue("20") int clients) {}
 }

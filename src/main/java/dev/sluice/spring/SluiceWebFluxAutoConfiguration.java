@@ -10,8 +10,8 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Import;
 
 /**
- * Auto-configures the limits of a reactive application of Spring Boot 3.5 or 4: one of WebFlux, or a Spring Cloud Gateway. The
- * same as {@link SluiceAutoConfiguration} but for the filter.
+ * Auto-configures the limits of a reactive application of Spring Boot 3.5 or 4: WebFlux or Spring Cloud Gateway.
+ * Differs from {@link SluiceAutoConfiguration} in the filter.
  */
 @AutoConfiguration(
         afterName = {

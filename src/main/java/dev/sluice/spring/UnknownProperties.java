@@ -15,12 +15,13 @@ import org.springframework.core.env.PropertySource;
 import org.springframework.core.env.StandardEnvironment;
 
 /**
- * Refuses unknown properties below {@code sluice}: with a misspelt {@code sluice.store}, each instance would count alone.
- * Environment variables and system properties are not checked, since the file may use them, as in {@code ${SLUICE_KEY}}.
+ * Refuses unknown properties below {@code sluice}: with a misspelled {@code sluice.store}, each instance would count
+ * alone. Does not check environment variables and system properties, because the file may use them, as in
+ * {@code ${SLUICE_KEY}}.
  */
 final class UnknownProperties {
 
-    /** All known properties. Those below {@code sluice.limits} are checked when the limits are read. */
+    /** All known properties, without those below {@code sluice.limits}, which are checked when the limits are read. */
     static final Set<String> KNOWN = Set.of(
             "sluice.enabled",
             "sluice.config",
@@ -57,13 +58,13 @@ final class UnknownProperties {
         }
         if (!unknown.isEmpty()) {
             throw new StartFailure(
-                    "The rate limiter has no such properties:\n\n"
+                    "The rate limiter does not know these properties:\n\n"
                             + unknown.entrySet().stream()
                                     .map(one -> "    " + one.getValue() + ' ' + one.getKey())
                                     .collect(Collectors.joining("\n")),
-                    "Correct or remove them. There are "
+                    "Correct or remove them. Known properties are "
                             + String.join(", ", KNOWN.stream().sorted().toList())
-                            + "; the keys of rate-limits.yml stand below sluice.limits.",
+                            + "; the keys of rate-limits.yml belong below sluice.limits.",
                     null);
         }
     }

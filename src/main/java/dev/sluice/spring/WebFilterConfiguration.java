@@ -15,8 +15,9 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Registers the filter of a reactive application, unless the application does: once, or, with Spring Security, once in front
- * of it and once behind it. Each endpoint is asked where it can identify the caller.
+ * Registers the filter of a reactive application, unless the application does so itself. With Spring Security,
+ * registers it twice: in front of Spring Security and behind it, so that each endpoint is decided where its caller is
+ * known.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnBean(Sluice.class)
@@ -27,7 +28,7 @@ class WebFilterConfiguration {
     private static final String SECURITY =
             "org.springframework.security.config.annotation.web.reactive.WebFluxSecurityConfiguration.WebFilterChainFilter";
 
-    /** The order of Spring Security, which no property changes. */
+    /** The order of the Spring Security filter, which no property changes. */
     private static final int SECURITY_ORDER = -100;
 
     private static RateLimitWebFilter filter(RateLimiter limiter, int order, ListableBeanFactory beans) {
@@ -41,7 +42,7 @@ class WebFilterConfiguration {
         return order != null ? order : SECURITY_ORDER - 1;
     }
 
-    /** One filter for all endpoints. */
+    /** Without Spring Security: one filter for all endpoints. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnMissingBean(name = SECURITY)
     static class Alone {
@@ -52,7 +53,7 @@ class WebFilterConfiguration {
         }
     }
 
-    /** One filter on each side of Spring Security. */
+    /** With Spring Security: one filter on each side of it. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnBean(name = SECURITY)
     static class AroundSecurity {

@@ -15,8 +15,8 @@ import org.springframework.web.server.ServerWebExchange;
 import reactor.util.context.ContextView;
 
 /**
- * Makes the observation of a request current where it is decided, so that {@code ObservedCalls} finds it: event loops have
- * none of their own.
+ * Makes the observation of a request current on the thread that decides it, so that {@code ObservedCalls} finds it:
+ * event loops have no current observation of their own.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(ObservationRegistry.class)
@@ -32,7 +32,10 @@ class WebObservationConfiguration {
         };
     }
 
-    /** That of the request, or else the nearest one. Those of Spring Security are below that of the request. */
+    /**
+     * The observation of the request, or else the nearest one. Spring Security nests its observations in that of the
+     * request.
+     */
     private static @Nullable Observation ofRequest(ServerWebExchange exchange, ContextView context) {
         Observation nearest = context.getOrDefault(ObservationThreadLocalAccessor.KEY, null);
         Observation.Context request = ServerRequestObservationContext.findCurrent(exchange.getAttributes())

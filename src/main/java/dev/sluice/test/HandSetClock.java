@@ -5,12 +5,18 @@ import java.time.Instant;
 import java.time.InstantSource;
 
 /**
- * A clock that stands still until a test moves it, so that no window ends in the middle of a test. Only limits go by it.
- * Safe for any threads.
+ * A clock that stands still until a test moves it, so that no window ends in the middle of a test. Only the limits use
+ * it.
+ *
+ * <pre>{@code
+ * limits.clock().advance(Duration.ofMinutes(1)); // the next window
+ * }</pre>
+ *
+ * <p>Thread-safe.
  */
 public final class HandSetClock implements InstantSource {
 
-    /** Where it begins: windows of any usual period begin there too, and days, months and years in UTC. */
+    /** Its initial time. Windows of all usual periods begin then, including days, months and years in UTC. */
     public static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
     private volatile Instant now = START;
@@ -20,12 +26,12 @@ public final class HandSetClock implements InstantSource {
         return now;
     }
 
-    /** Moves it on. A duration that is negative moves it back, as when a machine's clock is corrected. */
+    /** Moves the clock forward; a negative duration moves it back, as when a machine's clock is corrected. */
     public synchronized void advance(Duration by) {
         now = now.plus(by);
     }
 
-    /** Sets it, for example to an hour in which other limits hold. */
+    /** Sets the clock, for example to an hour with other limits. */
     public synchronized void set(Instant to) {
         now = to;
     }

@@ -3,14 +3,16 @@ package dev.sluice.test;
 import org.assertj.core.api.AbstractAssert;
 
 /**
- * Asserts which calls were refused and what is left, without counting a call. Endpoints and callers are named as
- * {@link LimitsUnderTest} says.
+ * Asserts which calls were refused and what is left, without counting a call. {@link LimitsUnderTest} says how to name
+ * endpoints and callers.
  *
  * <pre>{@code
  * assertThat(limits).refused("login", "ip=192.0.2.1").admits("login", "ip=192.0.2.2");
  * }</pre>
  *
- * <p>{@code refused} is about calls that the test has made, {@code refuses} and {@code admits} are about the next one.
+ * <p>{@code refused} is about calls that the test has made; {@code refuses} and {@code admits} are about the next one.
+ * Each method returns this object, throws an {@link AssertionError} if the assertion fails, and an
+ * {@link IllegalArgumentException} for a name that the limits do not know.
  */
 public final class LimitsAssert extends AbstractAssert<LimitsAssert, LimitsUnderTest> {
 
@@ -18,7 +20,7 @@ public final class LimitsAssert extends AbstractAssert<LimitsAssert, LimitsUnder
         super(actual, LimitsAssert.class);
     }
 
-    /** This endpoint has refused a call of this caller, or several. */
+    /** Asserts that this endpoint has refused at least one call of this caller. */
     public LimitsAssert refused(String endpoint, String... caller) {
         isNotNull();
         if (actual.refusals(endpoint, caller) == 0) {
@@ -27,7 +29,7 @@ public final class LimitsAssert extends AbstractAssert<LimitsAssert, LimitsUnder
         return this;
     }
 
-    /** This endpoint has refused so many calls of this caller. */
+    /** Asserts that this endpoint has refused exactly this many calls of this caller. */
     public LimitsAssert refusedTimes(long times, String endpoint, String... caller) {
         isNotNull();
         long refused = actual.refusals(endpoint, caller);
@@ -37,17 +39,16 @@ public final class LimitsAssert extends AbstractAssert<LimitsAssert, LimitsUnder
         return this;
     }
 
-    /** No endpoint has refused any call. */
+    /** Asserts that no endpoint has refused any call. */
     public LimitsAssert refusedNobody() {
         isNotNull();
         if (actual.refusals() != 0) {
-            throw failure(
-                    "%s", "Expected that no call had been refused, but there were\n  " + actual.describedRefusals());
+            throw failure("%s", "Expected no refused calls, but there were\n  " + actual.describedRefusals());
         }
         return this;
     }
 
-    /** This endpoint would refuse the next call of this caller. */
+    /** Asserts that this endpoint would refuse the next call of this caller. */
     public LimitsAssert refuses(String endpoint, String... caller) {
         isNotNull();
         if (actual.admits(endpoint, caller)) {
@@ -59,7 +60,7 @@ public final class LimitsAssert extends AbstractAssert<LimitsAssert, LimitsUnder
         return this;
     }
 
-    /** This endpoint would admit the next call of this caller. */
+    /** Asserts that this endpoint would admit the next call of this caller. */
     public LimitsAssert admits(String endpoint, String... caller) {
         isNotNull();
         if (!actual.admits(endpoint, caller)) {
@@ -71,7 +72,10 @@ public final class LimitsAssert extends AbstractAssert<LimitsAssert, LimitsUnder
         return this;
     }
 
-    /** This caller has so many calls left at this endpoint, in the tier where it has the least. */
+    /**
+     * Asserts that this caller has exactly this many calls left at this endpoint, in the tier where the fewest are
+     * left.
+     */
     public LimitsAssert hasRemaining(long calls, String endpoint, String... caller) {
         isNotNull();
         long remaining = actual.remaining(endpoint, caller);
@@ -90,9 +94,9 @@ public final class LimitsAssert extends AbstractAssert<LimitsAssert, LimitsUnder
         String others = actual.describedRefusals();
         long dry = actual.dryRunRefusals(endpoint, caller);
         return "Expected " + endpoint + " to have refused " + expected + " of " + LimitsUnderTest.named(caller)
-                + ", but it refused " + was + ".\nRefused were: " + (others.isEmpty() ? "none" : others)
-                + (dry == 0 ? "" : "\nIt is in a dry run, which would have refused: " + dry)
-                + "\nNow there is left there:\n  " + actual.described(endpoint, caller);
+                + ", but it refused " + was + ".\nRefused calls: " + (others.isEmpty() ? "none" : others)
+                + (dry == 0 ? "" : "\nThe endpoint is in a dry run, which would have refused: " + dry)
+                + "\nNow left:\n  " + actual.described(endpoint, caller);
     }
 
     private static String calls(long number) {

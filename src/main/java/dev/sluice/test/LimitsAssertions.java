@@ -1,7 +1,7 @@
 package dev.sluice.test;
 
 /**
- * Assertions on limits, for AssertJ. To be imported beside AssertJ's own:
+ * Entry point for AssertJ assertions on limits. Import it beside AssertJ's own:
  *
  * <pre>{@code
  * import static dev.sluice.test.LimitsAssertions.assertThat;
@@ -12,7 +12,7 @@ public final class LimitsAssertions {
 
     private LimitsAssertions() {}
 
-    /** Begins to assert on limits. */
+    /** Begins assertions on these limits. */
     public static LimitsAssert assertThat(LimitsUnderTest actual) {
         return new LimitsAssert(actual);
     }

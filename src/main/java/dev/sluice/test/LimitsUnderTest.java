@@ -21,8 +21,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The limits of an application, in its tests: they count in this process, by a clock that the test sets. A test uses up
- * what a caller has left, and sees who was refused:
+ * The limits of an application in its tests. They count in this process, by a clock that the test sets. A test can use
+ * up what a caller has left, and see who was refused:
  *
  * <pre>{@code
  * limits.exhaust("login", "ip=127.0.0.1");
@@ -31,17 +31,18 @@ import org.jspecify.annotations.Nullable;
  * mvc.perform(post("/login")).andExpect(status().isOk());
  * }</pre>
  *
- * <p>{@link SluiceExtension} makes them for JUnit, {@code @AutoConfigureSluice} for Spring Boot. Otherwise a limiter gets
- * them as its {@link SluiceCustomizer}, each limiter others: call {@link #customize} with the builder of one that the
- * application opens itself, or set them as an attribute of the servlet context for one that {@code web.xml} opens.
+ * <p>In JUnit, {@link SluiceExtension} creates them; in Spring Boot, {@code @AutoConfigureSluice} does. Elsewhere, pass
+ * a new object to each limiter as its {@link SluiceCustomizer}: call {@link #customize} with the builder if the
+ * application opens the limiter itself, or set it as an attribute of the servlet context if {@code web.xml} does.
  *
- * <p>An endpoint is named by its id, and a caller by the values of the subjects that it is counted by, such as {@code
- * "tenant=acme"}; secret ones as the caller sends them. {@code "tenant="} stands for callers without a tenant. If clients
- * have limits of their own, name also what identifies the client. If calls say which plan they have, add that, as in {@code
- * "plan=pro"}. Where all callers are counted together, name none. A name that the limits do not know, or one that is
- * missing, leads to an {@link IllegalArgumentException} that says what to write.
+ * <p>An endpoint is named by its id. A caller is named by the values of the subjects that count it, such as
+ * {@code "tenant=acme"}; secret values as the caller sends them. {@code "tenant="} means callers without a tenant. If
+ * clients have their own limits, also name the subject that identifies the client. If calls carry a plan, add it, as in
+ * {@code "plan=pro"}. If all callers are counted together, name none. If a name is unknown or missing, methods throw an
+ * {@link IllegalArgumentException} that says what to write; if no limiter has these limits, an
+ * {@link IllegalStateException}.
  *
- * <p>Safe for any threads.
+ * <p>Thread-safe.
  */
 public final class LimitsUnderTest implements SluiceCustomizer {
 
@@ -51,38 +52,42 @@ public final class LimitsUnderTest implements SluiceCustomizer {
     private final Decisions decisions = new Decisions();
     private final AtomicBoolean belong = new AtomicBoolean();
 
-    /** Limits that no limiter has yet. */
+    /** Creates limits that no limiter has yet. */
     public LimitsUnderTest() {}
 
     /**
-     * Makes a limiter count in this process, by the clock of this test, whatever store and clock it would have otherwise.
+     * Makes a limiter count in this process by the clock of this object, whatever its store and clock would be
+     * otherwise.
      *
-     * @throws IllegalStateException if another limiter has them already
+     * @throws IllegalStateException if another limiter already has these limits
      */
     @Override
     public void customize(Sluice.Builder limiter) {
         if (!belong.compareAndSet(false, true)) {
             throw new IllegalStateException(
-                    "these LimitsUnderTest belong to another limiter already; make others with new LimitsUnderTest()");
+                    "these LimitsUnderTest already belong to another limiter; create others with new LimitsUnderTest()");
         }
         limiter.clock(clock).store(IN_MEMORY).listener(decisions);
     }
 
-    /** The clock that windows, buckets and blocks go by. */
+    /** The clock for windows, buckets and blocks. */
     public HandSetClock clock() {
         return clock;
     }
 
     /**
-     * Uses up all that a caller has left at an endpoint: in each of its tiers, with the overage; of {@code concurrency}, all
-     * free places, until {@link #reset}. The caller's next call is refused, and counts as a refusal. An endpoint in a dry run
-     * refuses nobody, nor does any refuse a caller who is exempt.
+     * Uses up everything that a caller has left at an endpoint: in each of its tiers, including the overage; for
+     * {@code concurrency}, all free places until {@link #reset}. The caller's next call is refused, and counts as a
+     * refusal. But an endpoint in a dry run still refuses nobody, and exempt callers are never refused.
      */
     public void exhaust(String endpoint, String... caller) {
         find(endpoint, caller).forEach(CallerCounters.Found::useUp);
     }
 
-    /** How many further calls of a caller an endpoint would admit now: the least of its tiers. Counts nothing. */
+    /**
+     * How many more calls of a caller an endpoint would admit now, in the tier where the fewest are left. Counts
+     * nothing.
+     */
     public long remaining(String endpoint, String... caller) {
         return find(endpoint, caller).stream()
                 .mapToLong(CallerCounters.Found::remaining)
@@ -91,8 +96,8 @@ public final class LimitsUnderTest implements SluiceCustomizer {
     }
 
     /**
-     * Whether an endpoint would admit the next call of a caller, if it applies to the call. Other endpoints may refuse it.
-     * Counts nothing.
+     * Whether an endpoint would admit the next call of a caller, if it applies to the call; other endpoints may still
+     * refuse it. Counts nothing.
      */
     public boolean admits(String endpoint, String... caller) {
         return find(endpoint, caller).stream()
@@ -102,26 +107,26 @@ public final class LimitsUnderTest implements SluiceCustomizer {
     }
 
     /**
-     * How many calls of a caller an endpoint has refused since the last {@link #reset}. A call that several endpoints refuse
-     * counts at the one that its answer tells of, which refuses longest.
+     * How many calls of a caller an endpoint has refused since the last {@link #reset}. A call that several endpoints
+     * refuse counts only at the one in its answer, which refuses longest.
      */
     public long refusals(String endpoint, String... caller) {
         return decisions.count(decisions.refused, endpoint, subjects(endpoint, caller));
     }
 
-    /** How many calls have been refused since the last {@link #reset}, whoever sent them. */
+    /** How many calls of all callers have been refused since the last {@link #reset}. */
     public long refusals() {
         return decisions.refused.values().stream().mapToLong(LongAdder::sum).sum();
     }
 
     /**
-     * Begins anew: all is left, nobody is blocked, no call has been refused, and the clock is at its start. What calls under
-     * way have taken is free again. Limits that were set while the application runs stay.
+     * Resets everything: all limits are full, nobody is blocked, no call has been refused, places of calls under way
+     * are free, and the clock is at its start. Limits that were set while the application runs stay.
      */
     public void reset() {
         CallerCounters counters = decisions.counters;
         if (counters != null) {
-            counters.forget(); // first, since blocks follow a clock that is set back
+            counters.forget(); // before the clock, because blocks follow a clock that is set back
         }
         clock.set(HandSetClock.START);
         if (counters != null) {
@@ -147,7 +152,7 @@ public final class LimitsUnderTest implements SluiceCustomizer {
                 .collect(Collectors.joining(", "));
     }
 
-    /** Who was refused, for messages: {@code 2 by login for ip=192.0.2.1}; empty if nobody was. */
+    /** The refusals, for messages: {@code 2 by login for ip=192.0.2.1}; empty if there were none. */
     String describedRefusals() {
         Map<String, Long> refused = new TreeMap<>();
         decisions.refused.forEach((what, times) -> refused.merge(what.text(), times.sum(), Long::sum));
@@ -156,7 +161,7 @@ public final class LimitsUnderTest implements SluiceCustomizer {
                 .collect(Collectors.joining(", "));
     }
 
-    /** How many calls a dry run of this endpoint would have refused. */
+    /** How many calls of this caller the dry run of this endpoint would have refused. */
     long dryRunRefusals(String endpoint, String... caller) {
         return decisions.count(decisions.wouldRefuse, endpoint, subjects(endpoint, caller));
     }
@@ -171,13 +176,13 @@ public final class LimitsUnderTest implements SluiceCustomizer {
         CallerCounters counters = decisions.counters;
         if (counters == null) {
             throw new IllegalStateException(
-                    "no limiter has these LimitsUnderTest. Are there limits, and is sluice.enabled not false? An application that"
-                            + " makes its own Sluice gives its builder to customize");
+                    "no limiter has these LimitsUnderTest. Check that there are limits, and that sluice.enabled is not false. An"
+                            + " application that opens its own Sluice must pass the builder to customize");
         }
         List<CallerCounters.Found> found = counters.find(endpoint, values(caller));
         if (found.isEmpty()) {
             throw new IllegalStateException(
-                    "endpoint " + endpoint + " is off for " + named(caller) + ", so it counts nothing");
+                    "endpoint " + endpoint + " has mode off for " + named(caller) + ", so it counts nothing");
         }
         return found;
     }
@@ -192,26 +197,26 @@ public final class LimitsUnderTest implements SluiceCustomizer {
         for (String part : caller) {
             int equals = part.indexOf('=');
             if (equals <= 0) {
-                throw new IllegalArgumentException(
-                        '"' + part + "\" names no caller; write a subject and its value, such as \"ip=192.0.2.1\"");
+                throw new IllegalArgumentException('"' + part
+                        + "\" does not name a caller; write a subject and its value, such as \"ip=192.0.2.1\"");
             }
             String name = part.substring(0, equals).strip();
             if (values.put(name, part.substring(equals + 1).strip()) != null) {
                 throw new IllegalArgumentException(
-                        "the caller has two values of " + name + "; name one caller at a time");
+                        "the caller has two values for " + name + "; name only one caller at a time");
             }
         }
         return values;
     }
 
-    /** Counts refusals, and holds the counters of the limiter. */
+    /** Counts refusals, and keeps the counters of the limiter. Thread-safe. */
     private static final class Decisions implements CallerCounters.Reader {
 
         final Map<Refusal, LongAdder> refused = new ConcurrentHashMap<>();
         final Map<Refusal, LongAdder> wouldRefuse = new ConcurrentHashMap<>();
         volatile @Nullable CallerCounters counters;
 
-        /** A refusal, as its answer tells of it. */
+        /** A refusal, as its answer reports it. */
         private record Refusal(String endpoint, List<Subject> subjects) {
 
             String text() {

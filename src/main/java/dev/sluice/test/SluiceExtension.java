@@ -13,8 +13,8 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * Opens limits for tests of JUnit, and closes them. A test takes what it needs as parameters: {@link LimitsUnderTest},
- * {@link HandSetClock}, the limiter as {@link Sluice} or {@link RateLimiter}, and its {@link RateLimitFilter} for an
+ * Opens limits for JUnit tests, and closes them. A test declares what it needs as parameters: {@link LimitsUnderTest},
+ * {@link HandSetClock}, the limiter as {@link Sluice} or {@link RateLimiter}, or its {@link RateLimitFilter} for an
  * embedded server.
  *
  * <pre>{@code
@@ -25,21 +25,21 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  * void refusesTheSixthLogin(RateLimitFilter filter, LimitsUnderTest limits) { … }
  * }</pre>
  *
- * <p>Each test has limits of its own, also in parallel. If {@code @BeforeAll} or a constructor takes a parameter, all tests
- * of the class share its limits, which are {@linkplain LimitsUnderTest#reset reset} before each test; such tests must not
- * run in parallel. In Spring Boot use {@code @AutoConfigureSluice} instead. Immutable.
+ * <p>Each test has its own limits, even in parallel. If {@code @BeforeAll} or a constructor takes a parameter, all
+ * tests of the class share limits, which are {@linkplain LimitsUnderTest#reset reset} before each test; such tests must
+ * not run in parallel. In Spring Boot, use {@code @AutoConfigureSluice} instead. Immutable.
  */
 public final class SluiceExtension
         implements BeforeEachCallback, AfterEachCallback, AfterAllCallback, ParameterResolver {
 
     private static final String OPENED = "opened";
-    /** By its name, since only its users need the servlet API. */
+    /** By its name, because only users of the filter need the servlet API. */
     private static final String FILTER = "dev.sluice.servlet.RateLimitFilter";
 
     private final String location;
     private final SluiceCustomizer customizer;
 
-    /** With {@code classpath:rate-limits.yml}, for {@code @ExtendWith}. */
+    /** Opens {@code classpath:rate-limits.yml}; for {@code @ExtendWith}. */
     public SluiceExtension() {
         this("classpath:rate-limits.yml", limiter -> {});
     }
@@ -49,12 +49,15 @@ public final class SluiceExtension
         this.customizer = customizer;
     }
 
-    /** With the file at this location: a path, or {@code classpath:} and the name of a resource. */
+    /** Opens the file at this location: a path, or {@code classpath:} and the name of a resource. */
     public static SluiceExtension of(String location) {
         return new SluiceExtension(location, limiter -> {});
     }
 
-    /** The same, with what the file refers to or the test observes: resolvers, sources of clients, listeners. */
+    /**
+     * The same extension with more that the file refers to or the test observes: resolvers, sources of clients,
+     * listeners.
+     */
     public SluiceExtension customizedBy(SluiceCustomizer more) {
         return new SluiceExtension(location, limiter -> {
             customizer.customize(limiter);
@@ -82,7 +85,7 @@ public final class SluiceExtension
         close(context);
     }
 
-    /** Closes what was opened for this test or class, and not what a class around it shares. */
+    /** Closes what was opened for this test or class, but not what an enclosing class shares. */
     private void close(ExtensionContext context) {
         Opened opened = store(context).remove(OPENED, Opened.class);
         if (opened != null) {
@@ -130,7 +133,7 @@ public final class SluiceExtension
         return context.getStore(ExtensionContext.Namespace.create(SluiceExtension.class, this));
     }
 
-    /** Apart, so that it is loaded only where there are servlets. */
+    /** A class of its own, so that it is loaded only if there are servlets. */
     private static final class Filters {
 
         static Object of(Opened opened) {

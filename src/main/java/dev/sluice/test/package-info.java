@@ -1,8 +1,9 @@
 /**
- * How does an application test its limits? With limits that count by a clock set by hand, and that a test uses up, resets and
- * asserts on: {@link dev.sluice.test.LimitsUnderTest}. Each part works without the libraries of the others: JUnit ({@link
- * dev.sluice.test.SluiceExtension}), AssertJ ({@link dev.sluice.test.LimitsAssertions}), and Spring ({@code spring}). A jar
- * of its own, used by applications only; may use {@code config}, {@code servlet} and the words.
+ * How does an application test its limits? With {@link dev.sluice.test.LimitsUnderTest}, which count by a clock that
+ * the test sets, and which a test uses up, resets and asserts on. Each part works without the libraries of the others:
+ * JUnit ({@link dev.sluice.test.SluiceExtension}), AssertJ ({@link dev.sluice.test.LimitsAssertions}), and Spring
+ * ({@code spring}). This package is a separate jar, and only applications use it. It may use {@code config},
+ * {@code servlet} and {@code dev.sluice}.
  */
 @NullMarked
 package dev.sluice.test;

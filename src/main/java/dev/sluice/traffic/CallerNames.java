@@ -5,17 +5,17 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What people call callers. Safe for any threads. */
+/** Finds names for callers, for reports that people read: the names of clients in the file. Thread-safe. */
 @FunctionalInterface
 public interface CallerNames {
 
-    /** Nobody has a name. */
+    /** Finds no names. */
     CallerNames NONE = subject -> null;
 
-    /** The name of the client that is counted by this subject; {@code null} if it has none. */
+    /** The name of the client that this subject counts; {@code null} if there is none. */
     @Nullable String of(Subject subject);
 
-    /** For people, for example {@code acme}, or {@code acme,user=eve}; empty if no subject has a name. */
+    /** The caller for people, for example {@code acme}, or {@code acme,user=eve}; empty if no subject has a name. */
     default String of(List<Subject> caller) {
         if (caller.stream().allMatch(subject -> of(subject) == null)) {
             return "";

@@ -6,23 +6,24 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The calls of one caller at one endpoint within a minute, and its state after its last decision.
+ * The calls of one caller at one endpoint within a minute, and its state after its latest decision. Immutable.
  *
  * @param endpoint the endpoint's id
  * @param subjects the caller, with values as callers wrote them; empty for all callers together
  * @param allowed how many calls passed, without those that a dry run would have refused
- * @param refused how many did not pass
- * @param wouldRefuse how many passed only because of a dry run
- * @param missed how many further calls there may have been at most; 0 as long as all callers fit
- * @param tier the name of the tier that its last decision reported
+ * @param refused how many calls were refused
+ * @param wouldRefuse how many calls passed only because of a dry run
+ * @param missed at most how many further calls were not counted; 0 while all callers fit
+ * @param tier the name of the tier that the latest decision reported
  * @param limit its threshold
  * @param periodMillis its period; 0 if it counts calls under way
- * @param capacity how many calls it admits at one moment after an idle time: the limit, or the burst of a bucket
- * @param remaining how many more calls it would have admitted after the last one; all of them if it was reset since
+ * @param capacity how many calls it admits at one moment after an idle time: the threshold, or the burst of a bucket
+ * @param remaining how many more calls it would have admitted after the latest one; the whole capacity if it was reset
+ *     since
  * @param resetAtMillis when its window ends, or its whole limit is available again, in milliseconds since 1970
- * @param lastMillis the time of its last call, likewise
- * @param name what people call the caller; empty if it has no name of its own
- * @param lastRefusals the last seconds with refusals, also those of a dry run, latest first; at most
+ * @param lastMillis the time of the latest call, in milliseconds since 1970
+ * @param name the caller's name for people; empty if it has none
+ * @param lastRefusals the latest seconds with refusals, including those of a dry run, newest first; at most
  *     {@link #MOST_REFUSALS}
  */
 public record CallerTraffic(
@@ -42,10 +43,10 @@ public record CallerTraffic(
         String name,
         List<Refusal> lastRefusals) {
 
-    /** A second with refusals, and the tier of the last one. */
+    /** A second with refusals, and the tier of the latest one. */
     public record Refusal(long atMillis, Tier tier) {}
 
-    /** The most seconds with refusals. */
+    /** The most seconds in {@code lastRefusals}. */
     public static final int MOST_REFUSALS = 10;
 
     public CallerTraffic {
@@ -64,8 +65,8 @@ public record CallerTraffic(
     }
 
     /**
-     * The caller for people: its name, or {@code tenant=acme}, several separated by commas. No name looks like a value
-     * that a caller wrote. It contains what callers wrote: escape it.
+     * The caller for people: its name, or {@code tenant=acme}, several separated by commas. A name never looks like a
+     * value that a caller wrote. The text may contain what callers wrote: escape it.
      */
     public String client() {
         if (!name.isEmpty()) {

@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A clock that is updated fifty times a second: reading it costs a call almost nothing, while the machine's clock would
- * take half of the time for counting a call. A daemon thread updates it until it is closed.
+ * A clock that is updated fifty times a second. Reading it costs almost nothing, while reading the system clock would
+ * take half of the time for counting a call. A daemon thread updates it until it is closed. Thread-safe.
  */
 public final class CoarseClock implements InstantSource, AutoCloseable {
 
@@ -24,7 +24,7 @@ public final class CoarseClock implements InstantSource, AutoCloseable {
         this.millis = exact.millis();
     }
 
-    /** Starts to follow a clock. */
+    /** Starts a clock that follows this one. */
     public static CoarseClock following(InstantSource exact) {
         CoarseClock clock = new CoarseClock(exact);
         clock.thread.start();
@@ -48,7 +48,7 @@ public final class CoarseClock implements InstantSource, AutoCloseable {
         return Instant.ofEpochMilli(millis);
     }
 
-    /** Stops the clock. */
+    /** Stops the thread; the clock keeps its last time. */
     @Override
     public void close() {
         closed = true;

@@ -4,11 +4,11 @@ import dev.sluice.Subject;
 import java.util.List;
 
 /**
- * The calls that one endpoint refused in some time, and those that passed only because of a dry run.
+ * The calls that one endpoint refused in some period, and those that passed only because of a dry run. Immutable.
  *
  * @param endpoint the endpoint's id
- * @param refused how many calls did not pass
- * @param wouldRefuse how many passed only because of a dry run
+ * @param refused how many calls were refused
+ * @param wouldRefuse how many calls passed only because of a dry run
  * @param callers the callers, most calls first; incomplete if there were very many
  */
 public record EndpointRefusals(String endpoint, long refused, long wouldRefuse, List<OfCaller> callers) {
@@ -18,10 +18,11 @@ public record EndpointRefusals(String endpoint, long refused, long wouldRefuse, 
     }
 
     /**
-     * The part of one caller.
+     * The refusals of one caller.
      *
      * @param subjects the caller, with values as callers wrote them; empty for all callers together
-     * @param tier the tier of the last refusal
+     * @param calls how many calls were refused, including those that passed only because of a dry run
+     * @param tier the name of the tier of the latest refusal
      */
     public record OfCaller(List<Subject> subjects, long calls, String tier) {
 

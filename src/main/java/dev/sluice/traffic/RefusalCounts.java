@@ -18,7 +18,16 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Counts refusals by caller between two reports, in bounded memory. Safe for any threads. */
+/**
+ * Counts refusals by caller between two reports, in bounded memory. Thread-safe.
+ *
+ * <pre>{@code
+ * RefusalCounts refusals = new RefusalCounts();
+ * Sluice limiter = Sluice.builder().config("rate-limits.yml").listener(refusals).open();
+ * // every minute:
+ * refusals.take().forEach(System.out::println);
+ * }</pre>
+ */
 public final class RefusalCounts implements RateLimitListener {
 
     private volatile HeavyCallers counts = fresh();
@@ -36,7 +45,7 @@ public final class RefusalCounts implements RateLimitListener {
         }
     }
 
-    /** The refusals since this method was last called, by endpoint. */
+    /** The refusals since the previous call of this method, by endpoint. */
     public List<EndpointRefusals> take() {
         HeavyCallers taken = counts;
         counts = fresh();
@@ -60,7 +69,7 @@ public final class RefusalCounts implements RateLimitListener {
         return tier == null ? "" : tier.name();
     }
 
-    /** Ties are broken by name, so that the order is stable. */
+    /** Sorts the most calls first. Ties are broken by name, so that the order is stable. */
     private static List<OfCaller> sorted(@Nullable List<OfCaller> callers) {
         return callers == null
                 ? List.of()

@@ -14,14 +14,14 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Adds up time slices. Not safe for several threads. */
+/** Adds up time slices. Not thread-safe. */
 final class SliceSums {
 
     private final long nowMillis;
     private final CallerNames names;
     private final Map<Caller, Sum> sums = new HashMap<>();
     private final Map<String, long[]> endpoints = new TreeMap<>();
-    /** How many calls an unlisted caller may have had in the slices so far. */
+    /** How many calls an unlisted caller may have made in the slices so far. */
     private long missed;
 
     SliceSums(long nowMillis, CallerNames names) {
@@ -83,7 +83,7 @@ final class SliceSums {
             this.missed = missed;
         }
 
-        /** Adds a tally. What the caller may have had while it was not listed was added before, and is taken back. */
+        /** Adds a tally. The slice's bound for unlisted callers was added before, so it is taken back. */
         private void add(Tally tally, long missedIfNotListed) {
             for (Kind kind : Kind.values()) {
                 counts[kind.at] += tally.calls(kind);
@@ -93,7 +93,7 @@ final class SliceSums {
             latest = latest == null || tally.latestMillis() >= latest.latestMillis() ? tally : latest;
         }
 
-        /** The traffic of the caller, with the state after its last decision, which reported this tier. */
+        /** The traffic of the caller, with the state after its latest decision, which reported this tier. */
         private CallerTraffic toTraffic(Caller caller, Tally last, Tier tier, long nowMillis, String name) {
             long capacity = tier.limit().capacity();
             return new CallerTraffic(

@@ -11,16 +11,23 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The traffic of the last minute: the busiest and the most refused callers of each endpoint. Exact for up to
- * {@link #CALLERS} pairs of caller and endpoint; with more, it has the busiest ones, and a bound for what it missed.
- * Its memory is bounded. Safe for any threads; only a call that makes its caller one of the busiest takes a lock, and
- * one every ten seconds that starts a new slice.
+ * The traffic of the last minute: the callers of each endpoint that call most and are refused most.
  *
- * <p>A call counts at the endpoint that its {@link Decision} reports, so once, however many it matches.
+ * <pre>{@code
+ * for (CallerTraffic caller : limiter.traffic().report().mostRefused(10)) {
+ *     System.out.println(caller.client() + ": " + caller.refused() + " refused by " + caller.endpoint());
+ * }
+ * }</pre>
+ *
+ * <p>Exact for up to {@link #CALLERS} pairs of caller and endpoint in ten seconds. Beyond that, it keeps the busiest
+ * ones and a bound for the calls that it missed. Its memory is bounded. A call counts once, at the endpoint that its
+ * {@link Decision} reports, however many endpoints it matches.
+ *
+ * <p>Thread-safe. A call takes a lock only if it makes its caller one of the busiest, or if it starts a new slice.
  */
 public final class Traffic implements RateLimitListener {
 
-    /** The number of pairs of caller and endpoint, in any ten seconds, that are counted exactly. */
+    /** How many pairs of caller and endpoint are counted exactly, in any ten seconds. */
     public static final int CALLERS = 2_000;
 
     /** The length of a slice. */
@@ -32,14 +39,19 @@ public final class Traffic implements RateLimitListener {
     private final CallerNames names;
     private final int capacity;
     private volatile TrafficSlice current;
-    /** The slices of a report, the current one last; replaced as a whole by {@link #nextSlice}. */
+    /** The slices of a report, the current one last. Replaced as a whole by {@link #nextSlice}. */
     private volatile List<TrafficSlice> slices;
 
+    /**
+     * Traffic without names of callers.
+     *
+     * @param clock the limiter's clock, or a {@link CoarseClock} that follows it
+     */
     public Traffic(InstantSource clock) {
         this(clock, CallerNames.NONE, CALLERS);
     }
 
-    /** Traffic whose reports name the callers that have names. */
+    /** Traffic whose reports show the names of callers. */
     public Traffic(InstantSource clock, CallerNames names) {
         this(clock, names, CALLERS);
     }
@@ -72,8 +84,8 @@ public final class Traffic implements RateLimitListener {
     }
 
     /**
-     * Starts another slice. Reads the clock again: a delayed thread counts in the newest slice, and if the clock was
-     * set back, counting starts anew.
+     * Starts a new slice. Reads the clock again: a delayed thread must count in the newest slice. If the clock was set
+     * back, counting starts afresh.
      */
     private synchronized TrafficSlice nextSlice() {
         TrafficSlice newest = current;
@@ -93,7 +105,7 @@ public final class Traffic implements RateLimitListener {
         return Math.floorDiv(now, SLICE_MILLIS) * SLICE_MILLIS;
     }
 
-    /** The last minute: the current slice, and the five before. */
+    /** The last minute: the current slice and the five before it. Never {@code null}. */
     public TrafficReport report() {
         long now = clock.millis();
         long from = startOf(now) - (SLICES - 1) * SLICE_MILLIS;
@@ -106,7 +118,7 @@ public final class Traffic implements RateLimitListener {
         return new TrafficReport(from, now, sums.callers(), sums.endpoints());
     }
 
-    /** The slices that end after this time, oldest first. */
+    /** The slices that end after this time, oldest first; the latest may not be over. */
     public List<TrafficReport> slices(long sinceMillis) {
         long now = clock.millis();
         List<TrafficReport> reports = new ArrayList<>();

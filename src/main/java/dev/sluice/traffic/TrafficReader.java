@@ -2,7 +2,7 @@ package dev.sluice.traffic;
 
 import dev.sluice.RateLimitListener;
 
-/** A listener that also reads the {@link Traffic} of its limiter. */
+/** A listener that also reads the {@link Traffic} of its limiter. Implementations must be thread-safe. */
 public interface TrafficReader extends RateLimitListener {
 
     /** Whether it needs traffic. If no reader does, nothing is counted. */
@@ -10,6 +10,6 @@ public interface TrafficReader extends RateLimitListener {
         return true;
     }
 
-    /** Receives the limiter's traffic, which is counted from then on; called once, before the first decision. */
+    /** Receives the limiter's traffic, which is counted from now on. Called once, before the first decision. */
     void read(Traffic traffic);
 }

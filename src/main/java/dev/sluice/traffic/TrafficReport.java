@@ -4,12 +4,12 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The traffic of about the last minute.
+ * The traffic of about the last minute, or of one slice. Immutable.
  *
  * @param fromMillis its start, in milliseconds since 1970
- * @param toMillis its end, likewise
- * @param callers the busiest and the most refused callers, unordered
- * @param endpoints all called endpoints, by id
+ * @param toMillis its end, in milliseconds since 1970
+ * @param callers the callers that call most and are refused most, in no order
+ * @param endpoints all called endpoints, ordered by id
  */
 public record TrafficReport(
         long fromMillis, long toMillis, List<CallerTraffic> callers, List<EndpointTraffic> endpoints) {
@@ -19,12 +19,15 @@ public record TrafficReport(
         endpoints = List.copyOf(endpoints);
     }
 
-    /** The callers with the most calls. */
+    /** The callers with the most calls, most first. */
     public List<CallerTraffic> mostCalling(int most) {
         return first(most, Comparator.comparingLong(CallerTraffic::calls));
     }
 
-    /** The callers with the most refusals, and behind them those with the most refusals of a dry run; no others. */
+    /**
+     * The callers with the most refusals, most first, then those with the most refusals of a dry run. Leaves out
+     * callers without any.
+     */
     public List<CallerTraffic> mostRefused(int most) {
         return first(
                         most,
@@ -34,12 +37,12 @@ public record TrafficReport(
                 .toList();
     }
 
-    /** The callers that used the largest part of their limit. */
+    /** The callers that have used the largest part of their limit, largest first. */
     public List<CallerTraffic> nearestLimit(int most) {
         return first(most, Comparator.comparingDouble(caller -> (double) caller.used() / caller.capacity()));
     }
 
-    /** The largest first. Ties are broken by name, so that the order is stable. */
+    /** Sorts the largest first. Ties are broken by name, so that the order is stable. */
     private List<CallerTraffic> first(int most, Comparator<CallerTraffic> by) {
         return callers.stream()
                 .sorted(by.reversed().thenComparing(CallerTraffic::endpoint).thenComparing(CallerTraffic::client))

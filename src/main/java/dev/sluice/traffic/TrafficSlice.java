@@ -5,11 +5,11 @@ import dev.sluice.internal.traffic.sketch.HeavyCallers;
 import dev.sluice.internal.traffic.sketch.Tally.Kind;
 
 /**
- * Some seconds of traffic. Passed and refused calls are counted separately, since the busiest callers may never be
- * refused.
+ * Some seconds of traffic. Allowed and refused calls are counted separately, because the busiest callers may never be
+ * refused. Thread-safe.
  *
  * @param startMillis the start of the slice
- * @param allowed the callers with the most passed calls
+ * @param allowed the callers with the most allowed calls
  * @param refused the callers with the most refusals, including those of dry runs
  */
 record TrafficSlice(long startMillis, HeavyCallers allowed, HeavyCallers refused) {

@@ -4,24 +4,32 @@ import org.springframework.web.server.ServerWebExchange;
 import reactor.util.context.ContextView;
 
 /**
- * What surrounds the decision of an exchange, for example its trace. Called on each thread that decides, and must not wait
- * there.
+ * Runs something around each decision of {@link RateLimitWebFilter}, for example to make the trace of the exchange
+ * current. Called on each thread that decides, so implementations must be thread-safe and must not block.
+ *
+ * <pre>{@code
+ * filter.within((exchange, context) -> {
+ *     Observation.Scope scope = observationOf(exchange).openScope();
+ *     return scope::close;
+ * });
+ * }</pre>
  */
 @FunctionalInterface
 public interface DecisionScope {
 
-    /** Nothing. */
+    /** Does nothing. */
     DecisionScope NONE = (exchange, context) -> () -> {};
 
     /**
-     * Begins it on this thread.
+     * Opens the scope on this thread.
      *
-     * @param context what Reactor knows of the exchange
-     * @return ends it on this thread
+     * @param exchange the exchange to be decided, never {@code null}
+     * @param context the Reactor context of the exchange, never {@code null}
+     * @return closes the scope, on the same thread; never {@code null}
      */
     End begin(ServerWebExchange exchange, ContextView context);
 
-    /** The end of a scope. */
+    /** Closes a scope. */
     @FunctionalInterface
     interface End extends AutoCloseable {
         @Override

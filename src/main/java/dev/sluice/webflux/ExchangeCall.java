@@ -17,8 +17,8 @@ import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
- * An exchange of WebFlux as a call. What its server cannot read of a malformed request, the call does not have: if these
- * methods threw, it would pass unlimited.
+ * An exchange of WebFlux as a call. If the server cannot read a part of a malformed request, this class answers that
+ * there is none: if it threw, the call would pass unlimited. Immutable.
  */
 final class ExchangeCall implements Call {
 
@@ -31,7 +31,7 @@ final class ExchangeCall implements Call {
     /**
      * Wraps an exchange.
      *
-     * @param principal who has been authenticated; {@code null} if nobody has
+     * @param principal the authenticated caller; {@code null} if there is none
      * @param session the identifier of the caller's session; {@code null} if there is none
      */
     ExchangeCall(ServerWebExchange exchange, @Nullable Principal principal, @Nullable String session) {
@@ -42,7 +42,7 @@ final class ExchangeCall implements Call {
         this.session = session;
     }
 
-    /** The same call in a session with this identifier. */
+    /** The same call, in a session with this identifier. */
     ExchangeCall in(String known) {
         return new ExchangeCall(exchange, principal, known);
     }
@@ -62,7 +62,7 @@ final class ExchangeCall implements Call {
         return path.other();
     }
 
-    /** A forwarded address that Spring has taken from a header is not resolved, and is not now: that would take time. */
+    /** Does not resolve a host name that Spring has taken from a forwarding header: that could block. */
     @Override
     public String ip() {
         InetSocketAddress peer = request.getRemoteAddress();
@@ -93,7 +93,7 @@ final class ExchangeCall implements Call {
         }
     }
 
-    /** In Spring Framework 6 headers are a map, whose method for this has another signature. */
+    /** In Spring Framework 6, {@code HttpHeaders} is a map whose {@code get} has a different signature. */
     @SuppressWarnings("unchecked")
     private static @Nullable List<String> valuesOf(HttpHeaders headers, String name) {
         return (Object) headers instanceof Map<?, ?> map ? (List<String>) map.get(name) : headers.get(name);

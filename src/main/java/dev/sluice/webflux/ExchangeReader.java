@@ -13,15 +13,16 @@ import org.springframework.web.server.WebSession;
 import reactor.core.publisher.Mono;
 
 /**
- * Reads of an exchange what WebFlux tells later, or only whoever asks: who has been authenticated, and the session. A session
- * is asked for only if the limits in force name it, since WebFlux would make one for each caller who has none. Thread-safe.
+ * Reads the parts of an exchange that WebFlux provides asynchronously: the authenticated caller and the session. Asks
+ * for the session only if the limits in force use it, because asking makes WebFlux create one for each caller who has
+ * none. Thread-safe.
  */
 final class ExchangeReader {
 
     private final @Nullable Sluice sluice;
     private volatile @Nullable Need need;
 
-    /** Whether these limits name the session. */
+    /** Whether these limits use the session. */
     private record Need(Limits limits, boolean session) {}
 
     ExchangeReader(RateLimiter limiter) {
@@ -44,7 +45,7 @@ final class ExchangeReader {
                 .defaultIfEmpty(call);
     }
 
-    @SuppressWarnings("ReferenceEquality") // a snapshot is replaced as a whole
+    @SuppressWarnings("ReferenceEquality") // a reload replaces the snapshot as a whole
     private boolean needsSession() {
         if (sluice == null) {
             return false;

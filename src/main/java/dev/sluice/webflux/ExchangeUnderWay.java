@@ -15,8 +15,9 @@ import org.slf4j.helpers.NOPLogger;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
- * What limiters have decided on one exchange, until it ends. Kept in its attributes, so that no filter asks the same limiter
- * twice. A decision that comes after the end, since the caller has gone meanwhile, ends at once. Thread-safe.
+ * The decisions of all limiters on one exchange, until it ends. Kept in its attributes, so that no filter asks the same
+ * limiter twice. If the caller disconnects before a decision comes, that decision's ticket is ended at once.
+ * Thread-safe.
  */
 final class ExchangeUnderWay {
 
@@ -33,7 +34,7 @@ final class ExchangeUnderWay {
     }
 
     /**
-     * A decision.
+     * One limiter's decision.
      *
      * @param limiter the limiter that decided
      * @param responses the options for responses when it was asked
@@ -47,7 +48,7 @@ final class ExchangeUnderWay {
             long askedAtMillis,
             @Nullable Decided earlier) {}
 
-    /** That of an exchange; {@code null} if no limiter has been asked. */
+    /** The decisions on an exchange; {@code null} if no limiter has been asked. */
     static @Nullable ExchangeUnderWay of(ServerWebExchange exchange) {
         return exchange.getAttributes().get(ATTRIBUTE) instanceof ExchangeUnderWay known ? known : null;
     }
@@ -64,7 +65,7 @@ final class ExchangeUnderWay {
         return decided != null;
     }
 
-    /** A limiter has decided. */
+    /** Adds a decision. */
     Decided add(RateLimiter limiter, Decision decision, ResponseOptions responses, long askedAtMillis) {
         Decided decided;
         boolean isLate;
@@ -124,33 +125,36 @@ final class ExchangeUnderWay {
             underWay.tickets()
                     .forEach(ticket -> underWay.report(
                             () -> ticket.loginEnded(failed),
-                            "The rate limiter failed when a login had ended; the login itself is not affected."));
+                            "The rate limiter failed to count a login; the login itself is not affected."));
         }
     }
 
-    /** What the exchange reserved or is charged, in all limits together. */
+    /** The reservations of all limits of the exchange, as one. */
     static Reservation reservation(ServerWebExchange exchange) {
         ExchangeUnderWay underWay = of(exchange);
         return underWay == null ? NOTHING : new Reservations(underWay.tickets(), underWay.faults);
     }
 
-    /** The reservations of several tickets as one. What the application does wrong it learns here, also if there is none. */
+    /**
+     * The reservations of several tickets as one. Checks the amount even if there is none, so that the application
+     * always learns of its mistake.
+     */
     private record Reservations(List<Ticket> tickets, FaultLog faults) implements Reservation {
 
         @Override
         public boolean charge(long amount) {
-            requireCost(amount, "what was charged is not given back");
+            requireCost(amount, "a charge cannot be undone");
             return any(
                     ticket -> ticket.charge(amount),
-                    "The rate limiter failed to charge a call; it goes on, uncharged.");
+                    "The rate limiter failed to charge a call; the call continues, uncharged.");
         }
 
         @Override
         public boolean settle(long actual) {
-            requireCost(actual, "settle 0 to give back all that was reserved");
+            requireCost(actual, "settle 0 to give back the whole reservation");
             return any(
                     ticket -> ticket.settle(actual),
-                    "The rate limiter failed to settle the cost of a call; what it reserved stays counted.");
+                    "The rate limiter failed to settle the cost of a call; its estimate stays counted.");
         }
 
         private boolean any(Predicate<Ticket> report, String consequence) {

@@ -40,19 +40,32 @@ import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 /**
- * Asks a {@link RateLimiter} about each exchange of Spring WebFlux, and waits on no thread. An admitted exchange goes on, with
- * headers that say how much is left; any other is refused. If the limiter fails, that is logged, and the exchange passes.
- * If the caller leaves while the decision is pending, the filter cancels it.
+ * Limits the exchanges of a Spring WebFlux application, and blocks no thread. For each exchange, the filter asks a
+ * {@link RateLimiter}. An admitted exchange continues, with headers that say how much is left. A refused one is
+ * answered, by default with status 429 and a problem document that says when to retry. If the caller disconnects while
+ * the decision is pending, the filter cancels it. If the limiter itself fails, the filter logs an error and lets the
+ * exchange pass.
  *
- * <p>As a bean it also decorates the handler of the whole server, since only that one sees how an exchange ends: what a filter
- * sees as an error becomes an answer, with its status, outside of all filters. Thread-safe.
+ * <p>Spring Boot registers this filter automatically. Elsewhere, make it a bean:
+ *
+ * <pre>{@code
+ * @Bean
+ * RateLimitWebFilter rateLimits(Sluice limiter) {
+ *     return new RateLimitWebFilter(limiter, null, Ordered.HIGHEST_PRECEDENCE);
+ * }
+ * }</pre>
+ *
+ * <p>As a bean, it also decorates the handler of the whole server, because only that handler sees how an exchange ends:
+ * the status of what a filter sees as an error is decided outside of all filters.
+ *
+ * <p>Thread-safe, once it is set up.
  */
 public final class RateLimitWebFilter
         implements WebFilter, HttpHandlerDecoratorFactory, ApplicationContextAware, Ordered {
 
     private static final String FAILED = "The rate limiter failed; such requests pass unlimited.";
 
-    /** What comes after a wait runs there: those threads do not wait either. */
+    /** Runs what follows a wait. These threads must not block either. */
     private static final Executor AFTER_WAIT = work -> Schedulers.parallel().schedule(work);
 
     private static final HeaderFields<ServerHttpResponse> FIELDS = new HeaderFields<>() {
@@ -85,10 +98,11 @@ public final class RateLimitWebFilter
     private final FaultLog faults = new FaultLog(LoggerFactory.getLogger(RateLimitWebFilter.class), Level.ERROR);
 
     /**
-     * Uses this limiter, and does not close it.
+     * Asks this limiter, which the application closes.
      *
-     * @param refusals writes refusals; {@code null} for the template of the file or a problem document (RFC 9457)
-     * @param order its place among the filters
+     * @param limiter not {@code null}; usually a {@link Sluice}, or one phase of it
+     * @param refusals writes refusals; {@code null} for the template in the file, or else a problem document (RFC 9457)
+     * @param order the order of this filter among the filters
      */
     public RateLimitWebFilter(RateLimiter limiter, @Nullable RefusalHandler refusals, int order) {
         this(limiter, refusals, order, Sluice.clockOf(limiter));
@@ -100,16 +114,21 @@ public final class RateLimitWebFilter
         this.order = order;
         this.clock = clock;
         this.reader = new ExchangeReader(limiter);
-        var unused = CallerSubjects.fingerprint("", List.of()); // the first one reads a random number from a file
+        var unused = CallerSubjects.fingerprint(
+                "", List.of()); // the first fingerprint reads a random number from a file, which blocks
     }
 
-    /** Decides within this scope from now on. */
+    /**
+     * Runs each decision within this scope from now on. Call it before the filter serves.
+     *
+     * @return this filter
+     */
     public RateLimitWebFilter within(DecisionScope surrounding) {
         scope = surrounding;
         return this;
     }
 
-    /** The limiter that it asks. */
+    /** The limiter that this filter asks. */
     public RateLimiter limiter() {
         return limiter;
     }
@@ -120,7 +139,7 @@ public final class RateLimitWebFilter
         pages = application.getBeanProvider(SluiceWebPage.class).stream().toList();
     }
 
-    /** Whether a page answers the exchange, whoever else would have. */
+    /** Whether a page for operators will answer the exchange, whatever the filters between do. */
     private boolean isForPage(ServerWebExchange exchange) {
         for (SluiceWebPage page : pages) {
             if (page.claims(exchange)) {
@@ -165,7 +184,7 @@ public final class RateLimitWebFilter
         });
     }
 
-    /** The end of an exchange whose server is not decorated is that of the chain. */
+    /** Without a decorated server, the exchange ends when the chain does. */
     private Mono<Void> endingItself(ServerWebExchange exchange, WebFilterChain chain, ContextView context) {
         ExchangeUnderWay underWay = new ExchangeUnderWay(faults);
         return ask(exchange, chain, context, underWay)
@@ -183,7 +202,7 @@ public final class RateLimitWebFilter
                 .flatMap(decided -> act(exchange, chain, decided));
     }
 
-    /** The decision. It is remembered even if nobody waits for it any more. */
+    /** The decision. It is added to the exchange even if the caller has disconnected. */
     private Mono<Decided> decide(Call call, Supplier<DecisionScope.End> within, ExchangeUnderWay underWay) {
         try (DecisionScope.End unused = within.get()) {
             ResponseOptions responses = limiter.responses();
@@ -198,7 +217,7 @@ public final class RateLimitWebFilter
             return remembered.isDone() && !remembered.isCompletedExceptionally()
                     ? Mono.just(remembered.join())
                     : Mono.fromFuture(remembered, true).doFinally(signal -> {
-                        if (signal == SignalType.CANCEL) { // nobody hears any more that it was cancelled
+                        if (signal == SignalType.CANCEL) { // no one listens any more, so cancel the decision itself
                             asked.cancel(false);
                         }
                     });
@@ -252,7 +271,7 @@ public final class RateLimitWebFilter
             return Mono.defer(() -> refusals.refuse(exchange, decided.decision()))
                     .onErrorResume(fault -> {
                         faults.report(
-                                "The RefusalHandler failed; such calls are refused with a problem document instead.",
+                                "The RefusalHandler failed; refusing such calls with a problem document instead.",
                                 fault);
                         return response.isCommitted()
                                 ? Mono.error(fault)
@@ -269,7 +288,7 @@ public final class RateLimitWebFilter
                                 body, refusal, exchange.getRequest().getURI().getRawPath()));
     }
 
-    /** Of an answer to {@code HEAD}, WebFlux sends the head alone. */
+    /** For {@code HEAD}, WebFlux itself drops the body. */
     private static Mono<Void> send(ServerHttpResponse response, String contentType, String text) {
         byte[] body = text.getBytes(StandardCharsets.UTF_8);
         response.getHeaders().set(HttpHeaders.CONTENT_TYPE, contentType);

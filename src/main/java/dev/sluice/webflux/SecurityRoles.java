@@ -4,7 +4,7 @@ import java.security.Principal;
 import org.springframework.security.authentication.AnonymousAuthenticationToken;
 import org.springframework.security.core.Authentication;
 
-/** The roles of callers, by Spring Security. The only class of this package that uses it. */
+/** The roles that Spring Security has given to callers. No other class of this package uses Spring Security. */
 final class SecurityRoles {
 
     private static final String PREFIX = "ROLE_";
@@ -20,7 +20,7 @@ final class SecurityRoles {
         }
     }
 
-    /** As {@code isUserInRole} of its servlets: the prefix may be left out, and whoever is anonymous has no role. */
+    /** Like its {@code isUserInRole} for servlets: the prefix is optional, and an anonymous caller has no role. */
     static boolean has(Principal principal, String role) {
         if (!(principal instanceof Authentication caller)
                 || caller instanceof AnonymousAuthenticationToken

@@ -29,16 +29,22 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * The page for operators in an application of Spring WebFlux: who is refused, by which limit, and how much is left. Make it a
- * bean. Nobody may read it by default: {@link #roles} admits users with a role, {@link #open} everybody who reaches it.
+ * The page for operators in a Spring WebFlux application: which callers are refused, by which limit, and how much is
+ * left. Make it a bean. By default nobody may read it: {@link #roles} admits users with a role, {@link #open} everybody
+ * who can reach it.
  *
  * <pre>{@code
- * SluiceWebPage page = SluiceWebPage.of(limits).roles("OPERATOR");
+ * @Bean
+ * SluiceWebPage page(Sluice limits) {
+ *     return SluiceWebPage.of(limits).roles("OPERATOR");
+ * }
  * }</pre>
  *
- * <p>It answers all that is below {@code /_sluice}, behind all other filters, so Spring Security can guard it. A {@link
- * RateLimitWebFilter} bean does not limit what it answers, and nothing else. It reads and makes data on {@link
- * Schedulers#boundedElastic}, never on an event loop.
+ * <p>The page answers everything below {@code /_sluice}, behind all other filters, so Spring Security can guard it. A
+ * {@link RateLimitWebFilter} bean does not limit requests for it. It reads and renders on
+ * {@link Schedulers#boundedElastic}, never on an event loop.
+ *
+ * <p>No argument may be {@code null}. Thread-safe, once it is set up.
  */
 public final class SluiceWebPage
         implements WebFilter,
@@ -55,40 +61,49 @@ public final class SluiceWebPage
     private PathPattern pattern = PathPatternParser.defaultInstance.parse("/_sluice");
     private PageAccess access = PageAccess.CLOSED;
     private @Nullable ApplicationContext server;
-    /** What exists while the application runs. */
+    /** Exists only while the application runs. */
     private @Nullable PageAnswers answers;
 
     private SluiceWebPage(Sluice sluice) {
         this.sluice = sluice;
     }
 
-    /** Shows this limiter; nobody may read it yet. */
+    /** Shows this limiter. Nobody may read the page yet. */
     public static SluiceWebPage of(Sluice sluice) {
         return new SluiceWebPage(sluice);
     }
 
     /**
-     * Answers below another path.
+     * Answers below another path than {@code /_sluice}.
      *
      * @param path for example {@code /ops/limits}
-     * @throws IllegalArgumentException if it is no path without variables, that begins with a slash and does not end with one
+     * @return this page
+     * @throws IllegalArgumentException if the path has variables, does not begin with a slash, or ends with one
      */
     public SluiceWebPage at(String path) {
         if (!path.matches("(/[\\w.~-]+)+")) {
             throw new IllegalArgumentException(
-                    "\"" + path + "\" is no path for the page; write, for example, /ops/limits");
+                    "The page cannot be at \"" + path + "\"; write a plain path, for example /ops/limits");
         }
         pattern = PathPatternParser.defaultInstance.parse(path);
         return this;
     }
 
-    /** Admits users to whom Spring Security has given one of these roles, and nobody else. */
+    /**
+     * Admits users with one of these Spring Security roles, and nobody else.
+     *
+     * @return this page
+     */
     public SluiceWebPage roles(String... roles) {
         access = new PageAccess(Set.of(roles), false);
         return this;
     }
 
-    /** Admits everybody who reaches it to names of clients, their limits and how much they call. */
+    /**
+     * Admits everybody who can reach the page. They see the names of clients, their limits and how much they call.
+     *
+     * @return this page
+     */
     public SluiceWebPage open() {
         access = PageAccess.OPEN;
         return this;
@@ -103,33 +118,36 @@ public final class SluiceWebPage
     public void afterPropertiesSet() {
         if (access.isClosed()) {
             LOG.warn(
-                    "The page for operators at {} is closed: nobody may read it. Call roles(...) or open()",
+                    "The page for operators at {} is closed: nobody may read it. Call roles(...) or open() to admit readers.",
                     pattern.getPatternString());
         } else if (!access.open() && !SecurityRoles.areKnown()) {
             LOG.warn(
-                    "The page for operators at {} is closed: nobody may read it, since it asks Spring Security for roles, "
-                            + "which this application does not have",
+                    "The page for operators at {} is closed: nobody may read it. It asks Spring Security for roles, and "
+                            + "Spring Security is not on the class path.",
                     pattern.getPatternString());
         }
         answers = new PageAnswers(sluice);
     }
 
-    /** Behind all filters that say where they are. */
+    /** Behind all other filters. */
     @Override
     public int getOrder() {
         return LOWEST_PRECEDENCE;
     }
 
     /**
-     * What a page answers of an exchange. Kept in its attributes, so that the page also answers if a filter in between gives
-     * the exchange another path: no limiter has counted it.
+     * The part of an exchange that a page answers. Kept in its attributes, so that the page still answers if a filter
+     * between changes the path: no limiter has counted the exchange.
      *
-     * @param mappedTo the beginning of the path
+     * @param mappedTo the beginning of the path, which the page is mapped to
      * @param below the rest of the path
      */
     private record Claim(SluiceWebPage page, String mappedTo, String below) {}
 
-    /** Whether this page will answer the exchange, whatever filters do that are between the caller of this method and it. */
+    /**
+     * Whether this page will answer the exchange, whatever the filters between the caller of this method and the page
+     * do.
+     */
     boolean claims(ServerWebExchange exchange) {
         Claim claim = find(exchange);
         if (claim != null) {
@@ -200,7 +218,7 @@ public final class SluiceWebPage
                 .doFinally(signal -> events.left());
     }
 
-    /** Of an answer to {@code HEAD}, WebFlux sends the head alone. */
+    /** For {@code HEAD}, WebFlux itself drops the body. */
     private static Mono<Void> send(ServerHttpResponse response, PageAnswer answer) {
         writeHead(response, answer);
         if (answer.body().length == 0) {
@@ -216,12 +234,12 @@ public final class SluiceWebPage
         answer.headers().forEach(response.getHeaders()::set);
     }
 
-    /** The number of readers of events now. Only tests ask: nothing else shows that those who left are forgotten. */
+    /** The number of readers of events now. For tests: nothing else shows that disconnected readers are forgotten. */
     int listeners() {
         return answers == null ? 0 : answers.listeners();
     }
 
-    /** Ends the streams before the server waits for what is under way. */
+    /** Ends the event streams, so that the server does not wait for them when it stops. */
     @Override
     public void onApplicationEvent(ContextClosedEvent event) {
         if (event.getApplicationContext().equals(server)) {
@@ -229,7 +247,7 @@ public final class SluiceWebPage
         }
     }
 
-    /** Ends the streams and the sampling; the limiter stays open. */
+    /** Ends the event streams and the sampling; the limiter stays open. */
     @Override
     public void destroy() {
         if (answers != null) {

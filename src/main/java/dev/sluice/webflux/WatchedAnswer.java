@@ -12,8 +12,9 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.SignalType;
 
 /**
- * The response of an exchange, which ends before an answer is written whose body is there as a whole: a caller who has read it
- * may call again, over another connection, and find the place free. A stream ends with the exchange.
+ * The response of an exchange. If the body is complete in memory, the exchange ends just before it is written: a caller
+ * who has read it may call again over another connection, and must find the place free. A streamed exchange ends when
+ * the server reports its end.
  */
 final class WatchedAnswer extends ServerHttpResponseDecorator {
 
@@ -48,7 +49,7 @@ final class WatchedAnswer extends ServerHttpResponseDecorator {
     /**
      * The status of an answer when its exchange ends.
      *
-     * @param fault why it failed, if nobody has answered that yet
+     * @param fault the error that ended it, if nothing has turned it into an answer yet
      */
     static int statusAt(SignalType signal, ServerHttpResponse response, @Nullable Throwable fault) {
         HttpStatusCode status = response.getStatusCode();

@@ -9,9 +9,9 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 
 /**
- * A reader of events behind a server of WebFlux. Servers ask for parts of an answer long before they can write them, but read
- * a part only once the one before is written. So each part is a place for one event, which takes it when it is read.
- * Thread-safe.
+ * Streams events to a reader through a server of WebFlux. Servers request parts of an answer long before they can write
+ * them, but subscribe to a part only once the previous one is written. So each part is a slot for one event, filled
+ * when the server subscribes to it. Thread-safe.
  */
 final class WebEvents implements EventReader {
 
@@ -24,7 +24,7 @@ final class WebEvents implements EventReader {
         this.buffers = buffers;
     }
 
-    /** The answer, a part for each event. */
+    /** The answer, with one part for each event. */
     Flux<Mono<DataBuffer>> all() {
         return Flux.generate(parts -> {
             if (isOver()) {
@@ -39,7 +39,7 @@ final class WebEvents implements EventReader {
         return isOver;
     }
 
-    /** The server can write: reads the next event as soon as there is one. */
+    /** The server can write: sends it the next event as soon as there is one. */
     private void read(MonoSink<DataBuffer> part) {
         Feed begun;
         synchronized (this) {
@@ -91,7 +91,7 @@ final class WebEvents implements EventReader {
         }
     }
 
-    /** The reader has left, or has never been answered. */
+    /** The reader has disconnected, or was never answered. */
     void left() {
         end();
         Feed begun;

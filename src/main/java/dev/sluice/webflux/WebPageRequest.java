@@ -4,7 +4,7 @@ import dev.sluice.internal.page.content.PageRequest;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.server.ServerWebExchange;
 
-/** An exchange of WebFlux that is for the page. */
+/** A request for the page, in WebFlux. */
 record WebPageRequest(ServerWebExchange exchange, String mappedTo, String below) implements PageRequest {
 
     @Override

@@ -1,7 +1,8 @@
 /**
- * How does a request of Spring WebFlux become a call, and a decision an answer? {@link
- * dev.sluice.webflux.RateLimitWebFilter} asks the limiter and waits on no thread. Called by {@code spring}; may call {@code
- * http}, {@code config}, {@code match} and the words.
+ * How does Spring WebFlux ask the limiter? {@link dev.sluice.webflux.RateLimitWebFilter} turns an exchange into a call
+ * and a decision into an answer, and blocks no thread; {@link dev.sluice.webflux.RateLimit} reports costs and failed
+ * logins. The package {@code spring} uses this one. It may use {@code http}, {@code config}, {@code match} and
+ * {@code dev.sluice}.
  */
 @NullMarked
 package dev.sluice.webflux;

@@ -1,4 +1,4 @@
-// The charts: calls a second of the busiest clients, with the lines of their limits.
+// The charts: calls per second of the busiest clients, with lines for their limits.
 
 import { element, setLabel, setText, swatch } from './elements.js';
 import { callerName, callerText, number, rate, time } from './format.js';
@@ -10,23 +10,23 @@ const MOST_LINES = 6;
 const SHORTEST_SPAN = 10000;
 const LONGEST_SPAN = 60000;
 const UNKNOWN = '–';
-/** How much time a chart shows at least, in seconds: an instance that began just now fills it from the left. */
+/** The shortest span of a chart, in seconds; an instance that has just started fills it from the left. */
 const SHORTEST_AXIS = 60;
-/** An axis that is shorter has seconds at its ticks. */
+/** A shorter axis shows seconds at its ticks. */
 const SECONDS_UNTIL = 300;
 
 const KINDS = [
-  { kind: ALLOWED, dry: false, title: 'Allowed', of: 'calls a second, averaged over the limit’s period',
+  { kind: ALLOWED, dry: false, title: 'Allowed', of: 'calls per second, averaged over the limit’s period',
     limits: true, none: 'No call in the last fifteen minutes' },
-  { kind: REFUSED, dry: false, title: 'Refused', of: 'calls a second',
+  { kind: REFUSED, dry: false, title: 'Refused', of: 'calls per second',
     limits: false, none: 'No call was refused in the last fifteen minutes' },
-  { kind: ALLOWED, dry: true, title: 'Dry run: within the limit', of: 'calls a second, averaged over the limit’s period',
+  { kind: ALLOWED, dry: true, title: 'Dry run: within the limit', of: 'calls per second, averaged over the limit’s period',
     limits: true, none: 'No call in the last fifteen minutes' },
-  { kind: WOULD_REFUSE, dry: true, title: 'Dry run: would be refused', of: 'calls a second',
+  { kind: WOULD_REFUSE, dry: true, title: 'Dry run: would be refused', of: 'calls per second',
     limits: false, none: 'No call would have been refused in the last fifteen minutes' },
 ];
 
-/** Keeps the colour of a client the same in all charts, as long as one of them draws it. */
+/** Keeps the colour of a client the same in all charts while any of them draws it. */
 class Colours {
   given = new Map();
 
@@ -98,7 +98,7 @@ class Chart {
     this.tell();
   }
 
-  /** For each point of time a value of each line, since this instance watches. */
+  /** The values of each line at each point of time since this instance began to watch. */
   data(model) {
     const { bucketMillis, buckets, now, watchingSince } = model.facts;
     const last = model.bucket();
@@ -135,14 +135,14 @@ class Chart {
         rates.push((sum * 1000) / this.spanned(end, averaged, watchingSince));
       }
     }
-    if (!this.kind.limits) { // a part of an interval says nothing of a limit that counts in whole ones
+    if (!this.kind.limits) { // a chart with limits ends with the last whole interval, since limits count whole ones
       const elapsed = now - last * bucketMillis;
       rates.push(((sum + count(last)) * 1000) / this.spanned(now, averaged + elapsed, watchingSince));
     }
     return rates;
   }
 
-  /** Over how long a rate is an average. That of a limit's period is, however little of it was watched. */
+  /** The time that a rate is averaged over: for a limit the whole period, even if little of it was watched. */
   spanned(end, averaged, watchingSince) {
     return this.kind.limits ? averaged : Math.max(1000, end - Math.max(end - averaged, watchingSince));
   }
@@ -188,7 +188,7 @@ class Chart {
     };
   }
 
-  /** The name of a moment at the axis. */
+  /** The label of a tick of the axis. */
   tick(seconds) {
     const [from, to] = this.axis;
     return time(seconds * 1000).slice(0, to - from < SECONDS_UNTIL ? 8 : 5);
@@ -204,7 +204,7 @@ class Chart {
     return { element: element('li', '', swatch(styleOf(colour)), label, value), value };
   }
 
-  /** Where the pointer is, the legend shows that moment's values; otherwise the latest. */
+  /** The legend shows the values under the pointer, or else the latest. */
   readAt(plot) {
     const index = pointedAt(plot);
     this.pointed = index === null
@@ -219,14 +219,14 @@ class Chart {
     setText(this.at, this.pointed ? `${this.kind.of}, at ${time(this.pointed.at * 1000)}` : this.kind.of);
     const label = this.lines.length === 0
       ? `${this.kind.title}: ${this.kind.none}.`
-      : `${this.kind.title}, ${this.kind.of}: a line for each client of the list that follows.`;
+      : `${this.kind.title}, ${this.kind.of}: a line for each client in the list that follows.`;
     setLabel(this.plotted, label);
   }
 }
 
 const valueText = value => (value === null || value === undefined ? UNKNOWN : rate(value));
 
-/** All charts; those of dry runs are there only where there are dry runs. */
+/** All charts; those of dry runs are hidden if there are none. */
 export class Charts {
   colours = { dry: new Colours(), enforced: new Colours() };
 
@@ -236,7 +236,7 @@ export class Charts {
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => { this.stale = true; });
   }
 
-  /** Draws the present figures. What is drawn is chosen anew once an interval, or when the filters have changed. */
+  /** Draws the current figures. Which clients are drawn is decided once per interval, and when the filters have changed. */
   draw(model, clients, chosenAnew) {
     const bucket = model.bucket();
     if (chosenAnew || bucket !== this.chosenIn) {

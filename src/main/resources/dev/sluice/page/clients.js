@@ -7,7 +7,7 @@ import { ALLOWED, REFUSED, WOULD_REFUSE } from './model.js';
 const FEW = 15;
 const REST_MILLIS = 2000;
 
-/** One row; its cells are kept and only their texts change. */
+/** One row. Its cells are kept, and only their texts change. */
 class Row {
   constructor(client, open) {
     this.client = client;
@@ -45,7 +45,7 @@ class Row {
   }
 }
 
-/** A number of refusals, or of those of a dry run where there are no others. */
+/** The number of refusals; if there are none, the number of calls that a dry run would have refused. */
 export function showRefused(cell, refused, would) {
   const isDry = would > 0 && refused === 0;
   const text = number(isDry ? would : refused);
@@ -79,7 +79,10 @@ export class Clients {
     this.order.forEach(client => this.rows.get(client.id)?.show(model, model.clients.get(client.id) ?? client));
   }
 
-  /** Rows keep their places for a while, and as long as the reader is at one of them. A client that is refused is shown at once. */
+  /**
+   * Whether rows may be sorted again: not while the reader uses one, and at most every two seconds, unless a new client is
+   * refused.
+   */
   maySort(model, clients) {
     const isNew = clients.some(client => !this.known?.has(client.id)
       && (clients.length <= FEW || model.minute(client, REFUSED) > 0));
@@ -99,10 +102,10 @@ export class Clients {
     this.order = this.all ? sorted : few;
     this.place();
     this.more.hidden = sorted.length <= few.length;
-    setText(this.more, this.all ? 'Show those nearest their limit' : `Show all ${number(sorted.length)} of the last 15 minutes`);
+    setText(this.more, this.all ? 'Show only those nearest their limit' : `Show all ${number(sorted.length)} of the last 15 minutes`);
     setText(this.note, this.order.length === 0
-      ? 'No client that fits has called in the last minute.'
-      : 'Allowed and refused: calls of this instance in the last minute. Used: by calls to all instances together.');
+      ? 'No matching client has called in the last minute.'
+      : 'Allowed and refused: calls to this instance in the last minute. Used: calls to all instances together.');
   }
 
   place() {

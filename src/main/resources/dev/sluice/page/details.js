@@ -1,4 +1,4 @@
-// The details of one client: its limits, how much of each is used, its last refusals.
+// The details of one client: its limits, how much of each is used, and its latest refusals.
 
 import { byId, drawIfChanged, element, facts, setText, table, usage } from './elements.js';
 import { countdown, limitText, moment, number, overrideText, percent, placeText, setByText, shown, untilText } from './format.js';
@@ -28,7 +28,7 @@ class Limit {
   }
 }
 
-/** All that is known of the client at one endpoint. */
+/** The client's state at one endpoint. */
 class Standing {
   limits = new Map();
 
@@ -102,7 +102,7 @@ export class Details {
     this.ask();
   }
 
-  /** Asks where the client stands in each of its limits. */
+  /** Fetches how much of each limit the client has used. */
   async ask() {
     if (!this.dialog.open || document.hidden) {
       return;
@@ -120,7 +120,7 @@ export class Details {
         this.draw(this.model, false);
       }
     } catch {
-      // the head of the page says that the instance does not answer
+      // the header of the page shows that the instance does not answer
     }
   }
 
@@ -142,7 +142,7 @@ export class Details {
     this.drawRefusals(model, own);
   }
 
-  /** Draws the limits of this client that are set outside the file. */
+  /** Draws the limits that were set for this client outside the file. */
   drawOwn(model) {
     const entries = this.overrides.map(one => {
       const set = setByText(one, model.now());

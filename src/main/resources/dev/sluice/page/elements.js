@@ -1,4 +1,4 @@
-// Small helpers to build elements. Text is only ever set as text.
+// Small helpers that build elements. Text is always set as text, never as markup.
 
 const SVG = 'http://www.w3.org/2000/svg';
 
@@ -15,8 +15,8 @@ export function element(name, className, ...children) {
 }
 
 /**
- * A table with one line of heads, each a text and the class of its column, such as number; names stand in the others. Cells are
- * texts, elements, or lists of both; the first of a row is its head.
+ * A table. Each of heads is a text and the class of its column, such as number; by default, the column has names. Cells are
+ * texts, elements, or lists of both; the first cell of a row is its head.
  */
 export function table(caption, heads, rows) {
   const head = element('tr', '', ...heads.map(([text, kind]) => {
@@ -35,7 +35,7 @@ export function table(caption, heads, rows) {
     element('thead', '', head), element('tbody', '', ...body)));
 }
 
-/** A piece of a line for a legend, in one style; or dashes in several, in turn. */
+/** A line for a legend, in one style; or dashes that alternate between several styles. */
 export function swatch(...styles) {
   const svg = document.createElementNS(SVG, 'svg');
   svg.setAttribute('viewBox', '0 0 24 12');
@@ -52,7 +52,7 @@ export function swatch(...styles) {
   return svg;
 }
 
-/** Sets a text only where it differs, so that selections and screen readers are left in peace. */
+/** Sets a text only if it has changed, so as not to disturb selections and screen readers. */
 export function setText(target, text) {
   if (target.textContent !== text) {
     target.textContent = text;
@@ -65,14 +65,14 @@ export function setClass(target, className) {
   }
 }
 
-/** Sets the name that screen readers tell, only where it differs. */
+/** Sets the label for screen readers, only if it has changed. */
 export function setLabel(target, label) {
   if (target.getAttribute('aria-label') !== label) {
     target.setAttribute('aria-label', label);
   }
 }
 
-/** Draws a place only where what it is drawn from has changed. */
+/** Redraws a place only if its data has changed. */
 export function drawIfChanged(place, from, draw) {
   const text = JSON.stringify(from);
   if (place.dataset.of !== text) {
@@ -81,13 +81,13 @@ export function drawIfChanged(place, from, draw) {
   }
 }
 
-/** Terms and what is said of them, in a dl. */
+/** Fills a dl with terms and their descriptions. */
 export function facts(list, entries) {
   list.replaceChildren(...entries.map(([term, ...said]) =>
     element('div', '', element('dt', '', term), element('dd', '', ...said))));
 }
 
-/** A part of a limit: a bar and the figure. */
+/** How much of a limit is used: a bar and a figure. */
 export function usage() {
   const bar = element('progress', '');
   bar.max = 1;

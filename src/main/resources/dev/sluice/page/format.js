@@ -1,4 +1,4 @@
-// Numbers, times and names as the page writes them.
+// Formats numbers, times and names for the page.
 
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 const tenths = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
@@ -10,13 +10,13 @@ const UNITS = [['d', 86400], ['h', 3600], ['min', 60], ['s', 1]];
 const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
 const LONGEST_NAME = 80;
 
-/** 1,240 or 3.4 or 0.25: three digits that matter, or all of a larger number. */
+/** 1,240 or 3.4 or 0.25: three significant digits, or all digits of a larger number. */
 export function number(value) {
   const format = value >= 100 || Number.isInteger(value) ? whole : value >= 10 ? tenths : hundredths;
   return format.format(value);
 }
 
-/** A number of calls a second. Digits depend on the size only, so that numbers can be compared: 37.2, 9.0, 0.25. */
+/** Calls per second. Decimals depend only on the size, so that numbers can be compared: 37.2, 9.0, 0.25. */
 export function perSecond(value) {
   const digits = value === 0 || value >= 100 ? 0 : value >= 1 ? 1 : 2;
   return new Intl.NumberFormat('en', { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value);
@@ -27,7 +27,7 @@ export function rate(value) {
   return `${perSecond(value)} /s`;
 }
 
-/** The two largest units of a time: 2 min 10 s. */
+/** A duration in its two largest units: 2 min 10 s. */
 export function duration(millis) {
   if (millis < 1000) {
     return `${Math.max(0, Math.round(millis))} ms`;
@@ -46,12 +46,12 @@ export function duration(millis) {
   return parts.join(' ');
 }
 
-/** Whole seconds at least, for what counts down. */
+/** A duration in whole seconds, for countdowns. */
 export function countdown(millis) {
   return millis <= 0 ? 'now' : duration(Math.max(1000, Math.ceil(millis / 1000) * 1000));
 }
 
-/** The period behind the word "per": 10 s, minute. */
+/** A period, to follow the word "per": 10 s, minute. */
 export function period(millis) {
   const named = { 1000: 'second', 60000: 'minute', 3600000: 'hour', 86400000: 'day' }[millis];
   return named ?? duration(millis);
@@ -61,16 +61,16 @@ export function time(millis) {
   return clock.format(millis);
 }
 
-/** The time, with the date if that is another day than the one given. */
+/** The time, with the date unless it is the same day as now. */
 export function moment(millis, now) {
   const date = day.format(millis);
   return date === day.format(now) ? time(millis) : `${date}, ${time(millis)}`;
 }
 
-// The names of tiers whose period is a part of the calendar, in UTC or in a zone.
+// The names of tiers with calendar periods, in UTC or in a time zone.
 const CALENDAR = /^(day|week|month)(?:-(.+))?$/;
 
-/** The period of a tier behind the word "per": 10 s, minute, month in Europe/Berlin. */
+/** The period of a tier, to follow the word "per": 10 s, minute, month in Europe/Berlin. */
 function periodOf(tier, millis) {
   const [, unit, zone] = CALENDAR.exec(tier ?? '') ?? [];
   return unit ? `${unit}${zone ? ` in ${shown(zone)}` : ''}` : period(millis);
@@ -89,7 +89,7 @@ const OVERRIDDEN = /^(\d+)\/(\d+)(ms|s|m|h|d)$/;
 const OVERRIDDEN_BY_CALENDAR = /^(\d+)\/(day|week|month)(?:@(.+))?$/;
 const UNIT_MILLIS = { ms: 1, s: 1000, m: 60000, h: 3600000, d: 86400000 };
 
-/** The tiers that are set outside the file: 1000/10s,20000/1h becomes 1,000 per 10 s, 20,000 per hour. */
+/** Tiers that were set outside the file: 1000/10s,20000/1h becomes 1,000 per 10 s, 20,000 per hour. */
 export function overrideText({ limits }) {
   return limits.split(',').map(tier => {
     const [, calls, part, zone] = OVERRIDDEN_BY_CALENDAR.exec(tier) ?? [];
@@ -101,17 +101,17 @@ export function overrideText({ limits }) {
   }).join(', ');
 }
 
-/** Where a limit holds that is set outside the file. */
+/** Where a limit that was set outside the file holds. */
 export function placeText({ endpoint }) {
   return endpoint === '*' ? 'all endpoints' : endpoint;
 }
 
-/** Until when a limit holds that is set outside the file. */
+/** Until when a limit that was set outside the file holds. */
 export function untilText({ until }, now) {
-  return until ? moment(until, now) : 'it is unset';
+  return until ? moment(until, now) : 'removed';
 }
 
-/** When and by whom it was set: 12:30:00 by eve@ops-1. Empty if unknown. */
+/** When a limit was set, and by whom: 12:30:00 by eve@ops-1. Empty if unknown. */
 export function setByText({ setAt, by }, now) {
   return [setAt ? moment(setAt, now) : '', by ? `by ${shown(by)}` : ''].filter(text => text).join(' ');
 }
@@ -120,18 +120,18 @@ export function percent(part) {
   return `${whole.format(Math.floor(part * 100))} %`;
 }
 
-/** Untrusted text: characters that are invisible or reverse the text become \u202e and the like. */
+/** Makes untrusted text visible: characters that are invisible or reverse the text become \u202e and the like. */
 export function visible(text) {
   return text.replace(UNSEEN, sign => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** Untrusted text, made visible and cut. */
+/** Untrusted text, made visible and truncated. */
 export function shown(text) {
   const signs = Array.from(visible(text));
   return signs.length > LONGEST_NAME ? `${signs.slice(0, LONGEST_NAME).join('')}…` : signs.join('');
 }
 
-/** A client: what people call it, acme, or acme, eve if callers are identified by several subjects. */
+/** A client's name for people, or else its subjects' values: acme, or acme, eve if there are several. */
 export function callerName({ called, caller }) {
   if (called) {
     return shown(called);

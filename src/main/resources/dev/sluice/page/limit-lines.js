@@ -1,4 +1,4 @@
-// The lines of limits in a chart. Each is dashed in the colours of its clients, and has their names.
+// Lines for limits in a chart. Each is dashed in the colours of its clients, and is labelled with their names.
 
 import { element, swatch } from './elements.js';
 import { callerName, limitText } from './format.js';
@@ -15,7 +15,7 @@ const PAD = 6;
 
 export const styleOf = ({ colour, dash }) => `style-${colour}${dash.length > 0 ? ' dotted' : ''}`;
 
-/** The limits of these clients, the highest first. A limit far above all calls is in the legend, but not drawn. */
+/** The limits of these clients, highest first. A limit far above all calls is in the legend, but not drawn. */
 export function limitsOf(clients, top) {
   const found = new Map();
   for (const client of clients) {
@@ -39,7 +39,7 @@ function ownersText({ clients }) {
   return Array.from(endpoints).map(endpoint => `${names(endpoint)} at ${endpoint}`).join('; ');
 }
 
-/** The entry of a legend. */
+/** The entry for a limit in the legend. */
 export function limitItem(limit, colours) {
   const styles = limit.clients.map(client => styleOf(colours.of(client.id)));
   const owners = element('span', 'quiet owners', ownersText(limit));
@@ -69,7 +69,7 @@ export function drawLimits(plot, limits, colourOf) {
   ctx.restore();
 }
 
-/** Writes the names of the lines: into the margin, or over the plot where it is too narrow for one. */
+/** Labels the lines: in the margin, or over the plot if it is too narrow for a margin. */
 export function nameLimits(plot, limits, style) {
   const { ctx, bbox } = plot;
   const ratio = devicePixelRatio;
@@ -96,7 +96,7 @@ export function nameLimits(plot, limits, style) {
   ctx.restore();
 }
 
-/** Writes a text with a rim in the background's colour, so that it can be read over lines; cut to this width. */
+/** Writes a text outlined in the background's colour, so that it is readable over lines; truncates it to this width. */
 function write(ctx, text, left, y, width, colour) {
   const ratio = devicePixelRatio;
   const shown = cut(text, attempt => ctx.measureText(attempt).width <= (width - 2 * PAD) * ratio);
@@ -119,7 +119,7 @@ function ownersInShort({ clients }) {
   return names.size > 1 ? `${names.size} clients` : first.length > LONGEST ? `${first.slice(0, LONGEST - 1)}…` : first;
 }
 
-/** How wide the margin to the right of a plot is, for the names of limits. */
+/** The width of the margin to the right of a plot, for the names of limits. */
 export const marginOf = (width, limits) => (limits.length > 0 && hasMargin(width) ? MARGIN : 20);
 
 const hasMargin = width => width >= WIDE;

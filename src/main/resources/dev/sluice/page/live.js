@@ -1,4 +1,4 @@
-// Follows the server: all data at first, then its events. Where too many follow, or none come, the data again.
+// Receives data from the server: events, or polled data if the server refuses another stream of events.
 
 const POLL_MILLIS = 5000;
 const SILENCE_MILLIS = 8000;
@@ -13,7 +13,7 @@ export class Live {
     document.addEventListener('visibilitychange', () => this.rest());
   }
 
-  /** A hidden page asks for nothing; once it is visible again, it asks for everything. */
+  /** A hidden page receives nothing; once it is visible again, it starts with all data. */
   rest() {
     if (document.hidden) {
       this.source.close();
@@ -36,15 +36,15 @@ export class Live {
       if (this.source.readyState === EventSource.CLOSED) {
         this.poll();
       } else {
-        this.tell('warn', 'Connecting again');
+        this.tell('warn', 'Reconnecting');
       }
     });
   }
 
-  /** A stream that has fallen silent is begun anew: a proxy may hold it back, or a laptop slept. */
+  /** Restarts a stream that has gone silent: a proxy may buffer it, or the laptop was asleep. */
   watch() {
     if (!document.hidden && !this.polling && Date.now() - this.heardAt > SILENCE_MILLIS) {
-      this.tell('warn', 'Connecting again');
+      this.tell('warn', 'Reconnecting');
       this.follow();
     }
   }
@@ -54,10 +54,10 @@ export class Live {
     try {
       const answer = await fetch('data.json', { cache: 'no-store' });
       if (!answer.ok) {
-        throw new Error(answer.status === 403 ? 'This page may no longer be read' : `The server answers ${answer.status}`);
+        throw new Error(answer.status === 403 ? 'You may no longer read this page' : `The server answered ${answer.status}`);
       }
       this.take(await answer.json());
-      this.tell('well', 'Every five seconds');
+      this.tell('well', 'Polling every 5 s');
     } catch (failure) {
       this.tell('bad', failure instanceof TypeError ? 'The instance does not answer' : failure.message);
     }

@@ -1,4 +1,4 @@
-// What the page knows, kept from data.json and the events that follow it.
+// The state of the page, from data.json and the events that follow it.
 
 import { callerText } from './format.js';
 
@@ -6,7 +6,7 @@ export const ALLOWED = 0;
 export const REFUSED = 1;
 export const WOULD_REFUSE = 2;
 
-/** The part of a limit from which on a client counts as near it. */
+/** A client that has used this part of its limit counts as near it. */
 export const NEAR = 0.8;
 
 const MINUTE = 60000;
@@ -16,7 +16,7 @@ export class Model {
   clients = new Map();
   counts = new Map();
 
-  /** Takes a whole document, or the changes since the last one. Answers whether the endpoints in force have changed. */
+  /** Applies a whole document, or the changes since the previous one. Returns whether the endpoints in force have changed. */
   take(message) {
     if (message.full) {
       this.facts = {};
@@ -65,12 +65,12 @@ export class Model {
     return Date.now() - this.skew;
   }
 
-  /** The number of the interval that is counted in now. */
+  /** The number of the current interval. */
   bucket() {
     return Math.floor(this.facts.now / this.facts.bucketMillis);
   }
 
-  /** Calls of one kind in the last intervals, the present one among them. */
+  /** Calls of one kind in the latest intervals, including the current one. */
   sum(item, kind, buckets) {
     const from = this.bucket() - buckets;
     let sum = 0;
@@ -90,7 +90,7 @@ export class Model {
     return this.sum(item, kind, this.facts.buckets);
   }
 
-  /** Calls a second over the last ten seconds, of all endpoints together. */
+  /** Calls per second over the last ten seconds, of all endpoints together. */
   rate(kind) {
     const spanned = 1;
     const begun = Math.max(this.facts.watchingSince, (this.bucket() - spanned) * this.facts.bucketMillis);
@@ -100,7 +100,7 @@ export class Model {
     return (sum * 1000) / millis;
   }
 
-  /** How much of its limit a client has used; nothing once the limit is there again. */
+  /** How much of its limit a client has used; 0 once the limit has been reset. */
   part(client) {
     return client.capacity > 0 ? this.used(client) / client.capacity : 0;
   }
@@ -110,8 +110,9 @@ export class Model {
   }
 
   /**
-   * Since when a client is refused again and again, or would be on a dry run: the interval after the last minute
-   * without that, or the oldest interval; not before this instance watched. 0 if there was nothing of it in the last minute.
+   * Since when a client has been refused repeatedly (or would have been, in a dry run): the first interval after the
+   * latest minute without a refusal, or the oldest interval, but not before this instance began to watch. 0 if the last
+   * minute had no refusal.
    */
   refusedSince(client) {
     const minute = Math.round(MINUTE / this.facts.bucketMillis);
@@ -130,7 +131,7 @@ export class Model {
     return (this.facts.endpoints ?? []).find(endpoint => endpoint.id === id);
   }
 
-  /** Whether anything of it is to be seen now: a call in the last minute, or a limit that is in use. */
+  /** Whether there is something to show now: a call in the last minute, or a limit in use. */
   isActive(client) {
     return this.used(client) > 0 || this.minute(client, ALLOWED) + this.minute(client, REFUSED)
       + this.minute(client, WOULD_REFUSE) > 0;
@@ -140,7 +141,7 @@ export class Model {
     return this.endpoint(client.endpoint)?.mode === 'dry-run' || this.all(client, WOULD_REFUSE) > 0;
   }
 
-  /** Clients that the filters let through. */
+  /** The clients that match the filters. */
   chosen({ endpoint, client }) {
     const part = client.trim().toLowerCase();
     return Array.from(this.clients.values()).filter(one =>

@@ -1,4 +1,4 @@
-// The head of the page, the endpoints in force, limits set outside the file, and health.
+// The header of the page, the endpoints in force, limits set outside the file, blocked callers, and health.
 
 import { byId, drawIfChanged, element, facts, setClass, setText, table } from './elements.js';
 import { showRefused } from './clients.js';
@@ -30,10 +30,10 @@ export function drawHead(model) {
   pill('store', store.shared ? level : '',
     store.shared ? (store.up ? 'Store answers' : 'Store is away') : 'Counts in this process alone');
   pill('file', file.refusedAt ? 'warn' : 'well',
-    file.refusedAt ? 'A change of the file was refused' : `File loaded ${moment(file.loadedAt, now)}`);
+    file.refusedAt ? 'A change to the file was refused' : `File loaded ${moment(file.loadedAt, now)}`);
 }
 
-/** Says from when on there are figures, while the charts are shorter than usual. */
+/** Says when the charts begin, while they are shorter than usual. */
 export function drawWatched(model) {
   const { now, watchingSince, buckets, bucketMillis } = model.facts;
   const isYoung = now - watchingSince < (buckets - 1) * bucketMillis;
@@ -41,7 +41,7 @@ export function drawWatched(model) {
   setText(byId('watched'), isYoung ? `Charts begin at ${moment(watchingSince, now)}, when this instance began to watch.` : '');
 }
 
-/** Of all clients, whatever the filters. */
+/** The tiles cover all clients; the filters do not apply. */
 export function drawTiles(model) {
   tile('allowed', perSecond(model.rate(ALLOWED)), '');
   tile('refused', perSecond(model.rate(REFUSED)), 'count-bad');
@@ -51,7 +51,7 @@ export function drawTiles(model) {
   tile('near', number(callers.size), 'count-warn');
 }
 
-/** Stands out in this style where there is any. */
+/** Shows a figure, in this style unless it is 0. */
 function tile(name, text, style) {
   setText(byId(`tile-${name}`), text);
   setClass(byId(`tile-${name}`), text === '0' ? '' : style);
@@ -64,7 +64,7 @@ export function drawBanners(model) {
     () => place.replaceChildren(...banners(file, store, now)));
 }
 
-/** What is wrong with the store or the file. */
+/** Problems with the store or the file. */
 function banners(file, store, now) {
   const found = [];
   if (store.shared && !store.up) {
@@ -72,29 +72,29 @@ function banners(file, store, now) {
       `${consequence(store.onFailure)} `, element('span', 'quiet', `(${shownLine(store.cause ?? '')})`)));
   }
   if (store.warning) {
-    found.push(element('div', 'banner warn', element('strong', '', 'The store needs another setting'),
+    found.push(element('div', 'banner warn', element('strong', '', 'The store is misconfigured'),
       `${shownLine(store.warning)}.`));
   }
   if (file.refusedAt) {
     const problems = element('pre', '', (file.refusal ?? '').split('\n').map(line => shownLine(line)).join('\n'));
     found.push(element('div', 'banner warn',
-      element('strong', '', `A change of ${shown(file.refused)} was refused at ${moment(file.refusedAt, now)}`),
-      'What was in force before stays in force. The file is read again when it changes.', problems));
+      element('strong', '', `A change to ${shown(file.refused)} was refused at ${moment(file.refusedAt, now)}`),
+      'The previous version stays in force. The file is read again when it changes.', problems));
   }
   return found;
 }
 
-/** A line of a report: longer than a name may be. */
+/** A line of a report, which may be longer than a name. */
 function shownLine(line) {
   return line.length <= 80 ? shown(line) : shown(line.slice(0, 80)) + shownLine(line.slice(80));
 }
 
 function consequence(onFailure) {
   return {
-    allow: 'All calls pass until it answers.',
-    deny: 'Calls beyond the shares in hand are refused until it answers.',
-    share: 'Instances divide among them what was left of each limit until it answers.',
-  }[onFailure] ?? 'Each instance counts by itself until it answers, up to the threshold each.';
+    allow: 'Until it answers, all calls pass.',
+    deny: 'Until it answers, calls beyond the shares in hand are refused.',
+    share: 'Until it answers, instances split what was left of each limit.',
+  }[onFailure] ?? 'Until it answers, each instance counts alone, up to the full threshold.';
 }
 
 export function drawEndpoints(model) {
@@ -134,7 +134,7 @@ function drawEndpointFilter(model) {
   select.value = options.some(option => option.value === chosen) ? chosen : '';
 }
 
-/** What each endpoint allowed and refused. */
+/** The calls that each endpoint allowed and refused. */
 export function drawCounts(model) {
   for (const row of byId('endpoints').tBodies[0].rows) {
     const refused = row.lastElementChild;
@@ -163,7 +163,7 @@ export function drawOwn(model) {
         [element('span', 'name', `${one.subject} ${shown(one.value)}`), element('span', 'sub narrow name',
           [placeText(one), `until ${until}`, set && `set ${set}`, why].filter(text => text).join(', '))],
         placeText(one), overrideText(one), until,
-        [set || 'nobody knows', ...(why ? [element('span', 'sub', why)] : [])],
+        [set || 'unknown', ...(why ? [element('span', 'sub', why)] : [])],
       ];
     }));
   wide.tabIndex = 0;
@@ -173,7 +173,7 @@ export function drawOwn(model) {
     ...(own.count > few.length ? [element('p', 'note', `The first ${few.length} of ${number(own.count)}.`)] : []));
 }
 
-/** Who is blocked: hidden while nobody is. */
+/** The blocked callers; hidden if there are none. */
 export function drawBlocked(model) {
   const { count, first } = model.facts.blocks ?? { count: 0, first: [] };
   const { now } = model.facts;
@@ -208,7 +208,7 @@ export function drawHealth(model) {
       : 'None: this instance counts alone'],
   ];
   if (store.warning) {
-    entries.push(['Setting of the store', shownLine(store.warning)]);
+    entries.push(['Store setting', shownLine(store.warning)]);
   }
   if (store.shared) {
     entries.push(
@@ -225,6 +225,6 @@ export function drawHealth(model) {
       + (counters.evicted > 0 ? `, ${number(counters.evicted)} evicted` : '')]);
   const list = byId('health');
   drawIfChanged(list, entries, () => facts(list, entries));
-  setText(byId('footer'), 'Allowed and refused: calls of this instance, '
-    + `since ${moment(watchingSince, now)} at most. Used: by calls to all instances together.`);
+  setText(byId('footer'), 'Allowed and refused: calls to this instance, '
+    + `since ${moment(watchingSince, now)} at the earliest. Used: calls to all instances together.`);
 }

@@ -1,4 +1,4 @@
-// Puts the page together: what comes in goes to the model, and each part draws from it.
+// Wires the page: messages from the server update the model, and each part draws from the model.
 
 import { Charts } from './charts.js';
 import { Clients } from './clients.js';

@@ -1,6 +1,6 @@
-// What the charts of the page and those of a rehearsal have in common.
+// Shared by the charts of the page and those of a rehearsal.
 
-/** The number of colours for lines. */
+/** How many colours lines have. */
 export const COLOURS = 8;
 export const HEIGHT = 216;
 
@@ -9,7 +9,7 @@ export const style = name => getComputedStyle(document.documentElement).getPrope
 
 export const widthOf = plotted => Math.max(200, Math.floor(plotted.clientWidth));
 
-/** What is the same for both axes. */
+/** The options that both axes share. */
 export const axis = () => ({
   stroke: style('--quiet'),
   font: '12px system-ui, "DejaVu Sans", sans-serif',

@@ -17,8 +17,8 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fifty clients of one tenant that all begin at once and make twenty calls each, one after the other, against a limit
- * of a hundred calls in ten seconds. Played to the filter in virtual time; an answer takes five milliseconds.
+ * Fifty clients of one tenant that all start at once and make twenty calls each, one after another, against a limit of
+ * a hundred calls in ten seconds. Calls the filter in virtual time; an answer takes five milliseconds.
  */
 final class Herd {
 
@@ -26,7 +26,7 @@ final class Herd {
     static final int CALLS = 20;
     static final long LIMIT = 100;
     static final Duration PERIOD = Duration.ofSeconds(10);
-    /** The last call cannot pass before its window begins. */
+    /** The last call cannot pass before this window begins. */
     static final Duration SHORTEST = PERIOD.multipliedBy(CLIENTS * CALLS / LIMIT - 1);
 
     private static final Duration ANSWER = Duration.ofMillis(5);
@@ -46,12 +46,12 @@ final class Herd {
      *
      * @param finished how many calls passed
      * @param lastMillis when the last of them passed
-     * @param attempts how often calls were made
-     * @param atMillis when each of them was
+     * @param attempts the number of attempts
+     * @param atMillis the time of each attempt
      */
     record Outcome(int finished, long lastMillis, int attempts, List<Long> atMillis) {
 
-        /** The most calls within a tenth of a second. */
+        /** The most attempts within a tenth of a second. */
         long most() {
             long most = 0;
             int first = 0;
@@ -64,7 +64,7 @@ final class Herd {
             return most;
         }
 
-        /** The same after the beginning, at which all come at once whatever they do later. */
+        /** The same without the start, when all clients call at once in any case. */
         long mostLater() {
             List<Long> later =
                     atMillis.stream().filter(at -> at >= PERIOD.toMillis() / 2).toList();
@@ -91,7 +91,7 @@ final class Herd {
         return new Herd(retries, pacing).outcome();
     }
 
-    /** By a policy that never gives up. */
+    /** Retries by a policy that never gives up. */
     static Outcome play(long seed, boolean pacing) {
         Random random = new Random(seed);
         RetryPolicy policy = RetryPolicy.DEFAULT.withAttempts(1_000).withLongest(LONGEST);

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** A call of the tenant acme through the filter, and what it was answered. Far cheaper than mocks, for many calls. */
+/** A call of the tenant acme through the filter, and its answer. Far cheaper than mocks. */
 final class HerdCall {
 
     private final Map<String, String> fields = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
@@ -72,7 +72,7 @@ final class HerdCall {
         };
     }
 
-    /** Nobody reads the body of a refusal here. */
+    /** Discards the body of a refusal, which nobody reads here. */
     private static final class Nowhere extends ServletOutputStream {
 
         @Override
@@ -89,7 +89,7 @@ final class HerdCall {
         }
     }
 
-    /** What a method answers that the filter asks in passing. */
+    /** The answers to methods that the filter calls in passing. */
     private static @Nullable Object ofType(Class<?> type) {
         if (type == boolean.class) {
             return false;

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Draws how many calls a {@link Herd} makes in each quarter of a second, a row for each way to come again. */
+/** Draws how many attempts a {@link Herd} makes in each quarter of a second, with a row for each way to retry. */
 final class HerdPicture {
 
     static final Path FILE = Path.of("docs/images/herd.svg");

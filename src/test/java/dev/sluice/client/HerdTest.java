@@ -15,13 +15,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Fifty clients that were refused together do not return together, and lose little time by that. */
+/** Fifty clients that were refused together do not retry together, and lose little time by that. */
 class HerdTest {
 
     private static final int ALL = Herd.CLIENTS * Herd.CALLS;
     private static final double MOST_LOST = 1.1;
 
-    /** The calls that the limit lets pass at an even pace. */
+    /** How many calls the limit admits at an even pace. */
     private static final Duration AT_ITS_RATE = Herd.PERIOD.multipliedBy(ALL / Herd.LIMIT);
 
     private static final Herd.Outcome AS_TOLD =
@@ -67,7 +67,7 @@ class HerdTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
-    void thoseWhoPaceThemselvesComeMoreEvenlyAndFinishToo(long seed) {
+    void clientsThatPaceThemselvesCallMoreEvenlyAndFinishToo(long seed) {
         Herd.Outcome herd = Herd.play(seed, true);
         assertThat(herd.finished()).isEqualTo(ALL);
         assertThat(herd.lastMillis()).isLessThan((long) (AT_ITS_RATE.toMillis() * MOST_LOST));
@@ -75,7 +75,7 @@ class HerdTest {
     }
 
     @Test
-    void theDocumentationShowsIt() throws IOException {
+    void theDocumentationShowsTheFigures() throws IOException {
         assertThat(Files.readString(HerdPicture.FILE)).isEqualTo(HerdPicture.of(rows()));
         assertThat(Files.readAllLines(Path.of("docs/callers.md"))).containsAll(table());
     }

@@ -33,7 +33,7 @@ class PacerTest {
     }
 
     @Test
-    void theRestIsSpreadOverTheTimeThatIsLeft() {
+    void remainingCallsAreSpreadOverTheTimeUntilTheReset() {
         learn(100, 50, 10);
         assertThat(turn(NOW)).isZero();
         assertThat(turn(NOW)).isEqualTo(SECOND / 5);
@@ -43,7 +43,7 @@ class PacerTest {
     }
 
     @Test
-    void nothingIsSentWhileNothingIsLeft() {
+    void noCallIsSentWhileNothingIsLeft() {
         learn(100, 0, 10);
         assertThat(turn(NOW)).isBetween(10 * SECOND, 11 * SECOND);
         assertThat(turn(NOW + 12 * SECOND)).isZero();
@@ -57,14 +57,14 @@ class PacerTest {
 
     /** A bucket is full again long after the next call may pass. */
     @Test
-    void retryAfterIsBelievedBeforeTheReset() {
+    void retryAfterOverridesTheReset() {
         Quota empty = new Quota(100, 0, Duration.ofSeconds(60));
         pacer.learn(new RateLimitHeaders(Duration.ofSeconds(1), List.of(empty)), NOW);
         assertThat(turn(NOW)).isBetween(SECOND, 2 * SECOND);
     }
 
     @Test
-    void aTurnThatIsTooFarAwayIsNotTaken() {
+    void aTurnTooFarAwayIsNotTaken() {
         learn(100, 0, 10);
         long first = pacer.nanosUntilTurn(NOW, 60 * SECOND);
         assertThat(pacer.nanosUntilTurn(NOW, 9 * SECOND)).isZero();
@@ -80,7 +80,7 @@ class PacerTest {
     }
 
     @Test
-    void aResetInAThousandYearsIsNoOverflow() {
+    void aResetInAThousandYearsDoesNotOverflow() {
         learn(0, 1, 999_999_999_999_999L);
         assertThat(turn(NOW)).isZero();
         assertThat(turn(NOW)).isEqualTo(86_400 * SECOND);

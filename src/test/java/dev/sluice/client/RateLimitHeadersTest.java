@@ -37,13 +37,13 @@ class RateLimitHeadersTest {
             "'Tue, 24 Nov 2026 12:00:30 GMT', 30",
             "'Tue, 24 Nov 2026 11:00:00 GMT', 0"
         })
-        void isSecondsOrAMoment(String value, long seconds) {
+        void isSecondsOrADate(String value, long seconds) {
             assertThat(read("Retry-After", value).retryAfter()).isEqualTo(Duration.ofSeconds(seconds));
         }
 
         @ParameterizedTest
         @ValueSource(strings = {"", "-1", "soon", "1e9", "99999999999999999999", "7 s", "NaN"})
-        void isLeftOutIfItIsNeither(String value) {
+        void isIgnoredIfItIsNeither(String value) {
             assertThat(read("Retry-After", value).retryAfter()).isNull();
         }
 
@@ -58,7 +58,7 @@ class RateLimitHeadersTest {
         }
 
         @Test
-        void isBelievedBeforeAllElse() {
+        void overridesAllOtherHeaders() {
             RateLimitHeaders told = read("Retry-After", "7", "x-ratelimit-remaining", "0", "x-ratelimit-reset", "3");
             assertThat(told.refusedFor()).isEqualTo(Duration.ofSeconds(7));
         }
@@ -77,7 +77,7 @@ class RateLimitHeadersTest {
 
         @ParameterizedTest
         @CsvSource({"1795521630, 30", "1795521630000, 30", "1795521500, 0"})
-        void mayEndAtAMoment(String reset, long seconds) {
+        void mayResetAtADate(String reset, long seconds) {
             assertThat(read("x-ratelimit-remaining", "0", "x-ratelimit-reset", reset)
                             .refusedFor())
                     .isEqualTo(Duration.ofSeconds(seconds));
@@ -95,7 +95,7 @@ class RateLimitHeadersTest {
         }
 
         @Test
-        void areFullAgainAfterAWindowWhereTheDraftsResetIsLeftOut() {
+        void resetAfterAWindowIfTheDraftsResetIsMissing() {
             assertThat(read("RateLimit", "\"get\";r=12", "RateLimit-Policy", "\"get\";q=100;w=60")
                             .quotas())
                     .containsExactly(new Quota(100, 12, Duration.ofMinutes(1)));
@@ -103,7 +103,7 @@ class RateLimitHeadersTest {
 
         @ParameterizedTest
         @ValueSource(strings = {"10", "10, 10;w=60", "10;w=60, 500;w=3600"})
-        void mayHaveTheirPoliciesBehindTheLimit(String limit) {
+        void mayHavePoliciesAfterTheLimit(String limit) {
             assertThat(read("x-ratelimit-limit", limit, "x-ratelimit-remaining", "4", "x-ratelimit-reset", "5")
                             .quotas())
                     .containsExactly(new Quota(10, 4, Duration.ofSeconds(5)));
@@ -131,13 +131,13 @@ class RateLimitHeadersTest {
         }
 
         @Test
-        void areFewHoweverLongAFieldIs() {
+        void areBoundedHoweverLongAHeaderIs() {
             assertThat(read("RateLimit", "a;r=1;t=1,".repeat(1_000_000)).quotas())
                     .hasSizeLessThan(1_000);
         }
 
         @Test
-        void tellNothingWhileSomethingIsLeft() {
+        void refuseNothingWhileSomethingIsLeft() {
             assertThat(read("x-ratelimit-remaining", "1", "x-ratelimit-reset", "30")
                             .refusedFor())
                     .isNull();

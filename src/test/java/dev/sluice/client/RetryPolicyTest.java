@@ -35,21 +35,21 @@ class RetryPolicyTest {
     }
 
     @Test
-    void spreadsOverATenthOfWhatWasTold() {
+    void spreadsOverATenthOfRetryAfter() {
         assertThat(pausesMillis(told(20), 1)).allMatch(millis -> millis >= 20_000 && millis <= 22_000);
         assertThat(pausesMillis(told(20), 1)).anyMatch(millis -> millis < 20_200);
         assertThat(pausesMillis(told(20), 1)).anyMatch(millis -> millis > 21_800);
     }
 
     @Test
-    void spreadsFurtherEachTimeButNeverOverMoreThanHalfOfIt() {
+    void spreadsMoreEachTimeButAtMostOverHalfOfRetryAfter() {
         assertThat(pausesMillis(told(2), 1)).allMatch(millis -> millis <= 2_200);
         assertThat(pausesMillis(told(2), 3)).anyMatch(millis -> millis > 2_700).allMatch(millis -> millis <= 2_800);
         assertThat(pausesMillis(told(2), 60)).anyMatch(millis -> millis > 2_900).allMatch(millis -> millis <= 3_000);
     }
 
     @Test
-    void doublesRandomPausesWhereNothingIsTold() {
+    void doublesRandomPausesWithoutRetryAfter() {
         assertThat(pausesMillis(RateLimitHeaders.NONE, 1)).allMatch(millis -> millis <= 200);
         assertThat(pausesMillis(RateLimitHeaders.NONE, 4))
                 .anyMatch(millis -> millis < 100)
@@ -67,7 +67,7 @@ class RetryPolicyTest {
     }
 
     @Test
-    void doesNotWaitForWhatComesTooLate() {
+    void doesNotWaitLongerThanTheTimeLimit() {
         assertThat(pause(POLICY, told(61), 1, 0)).isEmpty();
         assertThat(pause(POLICY, told(30), 1, 31)).isEmpty();
         assertThat(pause(POLICY, told(999_999_999_999_999L), 1, 0)).isEmpty();
@@ -76,13 +76,13 @@ class RetryPolicyTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"})
-    void repeatsWhatMayBeRepeated(String method) {
+    void retriesIdempotentMethods(String method) {
         assertThat(POLICY.pause(method, 429, told(1), 1, Duration.ZERO, random)).isPresent();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"POST", "PATCH", "CONNECT", "get", "LOCK"})
-    void repeatsOthersOnlyIfTold(String method) {
+    void retriesOtherMethodsOnlyIfConfigured(String method) {
         assertThat(POLICY.pause(method, 429, told(1), 1, Duration.ZERO, random)).isEmpty();
         assertThat(POLICY.withAnyMethod().pause(method, 429, told(1), 1, Duration.ZERO, random))
                 .isPresent();
@@ -90,20 +90,20 @@ class RetryPolicyTest {
 
     @ParameterizedTest
     @ValueSource(ints = {200, 301, 400, 401, 403, 500, 502})
-    void takesOtherAnswersAsTheyAre(int status) {
+    void doesNotRetryOtherStatuses(int status) {
         assertThat(POLICY.pause("GET", status, told(1), 1, Duration.ZERO, random))
                 .isEmpty();
     }
 
     @Test
-    void refusesFiguresThatMakeNoSense() {
-        assertThatThrownBy(() -> POLICY.withAttempts(0)).hasMessage("attempts is 0; a call is made at least once");
+    void refusesInvalidFigures() {
+        assertThatThrownBy(() -> POLICY.withAttempts(0)).hasMessage("attempts is 0; it must be at least 1");
         assertThatThrownBy(() -> POLICY.withLongest(Duration.ZERO))
-                .hasMessage("longest is PT0S; write a duration above zero, of a year at most");
+                .hasMessage("longest is PT0S; it must be above zero and at most a year");
         assertThatThrownBy(() -> POLICY.withLongest(Duration.ofSeconds(Long.MAX_VALUE)))
-                .hasMessageContaining("of a year at most");
+                .hasMessageContaining("at most a year");
         assertThatThrownBy(() -> new RetryPolicy(
                         1, Duration.ofSeconds(1), Duration.ofSeconds(-1), Duration.ofSeconds(1), Set.of(429), false))
-                .hasMessage("firstPause is PT-1S; write a duration above zero, of a year at most");
+                .hasMessage("firstPause is PT-1S; it must be above zero and at most a year");
     }
 }

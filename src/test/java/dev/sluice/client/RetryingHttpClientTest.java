@@ -45,7 +45,7 @@ class RetryingHttpClientTest {
             RetryPolicy.DEFAULT.statuses(),
             false);
 
-    /** The next answers of the server; 200 after the last. */
+    /** The next answers of the server; 200 once they are used up. */
     private final Queue<Answer> answers = new ConcurrentLinkedQueue<>();
 
     /** The requests that it received. */
@@ -103,7 +103,7 @@ class RetryingHttpClientTest {
     }
 
     @Test
-    void repeatsARefusedCallUntilItPasses() throws Exception {
+    void retriesARefusedCallUntilItPasses() throws Exception {
         refuse();
         refuse("Retry-After", "0");
         HttpResponse<String> response = client.send(request().build(), BodyHandlers.ofString());
@@ -113,7 +113,7 @@ class RetryingHttpClientTest {
     }
 
     @Test
-    void comesNoEarlierThanItIsTold() throws Exception {
+    void retriesNoEarlierThanRetryAfter() throws Exception {
         refuse("Retry-After", "1");
         long started = System.nanoTime();
         assertThat(client.send(request().build(), BodyHandlers.discarding()).statusCode())
@@ -122,7 +122,7 @@ class RetryingHttpClientTest {
     }
 
     @Test
-    void givesTheLastRefusalToWhoeverIsRefusedTooOften() throws Exception {
+    void returnsTheLastRefusalAfterTheLastAttempt() throws Exception {
         for (int i = 0; i < 4; i++) {
             refuse();
         }
@@ -133,7 +133,7 @@ class RetryingHttpClientTest {
     }
 
     @Test
-    void givesTheRefusalAtOnceIfTheWaitWouldBeTooLong() throws Exception {
+    void returnsTheRefusalAtOnceIfTheWaitWouldBeTooLong() throws Exception {
         refuse("Retry-After", "31");
         assertThat(client.send(request().build(), BodyHandlers.discarding()).statusCode())
                 .isEqualTo(429);
@@ -141,7 +141,7 @@ class RetryingHttpClientTest {
     }
 
     @Test
-    void sendsAPostOnceUnlessTold() throws Exception {
+    void sendsAPostOnlyOnceUnlessConfigured() throws Exception {
         refuse();
         HttpRequest post = request().POST(BodyPublishers.ofString("order")).build();
         assertThat(client.send(post, BodyHandlers.discarding()).statusCode()).isEqualTo(429);
@@ -164,7 +164,7 @@ class RetryingHttpClientTest {
     }
 
     @Test
-    void endsInTimeThoughTheServiceNeverAnswers() {
+    void timesOutIfTheServiceNeverAnswers() {
         RetryingHttpClient hasty = RetryingHttpClient.over(http, QUICK.withLongest(Duration.ofMillis(300)));
         assertThatThrownBy(() -> hasty.send(request("/never").build(), BodyHandlers.discarding()))
                 .isInstanceOf(HttpTimeoutException.class)
@@ -172,7 +172,7 @@ class RetryingHttpClientTest {
     }
 
     @Test
-    void writesNothingOfARefusalIntoAFile(@TempDir Path folder) throws Exception {
+    void doesNotWriteTheBodyOfARefusalToAFile(@TempDir Path folder) throws Exception {
         refuse();
         Path file = folder.resolve("body");
         client.send(request().build(), BodyHandlers.ofFile(file));
@@ -180,7 +180,7 @@ class RetryingHttpClientTest {
     }
 
     @Test
-    void pacesItselfByWhatIsLeft() throws Exception {
+    void pacesCallsByWhatIsLeft() throws Exception {
         RetryingHttpClient pacing = client.pacing();
         String[] nothingLeft = {"x-ratelimit-limit", "5", "x-ratelimit-remaining", "0", "x-ratelimit-reset", "1"};
         answers.add(new Answer(200, "", List.of(nothingLeft)));
@@ -191,7 +191,7 @@ class RetryingHttpClientTest {
     }
 
     @Test
-    void asksAtOnceIfItsTurnWouldComeTooLate() throws Exception {
+    void callsAtOnceIfItsTurnWouldComeTooLate() throws Exception {
         RetryingHttpClient pacing = client.pacing();
         refuse("x-ratelimit-limit", "5", "x-ratelimit-remaining", "0", "x-ratelimit-reset", "86400");
         assertThat(pacing.send(request().build(), BodyHandlers.discarding()).statusCode())
@@ -201,14 +201,14 @@ class RetryingHttpClientTest {
     }
 
     @Test
-    void tellsWhyNothingWasAnswered() {
+    void reportsWhyThereIsNoAnswer() {
         server.stop(0);
         assertThatThrownBy(() -> client.send(request().build(), BodyHandlers.discarding()))
                 .isInstanceOf(IOException.class);
     }
 
     @Test
-    void tellsWhatTheHandlerThrows() {
+    void reportsWhatTheHandlerThrows() {
         assertThatThrownBy(() -> client.send(request().build(), head -> {
                     throw new IllegalStateException("no room");
                 }))
@@ -217,19 +217,19 @@ class RetryingHttpClientTest {
     }
 
     @Test
-    void doesNotComeAgainOnceItIsCancelled() throws Exception {
+    void doesNotRetryOnceItIsCancelled() throws Exception {
         refuse("Retry-After", "1");
         CompletableFuture<HttpResponse<Void>> answer =
                 client.sendAsync(request().build(), BodyHandlers.discarding());
         Eventually.await("the first call", () -> calls.size() == 1);
         answer.cancel(true);
-        refuse("Retry-After", "2"); // so this one is over after the other would have come again
+        refuse("Retry-After", "2"); // ends after the other one would have retried
         client.send(request().build(), BodyHandlers.discarding());
         assertThat(calls).as("one that was cancelled, and two of the other").hasSize(3);
     }
 
     @Test
-    void isInterruptedWhileItWaits() throws Exception {
+    void canBeInterruptedWhileItWaits() throws Exception {
         refuse("Retry-After", "20");
         CompletableFuture<Throwable> ended = new CompletableFuture<>();
         Thread thread = new Thread(() -> {

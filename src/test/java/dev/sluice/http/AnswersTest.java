@@ -38,7 +38,7 @@ class AnswersTest {
     }
 
     @Test
-    void whoPassesReadsWhatIsLeft() throws Exception {
+    void anAdmittedCallerReadsWhatIsLeft() throws Exception {
         assertThat(answer("", admitted(PRODUCT, 12, 6_500)))
                 .isEqualTo(new Answers.Answer(
                         Map.of("x-ratelimit-limit", "1000", "x-ratelimit-remaining", "12", "x-ratelimit-reset", "7"),
@@ -47,7 +47,7 @@ class AnswersTest {
     }
 
     @Test
-    void whoIsRefusedReadsWhenToRetry() throws Exception {
+    void aRefusedCallerReadsWhenToRetry() throws Exception {
         Answers.Answer refusal = answer("", refused(PRODUCT, 6_500));
         assertThat(refusal.status()).isEqualTo(429);
         assertThat(refusal.body()).contains("try again in 7 seconds", "\"violated-policies\":[\"get-product\"]");
@@ -60,7 +60,7 @@ class AnswersTest {
     }
 
     @Test
-    void theFileSaysHow() throws Exception {
+    void theFileChoosesTheHeaders() throws Exception {
         Answers.Answer refusal = answer(
                 "headers: { style: ietf }\nreject: { status: 420, contentType: text/plain, body: '{path} {retryAfter}' }",
                 refused(PRODUCT, 6_500));
@@ -73,7 +73,7 @@ class AnswersTest {
     }
 
     @Test
-    void tooManyWhoWaitMayHaveAnotherStatus() throws Exception {
+    void tooManyWaitingCallsMayHaveAnotherStatus() throws Exception {
         Decision busy = refused(PRODUCT, 0).withOutcome(Decision.Outcome.REFUSED_BUSY);
         Answers.Answer refusal = answer("reject: { statusIfBusy: 503 }", busy);
         assertThat(refusal.status()).isEqualTo(503);
@@ -81,14 +81,14 @@ class AnswersTest {
     }
 
     @Test
-    void aResetMayBeAMoment() throws Exception {
+    void aResetMayBeATimestamp() throws Exception {
         assertThat(answer("headers: { reset: epoch }", admitted(PRODUCT, 12, 6_500))
                         .fields())
                 .containsEntry("x-ratelimit-reset", "1007");
     }
 
     @Test
-    void callersReadNothingOfAGuardOrWhereNoLimitApplies() throws Exception {
+    void callersReadNothingOfAHiddenLimitOrIfNoneApplies() throws Exception {
         assertThat(answer("", admitted(hidden(PRODUCT), 12, 6_500)).fields()).isEmpty();
         assertThat(answer("", Decision.UNLIMITED)).isEqualTo(new Answers.Answer(Map.of(), 0, ""));
     }

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * The dashboard is one that Grafana takes: what it documents of the JSON of a dashboard, with its types of panels, fields,
- * values of options and units. What is not listed here is not used, or misspelt.
+ * Grafana accepts the dashboard: it has only panel types, fields, option values and units that Grafana documents.
+ * Anything not listed here is unused or misspelled.
  */
 class GrafanaModelTest {
 
@@ -108,7 +108,7 @@ class GrafanaModelTest {
         return list(dashboard.get("panels"));
     }
 
-    /** Those that show something; the others are headings. */
+    /** The panels that show data; the others are headings. */
     private List<JsonNode> charts() {
         return panels().stream()
                 .filter(panel -> !panel.get("type").asText().equals("row"))
@@ -158,7 +158,7 @@ class GrafanaModelTest {
     }
 
     @Test
-    void panelsLieBesideOneAnother() {
+    void panelsDoNotOverlap() {
         Set<List<Integer>> taken = new HashSet<>();
         for (JsonNode panel : panels()) {
             JsonNode place = panel.get("gridPos");
@@ -179,7 +179,7 @@ class GrafanaModelTest {
     }
 
     @Test
-    void everythingAsksTheSourceThatIsChosen() {
+    void everythingUsesTheChosenDataSource() {
         List<JsonNode> asking = new ArrayList<>(charts());
         targets().forEach(asking::add);
         asking.addAll(list(dashboard.get("annotations").get("list")));
@@ -203,7 +203,7 @@ class GrafanaModelTest {
     }
 
     @Test
-    void queriesAreOfPrometheusAndEachHasALetter() {
+    void queriesAreForPrometheusAndEachHasALetter() {
         assertThat(targets()).allSatisfy(target -> assertThat(TARGET).containsAll(names(target)));
         assertThat(charts())
                 .allSatisfy(panel -> assertThat(list(panel.get("targets")).stream()
@@ -214,7 +214,7 @@ class GrafanaModelTest {
     }
 
     @Test
-    void variablesInQueriesAreThere() {
+    void variablesInQueriesExist() {
         Set<String> known = new HashSet<>(Set.of("__rate_interval", "__interval", "__range"));
         list(dashboard.get("templating").get("list"))
                 .forEach(one -> known.add(one.get("name").asText()));

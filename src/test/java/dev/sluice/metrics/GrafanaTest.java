@@ -36,7 +36,7 @@ import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 
-/** The dashboard and the alerts name metrics and labels that a Prometheus registry has, and no others. */
+/** The dashboard and the alerts use only metrics and labels that a Prometheus registry has. */
 class GrafanaTest {
 
     private static final Path FOLDER = Path.of("examples/grafana");
@@ -47,7 +47,7 @@ class GrafanaTest {
 
     private final Map<String, Set<String>> known = scraped();
 
-    /** The labels of all metrics, by name, in a registry in which everything has happened. */
+    /** The labels of all metrics, by name, in a registry where everything has happened. */
     private static Map<String, Set<String>> scraped() {
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         Traffic traffic = new Traffic(new TestClock(1_000_000));
@@ -99,7 +99,7 @@ class GrafanaTest {
         return new ObjectMapper().readTree(Files.readString(FOLDER.resolve("dashboard.json")));
     }
 
-    @SuppressWarnings("unchecked") // what the file holds
+    @SuppressWarnings("unchecked") // the limits in the file
     private static List<Map<String, Object>> alerts() throws IOException {
         Map<String, Object> file =
                 new Yaml(new SafeConstructor(new LoaderOptions())).load(Files.readString(FOLDER.resolve("alerts.yml")));
@@ -110,7 +110,7 @@ class GrafanaTest {
     }
 
     @Test
-    void theRegistryHasTheNamesThatOperatorsKnow() {
+    void theRegistryHasTheDocumentedNames() {
         assertThat(known)
                 .containsKeys(
                         "sluice_decisions_total", "sluice_exchanges_seconds_count", "sluice_exchange_age_seconds");
@@ -118,7 +118,7 @@ class GrafanaTest {
     }
 
     @Test
-    void panelsAndAnnotationsNameWhatThereIs() throws IOException {
+    void panelsAndAnnotationsUseExistingMetrics() throws IOException {
         List<JsonNode> targets = new ArrayList<>(dashboard().path("panels").findParents("expr"));
         targets.addAll(dashboard().path("annotations").findParents("expr"));
         assertThat(targets).hasSizeGreaterThan(25);
@@ -132,7 +132,7 @@ class GrafanaTest {
     }
 
     @Test
-    void variablesAreFilledFromWhatThereIs() throws IOException {
+    void variablesUseExistingMetrics() throws IOException {
         List<JsonNode> variables = dashboard().path("templating").findParents("definition");
         assertThat(variables).hasSize(3);
         for (JsonNode variable : variables) {
@@ -144,7 +144,7 @@ class GrafanaTest {
     }
 
     @Test
-    void alertsNameWhatThereIs() throws IOException {
+    void alertsUseExistingMetrics() throws IOException {
         List<Map<String, Object>> alerts = alerts();
         assertThat(alerts).hasSizeGreaterThan(5).allSatisfy(alert -> {
             assertThat(alert).containsKeys("alert", "expr", "for", "labels", "annotations");
@@ -155,7 +155,7 @@ class GrafanaTest {
         assertThat(alerts).extracting(alert -> alert.get("alert")).doesNotHaveDuplicates();
     }
 
-    /** The gauge is of the last minute, so a rule that waits would not fire for a burst. */
+    /** The gauge covers the last minute, so a rule that waits would not fire for a burst. */
     @Test
     void aBurstOfOneClientsRefusalsIsNotMissed() throws IOException {
         assertThat(alerts())
@@ -167,7 +167,7 @@ class GrafanaTest {
     }
 
     @Test
-    void allMetersAreShownOrAlarmedOf() throws IOException {
+    void allMetersAreShownOrAlertedOn() throws IOException {
         String all = Files.readString(FOLDER.resolve("dashboard.json")) + alerts();
         for (MeterDefinition meter : MeterDefinition.values()) {
             assertThat(all).contains(meter.meterName.replace('.', '_'));
@@ -175,7 +175,7 @@ class GrafanaTest {
     }
 
     @Test
-    void aNameThatIsNotThereIsFound() {
+    void anUnknownNameIsFound() {
         assertThat(mistakes("sum by (endpoint) (rate(sluice_decision_total[5m]))", ""))
                 .containsExactly(
                         "sum by (endpoint) (rate(sluice_decision_total[5m])): there is no metric sluice_decision_total",
@@ -194,9 +194,9 @@ class GrafanaTest {
         assertThat(mistakes("max(sluice_client_used) § 1", "")).hasSize(1);
     }
 
-    /** The page shows expressions to those who write alerts of their own. */
+    /** The page shows expressions for people who write their own alerts. */
     @Test
-    void expressionsOfTheRunbookNameWhatThereIs() throws IOException {
+    void expressionsInTheRunbookUseExistingMetrics() throws IOException {
         List<String> expressions = Pattern.compile("```promql\n(.*?)```", Pattern.DOTALL)
                 .matcher(Files.readString(Path.of("docs/operations.md")))
                 .results()

@@ -19,8 +19,8 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
- * However many callers there are, meters and traffic keep no more. By default there are fewer than ten million, for
- * the sake of time: {@code -Dsluice.callers=10000000}.
+ * Meters and traffic stay bounded, however many callers there are. By default the test uses fewer than ten million
+ * callers, to save time: {@code -Dsluice.callers=10000000}.
  */
 class ManyCallersTest {
 
@@ -30,7 +30,7 @@ class ManyCallersTest {
     private static final Endpoint SHOP =
             new Endpoint("shop", Set.of(), "/", List.of("tenant"), Mode.ENFORCE, List.of(TIER));
 
-    /** All call within ten seconds: what is older is forgotten in any case. */
+    /** All call within ten seconds: older calls are forgotten in any case. */
     private final Traffic traffic = new Traffic(new TestClock(1_000_000));
 
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
@@ -52,7 +52,7 @@ class ManyCallersTest {
     }
 
     @Test
-    void doNotGrowMetersNorTraffic() throws Exception {
+    void growNeitherMetersNorTraffic() throws Exception {
         meters.read(traffic);
         call(0, CALLERS / 2);
         int series = registry.getMeters().size();

@@ -31,7 +31,7 @@ class MetricsPageTest {
                 .toList();
     }
 
-    /** What each meter is, by its name. */
+    /** The kind of each meter, by name. */
     private static Map<String, String> kinds() {
         SimpleMeterRegistry registry = new SimpleMeterRegistry();
         SluiceMeters meters = new SluiceMeters(registry, 1);

@@ -29,7 +29,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** What a trace tells of calls that were refused or waited, and that it tells nothing of others. */
+/** Traces show calls that were refused or waited, and nothing of other calls. */
 class ObservedCallsTest {
 
     private static final Call CALL = TestCall.get("/login").of("acme");
@@ -75,7 +75,7 @@ class ObservedCallsTest {
     }
 
     @Test
-    void aRefusedCallHasThoseOfItsLimit() {
+    void aRefusedCallHasTheKeysOfItsLimit() {
         try (CountingRateLimiter limiter = once()) {
             limiter.decide(CALL);
             assertThat(keys(limiter))
@@ -90,7 +90,7 @@ class ObservedCallsTest {
     }
 
     @Test
-    void aCallThatWaitedHasThemTooAndSaysWhatFor() throws Exception {
+    void aCallThatWaitedHasKeysThatSayWhatFor() throws Exception {
         Limits limits = awaitingOutcomes(
                 100,
                 TestLimits.of(
@@ -114,7 +114,7 @@ class ObservedCallsTest {
     }
 
     @Test
-    void aCallThatNobodyObservesIsDecidedAsAlways() {
+    void aCallWithoutAnObservationIsDecidedNormally() {
         try (CountingRateLimiter limiter = once()) {
             assertThatCode(() -> {
                         limiter.decide(CALL);
@@ -124,9 +124,9 @@ class ObservedCallsTest {
         }
     }
 
-    /** Prometheus would drop calls whose timer had other tags than those of the first call. */
+    /** Prometheus would drop calls whose timer had tags other than those of the first call. */
     @Test
-    void theTimerOfAllCallsKeepsItsTags() {
+    void theTimerOfRequestsKeepsItsTags() {
         try (CountingRateLimiter limiter = once()) {
             assertThat(keys(limiter)).isEmpty();
             assertThat(keys(limiter)).isNotEmpty();

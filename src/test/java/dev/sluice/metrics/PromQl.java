@@ -30,7 +30,7 @@ final class PromQl {
     /**
      * Reads an expression.
      *
-     * @param known by the metrics there are, their labels
+     * @param known the labels of all existing metrics, by name
      */
     PromQl(String expression, Map<String, Set<String>> known) {
         this.known = known;
@@ -52,12 +52,12 @@ final class PromQl {
         read();
     }
 
-    /** What is wrong with it. */
+    /** The mistakes in the expression. */
     List<String> mistakes() {
         return mistakes;
     }
 
-    /** The labels that its answers are grouped by. */
+    /** The labels that its results are grouped by. */
     Set<String> labels() {
         return labels;
     }
@@ -88,7 +88,7 @@ final class PromQl {
         }
     }
 
-    /** Reads a name and what belongs to it; up to which token. */
+    /** Reads a name and what belongs to it; returns the index of the next token. */
     private int readName(String name, String next, int at) {
         if (GROUPINGS.contains(name) && next.equals("(")) {
             int end = at + tokens.subList(at, tokens.size()).indexOf(")");

@@ -76,7 +76,7 @@ class SluiceMetersTest {
     }
 
     @Test
-    void countTheBlocksThatBeginHere() {
+    void countsTheBlocksOfThisInstance() {
         SluiceMeters meters = meters(0);
         CounterKey key = new CounterKey("log-in", "*", "1m", List.of(new Subject("ip", "ip", "192.0.2.1")), 0, 0);
         meters.onBlock(new Block(key, 0, 60_000, 1));
@@ -89,7 +89,7 @@ class SluiceMetersTest {
                 .isEqualTo(2);
     }
 
-    /** What a file's limiter has counted of an endpoint, such as {@code 1d refused} to 3; without zeros. */
+    /** The counts of a limiter at an endpoint, such as {@code 1d refused} to 3; without zeros. */
     private Map<String, Integer> counted(String endpoint, String path, String tenant) {
         Map<String, Integer> counted = new TreeMap<>();
         try (Sluice sluice = Sluice.builder()
@@ -128,29 +128,29 @@ class SluiceMetersTest {
     }
 
     @Test
-    void tellsWhatPassesFromWhatIsRefusedAndByWhichTier() {
+    void countsAdmittedAndRefusedCallsByTier() {
         assertThat(counted("hard", "/hard", "acme")).isEqualTo(Map.of("1d admitted", 2, "1d refused", 3));
     }
 
     @Test
-    void flagsWhatPassesBeyondTheThreshold() {
+    void countsCallsBeyondTheThreshold() {
         assertThat(counted("soft", "/soft", "acme"))
                 .isEqualTo(Map.of("1d admitted", 2, "1d admitted-beyond", 1, "1d refused", 2));
     }
 
     @Test
-    void tellsWhatADryRunWouldRefuse() {
+    void countsWhatADryRunWouldRefuse() {
         assertThat(counted("rehearsed", "/rehearsed", "acme"))
                 .isEqualTo(Map.of("1d admitted", 2, "1d would-refuse", 3));
     }
 
     @Test
-    void countsTheExemptApart() {
+    void countsExemptCallsSeparately() {
         assertThat(counted("hard", "/hard", "partner")).isEqualTo(Map.of("1d exempt", 5));
     }
 
     @Test
-    void showsAtOnceWhatHasNotHappenedYet() {
+    void showsZeroForOutcomesThatHaveNotHappened() {
         assertThat(counted("hard", "/hard", "partner")).hasSize(1);
         assertThat(registry.get("sluice.decisions")
                         .tags("endpoint", "hard", "tier", "1d", "outcome", "refused")
@@ -166,7 +166,7 @@ class SluiceMetersTest {
     }
 
     @Test
-    void showsTheHeaviestClientsAndWhereTheyStand() {
+    void showsTheBusiestClientsAndTheirUsage() {
         SluiceMeters meters = meters(2);
         calls(9, "busy", Outcome.ADMITTED);
         calls(3, "acme", Outcome.REFUSED);
@@ -188,7 +188,7 @@ class SluiceMetersTest {
     }
 
     @Test
-    void removesTheGaugesOfClientsThatAreHeavyNoMore() {
+    void removesTheGaugesOfClientsThatAreNoLongerBusy() {
         SluiceMeters meters = meters(1);
         calls(9, "first", Outcome.ADMITTED);
         meters.onCounters(1);
@@ -206,7 +206,7 @@ class SluiceMetersTest {
     }
 
     @Test
-    void showsTheTierThatSpeaksNow() {
+    void showsTheTierReportedLast() {
         SluiceMeters meters = meters(1);
         calls(1, "acme", Outcome.ADMITTED);
         meters.onCounters(1);
@@ -223,7 +223,7 @@ class SluiceMetersTest {
     }
 
     @Test
-    void makesNamesFitForATag() {
+    void makesNamesSafeForATag() {
         SluiceMeters meters = meters(3);
         calls(1, "a\r\nb\u202ec", Outcome.ADMITTED);
         calls(1, "x".repeat(10_000), Outcome.ADMITTED);
@@ -232,18 +232,18 @@ class SluiceMetersTest {
     }
 
     @Test
-    void tellsNobodysNameWhereNoneAreWanted() {
+    void namesNoClientIfGaugesAreDisabled() {
         SluiceMeters meters = meters(0);
         calls(9, "acme", Outcome.ADMITTED);
         meters.onCounters(1);
         assertThat(clients()).isEmpty();
         assertThatThrownBy(() -> new SluiceMeters(registry, 1_001))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("clients 1001 is not from 0 to 1000");
+                .hasMessage("clients 1001 is out of range; expected 0 to 1000");
     }
 
     @Test
-    void tellsOfTheStoreOnceItIsHeardOf() {
+    void hasMetersOfTheStoreOnceItIsUsed() {
         SluiceMeters meters = meters(1);
         assertThat(registry.find("sluice.store.up").gauge()).isNull();
         meters.onExchange(new ExchangeReport(Duration.ofMillis(3), 5, 1, 9, 2));
@@ -260,7 +260,7 @@ class SluiceMetersTest {
     }
 
     @Test
-    void tellsThatTheStoreIsAwayAndBack() {
+    void showsThatTheStoreIsAwayAndBack() {
         SluiceMeters meters = meters(1);
         meters.onExchangeFailed(Duration.ofMillis(3), 5, "cause");
         assertThat(gauge("sluice.store.up")).isEqualTo(1);
@@ -272,7 +272,7 @@ class SluiceMetersTest {
     }
 
     @Test
-    void countsWhatElseItIsTold() {
+    void countsAllOtherEvents() {
         SluiceMeters meters = meters(1);
         meters.onStoreWait(2_000_000);
         meters.onOutcomeWait(3_000_000);
@@ -304,7 +304,7 @@ class SluiceMetersTest {
         assertThat(gauge("sluice.client.overrides")).isEqualTo(4);
     }
 
-    /** {@code sluice.flood} says how many callers there are, a million unless told otherwise. */
+    /** {@code sluice.flood} sets the number of callers; default: a million. */
     @Test
     void doesNotGrowWithTheNumberOfCallers() {
         SluiceMeters meters = meters(SluiceMeters.CLIENTS);
@@ -327,7 +327,7 @@ class SluiceMetersTest {
     }
 
     @Test
-    void makesNothingForACallOfAKnownCaller() {
+    void allocatesNothingForACallOfAKnownCaller() {
         var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
         SluiceMeters meters = meters(1);
         List<Decision> decisions = new ArrayList<>();
@@ -352,7 +352,7 @@ class SluiceMetersTest {
     }
 
     @Test
-    void hasNoMeterThatIsNotDeclared() {
+    void hasOnlyDeclaredMeters() {
         SluiceMeters meters = meters(1);
         calls(1, "acme", Outcome.ADMITTED);
         meters.onDecision(CALL, decision("acme", Outcome.ADMITTED, 1));

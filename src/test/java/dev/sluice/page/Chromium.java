@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** A headless Chromium with an empty profile, driven by its own protocol; ends when it is closed. */
+/** A headless Chromium with an empty profile, driven by its DevTools protocol until it is closed. */
 public final class Chromium implements AutoCloseable {
 
     private static final List<String> NAMES = List.of("chromium", "chromium-browser", "google-chrome");
@@ -22,7 +22,7 @@ public final class Chromium implements AutoCloseable {
         this.profile = profile;
     }
 
-    /** Where it is installed, if it is. */
+    /** Its path, if it is installed. */
     public static Optional<Path> installed() {
         String path = Optional.ofNullable(System.getenv("PATH")).orElse("");
         return Stream.of(path.split(":"))

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Access to the page, its answers and its events, the same on every server. */
+/** Access to the page, its answers and its events; the same on every server. */
 @Timeout(120)
 public abstract class PageContract {
 
@@ -40,7 +40,7 @@ public abstract class PageContract {
               - { id: everything, pathPattern: /**, tiers: [ { period: 366d, threshold: 3 } ] }
             """;
 
-    /** The most readers of events at a time. */
+    /** The most readers of events at the same time. */
     private static final int MOST = 16;
 
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -67,7 +67,7 @@ public abstract class PageContract {
         sluice.close();
     }
 
-    /** Who may read the page: nobody if there is neither. */
+    /** Who may read the page; nobody by default. */
     public record Readers(List<String> roles, boolean open) {}
 
     /** A running application, and the number of readers of events. */
@@ -124,7 +124,7 @@ public abstract class PageContract {
     }
 
     @Test
-    void whoeverHasARoleMayReadIt() throws Exception {
+    void callersWithARoleMayReadIt() throws Exception {
         start("operator", "support");
         for (String path : List.of("/_sluice/", "/_sluice/data.json")) {
             assertThat(get(path).statusCode()).isEqualTo(403);
@@ -150,7 +150,7 @@ public abstract class PageContract {
     }
 
     @Test
-    void itIsMadeOfFilesThatBrowsersKeep() throws Exception {
+    void browsersMayCacheItsFiles() throws Exception {
         startOpen();
         HttpResponse<String> page = get("/_sluice/");
         assertThat(page.statusCode()).isEqualTo(200);
@@ -163,7 +163,7 @@ public abstract class PageContract {
     }
 
     @Test
-    void itsAddressWithoutTheSlashLeadsThere() throws Exception {
+    void itsAddressWithoutTheSlashRedirects() throws Exception {
         startOpen();
         HttpResponse<String> answer = get("/_sluice");
         assertThat(answer.statusCode()).isEqualTo(302);
@@ -175,7 +175,7 @@ public abstract class PageContract {
     }
 
     @Test
-    void itCanOnlyBeRead() throws Exception {
+    void itIsReadOnly() throws Exception {
         startOpen();
         for (String method : List.of("POST", "PUT", "DELETE", "OPTIONS")) {
             HttpResponse<String> answer = http.send(
@@ -207,7 +207,7 @@ public abstract class PageContract {
     }
 
     @Test
-    void itsDataSayWhoWasRefused() throws Exception {
+    void itsDataShowWhoWasRefused() throws Exception {
         startOpen();
         for (int i = 0; i < 5; i++) {
             hello("acme");
@@ -260,7 +260,7 @@ public abstract class PageContract {
     }
 
     @Test
-    void eventsBringEverythingAndThenWhatIsNew() throws Exception {
+    void eventsSendEverythingAndThenChanges() throws Exception {
         startOpen();
         hello("acme");
         try (Events events = new Events()) {
@@ -274,7 +274,7 @@ public abstract class PageContract {
                 next = events.next();
             }
             assertThat(client(next, "globex").get("used").asInt()).isEqualTo(1);
-            // Who was slow to read, as on a busy machine, is told everything once more.
+            // A reader that was slow, as on a busy machine, receives everything once more.
             for (int i = 0; next.get("full").asBoolean() && i < 100; i++) {
                 next = events.next();
             }
@@ -284,7 +284,7 @@ public abstract class PageContract {
     }
 
     @Test
-    void onlySoManyListenAtATimeAndWhoLeavesMakesRoom() throws Exception {
+    void readersOfEventsAreBoundedAndMakeRoomWhenTheyLeave() throws Exception {
         startOpen();
         List<Events> all = new ArrayList<>();
         try {
@@ -324,7 +324,7 @@ public abstract class PageContract {
                         .noneMatch(thread -> thread.getName().equals("sluice-page")));
     }
 
-    /** The events of the page, as one reader receives them. */
+    /** The events that one reader receives. */
     private final class Events implements AutoCloseable {
 
         private final BufferedReader lines;
@@ -347,7 +347,7 @@ public abstract class PageContract {
             return JSON.readTree(line.substring("data: ".length()));
         }
 
-        /** Waits for the end, before which Jetty and Tomcat break connections. */
+        /** Waits for the end of the stream; Jetty and Tomcat break the connection after it. */
         private boolean isOver() {
             try {
                 while (lines.readLine() != null) {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The page in a browser, while calls come in. Skipped where there is no Chromium. */
+/** The page in a browser, while calls arrive. Skipped without Chromium. */
 @Timeout(300)
 class PageInBrowserTest {
 
@@ -88,7 +88,7 @@ class PageInBrowserTest {
                 + name + "'))";
     }
 
-    /** Ninety intervals of ten seconds, of which the scene plays all but one. */
+    /** The page shows ninety intervals of ten seconds; the scene fills all but one. */
     @Test
     void fifteenMinutesAreShown() throws Exception {
         JsonNode data = new ObjectMapper().readTree(scene.get("data.json"));
@@ -109,7 +109,7 @@ class PageInBrowserTest {
     }
 
     @Test
-    void nothingIsShownOfTheTimeBeforeTheInstanceBeganToWatch() throws Exception {
+    void noDataIsShownForTheTimeBeforeTheInstanceBeganToWatch() throws Exception {
         try (Scene young = new Scene(Files.createDirectories(folder.resolve("young")), 100);
                 Tab other = chromium.open()) {
             young.play();
@@ -200,7 +200,7 @@ class PageInBrowserTest {
                 .asInt();
     }
 
-    /** Puts the pointer into the first chart, at this part of its width. */
+    /** Moves the pointer into the first chart, at this fraction of its width. */
     private static void pointAt(Tab other, double part) {
         String rectangle = "document.querySelector('.u-over').getBoundingClientRect()";
         other.moveTo(
@@ -210,7 +210,7 @@ class PageInBrowserTest {
     }
 
     @Test
-    void aLimitSaysWhoseItIs() throws Exception {
+    void aLimitIsLabelledWithItsClients() throws Exception {
         String limits =
                 "[...document.querySelectorAll('.legend .limits')].map(one => one.innerText.replace('\\n', ' '))";
         tab.await(limits + ".includes('Limit 400 per 10 s umbrella at get-product')", 12);
@@ -224,9 +224,9 @@ class PageInBrowserTest {
     }
 
     @Test
-    void aRefusedClientIsThereWithinTwoSeconds() throws Exception {
+    void aRefusedClientAppearsWithinTwoSeconds() throws Exception {
         for (int i = 0; i < 300; i++) {
-            scene.logIn("198.51.100.99"); // more than others are refused, since the chart shows few
+            scene.logIn("198.51.100.99"); // refused more often than others, because the chart shows only few clients
         }
         tab.await("Number(" + row("198.51.100.99") + "?.cells[6].innerText) > 0", 2);
         tab.await(
@@ -236,7 +236,7 @@ class PageInBrowserTest {
     }
 
     @Test
-    void hostileNamesAreText() throws Exception {
+    void hostileNamesAreShownAsText() throws Exception {
         String markup = "<img src=x onerror=alert(1)><b>x";
         String turned = "eve\u202Eevil\u2066\u200B\u0007";
         String script = "'\"></td><script>alert(2)</script>";
@@ -267,7 +267,7 @@ class PageInBrowserTest {
     }
 
     @Test
-    void aClientOpensByTheKeyboard() throws Exception {
+    void theKeyboardOpensAClient() throws Exception {
         tab.evaluate("document.querySelector('#filter-client').focus()");
         String inTable = "document.querySelector('#clients').contains(document.activeElement)";
         for (int i = 0; i < 60 && !tab.evaluate(inTable).asBoolean(); i++) {
@@ -314,7 +314,7 @@ class PageInBrowserTest {
     }
 
     @Test
-    void aRefusedReloadIsToldWithItsReason() throws Exception {
+    void aRefusedReloadIsShownWithItsReason() throws Exception {
         scene.change(limits -> limits.replace("period: 1h", "period: 10 mins"));
         tab.await("document.querySelector('#banners').innerText.includes('was refused at')", 10);
         assertThat(tab.evaluate("document.querySelector('#banners').innerText").asText())
@@ -329,7 +329,7 @@ class PageInBrowserTest {
 
     @ParameterizedTest
     @CsvSource({"1280, false", "1280, true", "390, false", "390, true"})
-    void everybodyCanUseIt(int width, boolean isDark) throws Exception {
+    void itIsAccessible(int width, boolean isDark) throws Exception {
         show(width, isDark);
         assertThat(violations()).isEmpty();
         tab.evaluate("document.querySelector('#clients tbody button').click()");
@@ -337,7 +337,7 @@ class PageInBrowserTest {
         assertThat(violations()).isEmpty();
     }
 
-    /** What axe finds of WCAG 2.2, levels A and AA, and of what is usual. */
+    /** The violations that axe finds of WCAG 2.2, levels A and AA, and of best practices. */
     private String violations() throws Exception {
         try (InputStream axe = PageInBrowserTest.class.getResourceAsStream("/axe.min.js")) {
             tab.evaluate(new String(axe.readAllBytes(), StandardCharsets.UTF_8) + "; 0");
@@ -369,21 +369,21 @@ class PageInBrowserTest {
     }
 
     @Test
-    void aLimitThatIsSetOutsideTheFileTellsByWhomAndWhy() throws Exception {
+    void aLimitSetOutsideTheFileShowsByWhomAndWhy() throws Exception {
         String own = "document.querySelector('#own').innerText";
         tab.await(own + ".includes('by eve@ops-1')", 5);
         assertThat(tab.evaluate(own).asText())
                 .contains("tenant globex", "1,200 per minute", "autumn sale until the evening")
-                .contains("it is unset", "by <img src=x onerror=alert(1)>");
+                .contains("removed", "by <img src=x onerror=alert(1)>");
         tab.evaluate(row("globex") + ".querySelector('button').click()");
         tab.await("document.querySelector('dialog').innerText.includes('Set outside the file')", 5);
         assertThat(tab.evaluate("document.querySelector('dialog').innerText").asText())
                 .contains("create-order\n1,200 per minute\nuntil ", "by eve@ops-1\nautumn sale until the evening");
     }
 
-    /** Checks that errors of a page are noticed. */
+    /** Proves that errors of a page are noticed. */
     @Test
-    void complaintsAreHeard() throws Exception {
+    void errorsOfThePageAreNoticed() throws Exception {
         try (Tab other = chromium.open()) {
             other.show(scene.page());
             other.await(SHOWN, 30);

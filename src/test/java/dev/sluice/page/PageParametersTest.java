@@ -41,19 +41,19 @@ class PageParametersTest {
     }
 
     @Test
-    void nobodyIsAdmittedIfNothingIsSaid() throws ServletException {
+    void nobodyIsAdmittedByDefault() throws ServletException {
         assertThat(access(Map.of()).isClosed()).isTrue();
         assertThat(access(Map.of("open", "false")).isClosed()).isTrue();
     }
 
     @Test
-    void rolesStandInOneParameter() throws ServletException {
+    void rolesAreListedInOneParameter() throws ServletException {
         assertThat(access(Map.of("roles", " operator, support ,")))
                 .isEqualTo(new PageAccess(Set.of("operator", "support"), false));
     }
 
     @Test
-    void parametersSayMoreThanCode() throws ServletException {
+    void parametersOverrideCode() throws ServletException {
         PageAccess inCode = new PageAccess(Set.of("operator"), true);
         assertThat(PageParameters.access(given(Map.of("open", "false")), inCode))
                 .isEqualTo(new PageAccess(Set.of("operator"), false));
@@ -61,41 +61,41 @@ class PageParametersTest {
     }
 
     @Test
-    void rolesCloseAPageThatCodeHasOpened() throws ServletException {
+    void rolesRestrictAPageThatCodeHasOpened() throws ServletException {
         assertThat(PageParameters.access(given(Map.of("roles", "operator")), PageAccess.OPEN))
                 .isEqualTo(new PageAccess(Set.of("operator"), false));
         assertThatThrownBy(() -> access(Map.of("roles", "operator", "open", "true")))
                 .hasMessage(
-                        "servlet page: init-param \"open\" lets everybody read the page, and roles only some; give one "
-                                + "of the two");
+                        "servlet page: init-param \"open\" lets everybody read the page, but roles lets only some; set "
+                                + "only one of the two");
     }
 
     @Test
     void mistakesStopTheStart() {
         assertThatThrownBy(() -> access(Map.of("rolls", "operator")))
                 .isInstanceOf(ServletException.class)
-                .hasMessage("servlet page: init-param \"rolls\" is unknown; expected: roles, for example operator, "
-                        + "support, or open, true or false");
+                .hasMessage("servlet page: init-param \"rolls\" is unknown; expected: roles (for example operator, "
+                        + "support) or open (true or false)");
         assertThatThrownBy(() -> access(Map.of("open", "yes")))
-                .hasMessage("servlet page: init-param \"open\" is neither true nor false");
+                .hasMessage("servlet page: init-param \"open\" must be true or false");
         assertThatThrownBy(() -> access(Map.of("roles", " , ")))
-                .hasMessage("servlet page: init-param \"roles\" names no role; write, for example, operator, support");
+                .hasMessage(
+                        "servlet page: init-param \"roles\" names no role; list roles, for example operator, support");
     }
 
     @Test
-    void theOneLimiterOfTheApplicationIsFound(@TempDir Path folder) throws Exception {
+    void theOnlyLimiterOfTheApplicationIsFound(@TempDir Path folder) throws Exception {
         try (Sluice one = limiter(folder);
                 Sluice other = limiter(folder)) {
             attributes.put("something", "else");
             assertThatThrownBy(() -> PageParameters.limiter(given(Map.of()), null))
-                    .hasMessageStartingWith("servlet page cannot start: there is no limiter to show. Register a ");
+                    .hasMessageStartingWith("servlet page cannot start: it found no limiter. Register a ");
             attributes.put("dev.sluice.internal.limiter.first", one);
             assertThat(PageParameters.limiter(given(Map.of()), null)).isSameAs(one);
             assertThat(PageParameters.limiter(given(Map.of()), other)).isSameAs(other);
             attributes.put("dev.sluice.internal.limiter.second", other);
             assertThatThrownBy(() -> PageParameters.limiter(given(Map.of()), null))
-                    .hasMessageStartingWith(
-                            "servlet page cannot start: there are 2 limiters. Construct one servlet for ");
+                    .hasMessageStartingWith("servlet page cannot start: it found 2 limiters. Construct a servlet for ");
         }
     }
 

@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Makes the pictures for the README and docs/page.md; {@code -Dsluice.pictures=docs/images} puts them there. Skipped
- * where there is no Chromium.
+ * Takes the screenshots for the README and docs/page.md; {@code -Dsluice.pictures=docs/images} puts them there. Skipped
+ * without Chromium.
  */
 @Timeout(300)
 class PicturesOfPageTest {
@@ -20,11 +20,11 @@ class PicturesOfPageTest {
     private static final int PHONE = 390;
     private static final double DETAIL = 1.75;
 
-    /** Where a picture ends, so that it cuts no row of the table. */
+    /** The lower edge of a screenshot, so that it cuts no row of the table. */
     private static final String BELOW_A_ROW =
             "Math.floor(document.querySelectorAll('#clients tbody tr')[7].getBoundingClientRect().bottom)";
 
-    /** The client who is refused has used all of its limit, and somebody else is on a dry run. */
+    /** The refused client has used up its limit, and another client is in a dry run. */
     private static final String READY = row(Shop.REFUSED) + "?.cells[3].textContent.startsWith('200') && "
             + row(Shop.REFUSED) + ".cells[2].innerText.includes('100') && " + row(Shop.REFUSED)
             + ".cells[6].innerText > 0 && document.querySelectorAll('canvas').length > 1";

@@ -9,7 +9,7 @@ interface Play {
     /** The name of the instance. */
     String SERVER = "shop-7f9c4";
 
-    /** The file, to be filled in: the threshold of searches, and the client whose limits are doubled. */
+    /** A template of the file, for the threshold of searches and the client whose limits are doubled. */
     String LIMITS = """
             reload: 100ms
             trustedProxies: [ 127.0.0.0/8 ]
@@ -48,13 +48,13 @@ interface Play {
     /** The limits that were set outside the file. */
     Overrides setOutside();
 
-    /** Makes the calls of half a second, so many seconds before now. */
+    /** Makes the calls of half a second, this many seconds before now. */
     void step(double ago, Calls calls);
 
     /** Makes calls. */
     interface Calls {
 
-        /** Makes so many, or about as many, of such calls. */
+        /** Makes this many calls, or about as many. */
         void make(double times, TestCall call);
     }
 }

@@ -7,7 +7,7 @@ import dev.sluice.limits.OverrideNote;
 import java.util.List;
 import java.util.Map;
 
-/** Clients who are refused in all ways, and names that contain markup. */
+/** Clients that are refused in all ways, and names that contain markup. */
 final class PlayOfTests implements Play {
 
     private static final long HOUR_MILLIS = 3_600_000;

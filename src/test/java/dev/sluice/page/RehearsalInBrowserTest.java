@@ -52,7 +52,7 @@ class RehearsalInBrowserTest {
     }
 
     @Test
-    void drawsItsChartsWithNoNetworkAndTakesNamesForText() throws Exception {
+    void drawsItsChartsOfflineAndShowsNamesAsText() throws Exception {
         Path page = page();
         try (Chromium chromium = Chromium.start();
                 Tab tab = chromium.open()) {
@@ -72,7 +72,7 @@ class RehearsalInBrowserTest {
         }
     }
 
-    /** What axe finds of WCAG 2.2, levels A and AA. */
+    /** The violations that axe finds of WCAG 2.2, levels A and AA. */
     private static String violations(Tab tab) throws IOException {
         try (InputStream axe = RehearsalInBrowserTest.class.getResourceAsStream("/axe.min.js")) {
             tab.evaluate(new String(axe.readAllBytes(), StandardCharsets.UTF_8) + "; 0");

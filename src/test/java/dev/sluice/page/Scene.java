@@ -33,8 +33,8 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
- * A real server with the filter and the page. Its clock begins minutes ago: the calls until now are played in a moment,
- * and what follows happens in real time.
+ * A real server with the filter and the page. Its clock begins minutes ago: calls up to now are played at once, and the
+ * rest happens in real time.
  */
 final class Scene implements AutoCloseable {
 
@@ -49,12 +49,12 @@ final class Scene implements AutoCloseable {
     private final WebServer server;
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
 
-    /** The play of the tests, which begins so many seconds ago. */
+    /** The play of the tests, begun this many seconds ago. */
     Scene(Path folder, long seconds) throws Exception {
         this(folder, seconds, new PlayOfTests());
     }
 
-    /** Begins so many seconds ago. */
+    /** A play, begun this many seconds ago. */
     Scene(Path folder, long seconds, Play play) throws Exception {
         this.play = play;
         offset.set(-seconds * 1000);
@@ -108,7 +108,7 @@ final class Scene implements AutoCloseable {
         return "http://127.0.0.1:" + server.port() + "/_sluice/";
     }
 
-    /** Calls as many customers make them, up to now. */
+    /** Makes the calls of many customers, up to now. */
     void play() throws IOException, InterruptedException {
         for (int step = 0; offset.get() < 0; step++) {
             offset.updateAndGet(before -> Math.min(0, before + STEP_MILLIS));
@@ -123,7 +123,7 @@ final class Scene implements AutoCloseable {
         Files.writeString(file, limits.apply(play.limits()));
     }
 
-    /** A call whose names no HTTP connection could carry. */
+    /** Makes a call with names that HTTP cannot carry. */
     void decideFor(String tenant) {
         decide(TestCall.get("/product/1").of(tenant));
     }
@@ -164,12 +164,12 @@ final class Scene implements AutoCloseable {
         }
     }
 
-    /** Calls a login from this address, over HTTP. */
+    /** Calls the login from this address, over HTTP. */
     void logIn(String ip) throws IOException, InterruptedException {
         var unused = call("POST", "/login", Map.of("X-Forwarded-For", ip));
     }
 
-    /** A call over HTTP; its status. */
+    /** Makes a call over HTTP; returns its status. */
     int call(String method, String path, Map<String, String> headers) throws IOException, InterruptedException {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
                 .method(method, HttpRequest.BodyPublishers.noBody());

@@ -21,7 +21,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The page as a servlet, the same in every container. */
+/** The page as a servlet; the same in every container. */
 abstract class ServletPageContract extends PageContract {
 
     private final WebServer.Make make;
@@ -30,7 +30,7 @@ abstract class ServletPageContract extends PageContract {
         this.make = make;
     }
 
-    /** Tells the container a caller's role, as a login would. */
+    /** Gives callers the role in their header, as a login would. */
     private static final class RoleFromHeader extends HttpFilter {
 
         private static final long serialVersionUID = 1L;
@@ -83,7 +83,7 @@ abstract class ServletPageContract extends PageContract {
     }
 
     @Test
-    void withoutCodeItFindsTheLimiterOfTheFilter(@TempDir Path folder) throws Exception {
+    void withoutCodeItShowsTheLimiterOfTheFilter(@TempDir Path folder) throws Exception {
         Path file = Files.writeString(
                 folder.resolve("rate-limits.yml"),
                 "- { id: everything, pathPattern: /**, tiers: [ { period: 366d, threshold: 3 } ] }");

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A service as readers may know it: a shop whose customers call its products. One of them begins to read all prices, and
- * is refused; somebody guesses passwords for two minutes; a limit of searches is on a dry run.
+ * A service that readers may recognise: a shop whose customers request its products. One of them starts reading all
+ * prices and is refused; somebody guesses passwords for two minutes; a limit on searches is in a dry run.
  */
 final class Shop implements Play {
 

@@ -18,7 +18,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** One tab of a {@link Chromium}, and its errors: of scripts, of the console, of policies. */
+/** One tab of a {@link Chromium}, with its errors: of scripts, of the console, of policies. */
 public final class Tab implements AutoCloseable {
 
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -62,7 +62,7 @@ public final class Tab implements AutoCloseable {
         return List.copyOf(requests);
     }
 
-    /** Sets the size, and a light or a dark scheme. */
+    /** Sets the size and a light or dark colour scheme. */
     public void look(int width, int height, double scale, boolean isDark) {
         call(
                 "Emulation.setDeviceMetricsOverride",
@@ -98,7 +98,7 @@ public final class Tab implements AutoCloseable {
         return answer.get("result").path("value");
     }
 
-    /** Waits until an expression is true, and fails if it is not in so many seconds. */
+    /** Waits until an expression is true; fails if it is not within this many seconds. */
     public void await(String expression, long seconds) throws InterruptedException {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
         while (!evaluate("Boolean(" + expression + ")").asBoolean()) {
@@ -124,7 +124,7 @@ public final class Tab implements AutoCloseable {
         }
     }
 
-    /** Puts the pointer there. */
+    /** Moves the pointer there. */
     void moveTo(double x, double y) {
         call(
                 "Input.dispatchMouseEvent",
@@ -177,14 +177,14 @@ public final class Tab implements AutoCloseable {
         }
     }
 
-    /** Closes the tab in the browser too, or its connection would be open on. */
+    /** Also closes the tab in the browser; otherwise its connection would stay open. */
     @Override
     public void close() {
         call("Page.close", JSON.createObjectNode());
         socket.abort();
     }
 
-    /** Puts messages together that come in parts. */
+    /** Assembles messages that arrive in parts. */
     private final class Ear implements WebSocket.Listener {
 
         private final StringBuilder heard = new StringBuilder();

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What happens with a file is tested in containers, by {@link ContainerContract}. */
+/** Wrong init-params. {@link ContainerContract} tests the filter with a file, in real containers. */
 class ConfiguredLimiterTest {
 
     private static FilterConfig config(Map<String, String> params) {
@@ -49,7 +49,7 @@ class ConfiguredLimiterTest {
     }
 
     @Test
-    void tellsWhichFileItMisses() {
+    void namesTheFileThatIsMissing() {
         assertThatThrownBy(() -> ConfiguredLimiter.open(config(Map.of("config", "classpath:no-such-file.yml"))))
                 .isInstanceOf(ServletException.class)
                 .hasMessageContaining("filter limits cannot start")
@@ -79,7 +79,7 @@ class ConfiguredLimiterTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            com.example.NoSuch | there is no class "com.example.NoSuch" in the web application; write the whole name, \
+            com.example.NoSuch | the web application has no class "com.example.NoSuch"; write the full name, \
             such as com.example.shop.SluiceCustomizers
             java.lang.String   | java.lang.String does not implement dev.sluice.servlet.SluiceCustomizer
             dev.sluice.servlet.ConfiguredLimiterTest$NeedsAnArgument | dev.sluice.servlet.ConfiguredLimiterTest$\
@@ -102,16 +102,15 @@ class ConfiguredLimiterTest {
     }
 
     @Test
-    void saysThatAnAttributeIsNoRefusalHandler() {
+    void refusesAnAttributeThatIsNotARefusalHandler() {
         FilterConfig config = config(Map.of());
         when(config.getServletContext().getAttribute(RefusalHandler.class.getName()))
                 .thenReturn("html");
         assertThatThrownBy(() -> ApplicationParts.refusalHandler(config))
                 .isInstanceOf(ServletException.class)
-                .hasMessage(
-                        "filter limits: the attribute dev.sluice.servlet.RefusalHandler of the servlet context holds "
-                                + "a java.lang.String, which is no RefusalHandler of this web application; set an instance of "
-                                + "one");
+                .hasMessage("filter limits: the attribute dev.sluice.servlet.RefusalHandler of the servlet context is "
+                        + "a java.lang.String, which does not implement the RefusalHandler of this web application; "
+                        + "set an object that does");
     }
 
     /** A customizer that the filter cannot create. */

@@ -63,38 +63,38 @@ class CostlyCallTest {
                 .containsKeys("x-ratelimit-limit", "Cache-Control")
                 .doesNotContainKey("Retry-After");
         assertThat(refused.body())
-                .contains("\"detail\":\"This request counts as " + (most + 1) + " and at most " + most
-                        + " can pass at once; repeating it will not help.\"");
+                .contains("\"detail\":\"This request costs " + (most + 1) + ", and the limit allows at most " + most
+                        + " at once; retrying it will not help.\"");
         assertThat(call("x-ratelimit", String.valueOf(most), tier, 1).status).isEqualTo(200);
         assertThat(call("x-ratelimit", String.valueOf(most), tier, 9).headers).containsKey("Retry-After");
     }
 
     /** Each call takes one place, whatever it costs. */
     @Test
-    void isOneWhereCallsUnderWayAreCounted() throws Exception {
+    void takesOnePlaceInALimitOnCallsUnderWay() throws Exception {
         assertThat(call("x-ratelimit", "30", "{ algorithm: concurrency, threshold: 20 }", 1).status)
                 .isEqualTo(200);
     }
 
     /** Even if another tier refuses for longer. */
     @Test
-    void isToldSoByTheTierThatItNeverPasses() throws Exception {
+    void isRefusedByTheTierThatItCanNeverPass() throws Exception {
         FakeExchange refused = call("ietf", "30", "{ period: 1h, threshold: 31 }, { period: 1s, threshold: 20 }", 1);
 
         assertThat(refused.headers).doesNotContainKey("Retry-After");
-        assertThat(refused.body()).contains("counts as 30 and at most 20 can pass");
+        assertThat(refused.body()).contains("costs 30, and the limit allows at most 20 at once");
         assertThat(call("ietf", "30", "{ period: 1h, threshold: 20 }, { period: 1s, threshold: 60 }", 1)
                         .body())
-                .contains("counts as 30 and at most 20 can pass");
+                .contains("costs 30, and the limit allows at most 20 at once");
     }
 
     @Test
-    void isToldNoFiguresWhereNoneAreShown() throws Exception {
+    void hidesFiguresIfHeadersAreHidden() throws Exception {
         FakeExchange refused = call("none", "30", "{ period: 1h, threshold: 20 }", 1);
 
         assertThat(refused.headers).containsOnlyKeys("Cache-Control");
         assertThat(refused.body())
-                .contains("This request counts as more than can ever pass at once; repeating it will not help.")
+                .contains("This request costs more than the limit can ever allow at once; retrying it will not help.")
                 .doesNotContain("20", "30");
     }
 }

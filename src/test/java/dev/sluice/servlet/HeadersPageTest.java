@@ -48,7 +48,7 @@ class HeadersPageTest {
         assertThat(answer.body()).isEqualTo(String.join("", exchange.subList(end, exchange.size())));
     }
 
-    /** The answer after this number of calls, three and a half seconds into a window. */
+    /** The answer after this many calls, three and a half seconds into a window. */
     private static Answer answerAfter(int calls, ResponseOptions.Headers style) throws Exception {
         Limits limits = TestLimits.of(
                 TestLimits.endpoint("get-product", "GET /product/*", TestLimits.tier(1000, Duration.ofSeconds(10))));

@@ -61,7 +61,7 @@ class RateLimitFilterTest {
 
         @ParameterizedTest
         @CsvSource({"REFUSED, 429", "REFUSED_BLOCKED, 429", "REFUSED_BUSY, 503"})
-        void anotherStatusIfTooManyWait(Decision.Outcome outcome, int status) throws Exception {
+        void theConfiguredStatusIfTooManyWait(Decision.Outcome outcome, int status) throws Exception {
             ResponseOptions responses = new ResponseOptions(
                     ResponseOptions.Headers.NONE, ResponseOptions.Reset.DELTA, false, 429, 503, Duration.ZERO, null);
             send(new RateLimitFilter(new RateLimiter() {
@@ -81,7 +81,7 @@ class RateLimitFilterTest {
         }
 
         @Test
-        void theStatusThatIsAskedFor() throws Exception {
+        void theConfiguredStatus() throws Exception {
             ResponseOptions responses = new ResponseOptions(
                     ResponseOptions.Headers.NONE, ResponseOptions.Reset.DELTA, false, 503, Duration.ZERO);
             send(new RateLimitFilter(new RateLimiter() {
@@ -108,14 +108,14 @@ class RateLimitFilterTest {
         }
 
         @Test
-        void silenceWhereNothingIsLimited() throws Exception {
+        void noHeadersIfNothingIsLimited() throws Exception {
             send(new RateLimitFilter(call -> Decision.UNLIMITED));
             assertThat(passed).hasValue(1);
             assertThat(exchange.headers).isEmpty();
         }
 
         @Test
-        void aRefusalHandlerOfYourOwn() throws Exception {
+        void aRefusalHandlerOfTheApplication() throws Exception {
             send(new RateLimitFilter(call -> refused(PRODUCT, 500), (request, response, decision) -> {
                 assertThat(response.getStatus()).isEqualTo(429);
                 response.setStatus(420);
@@ -127,7 +127,7 @@ class RateLimitFilterTest {
         }
 
         @Test
-        void nothingThatIsNoHttp() throws Exception {
+        void requestsThatAreNotHttpPass() throws Exception {
             RateLimitFilter filter = new RateLimitFilter(call -> refused(PRODUCT, 500));
             filter.doFilter(mock(ServletRequest.class), mock(ServletResponse.class), chain);
             assertThat(passed).hasValue(1);
@@ -166,7 +166,7 @@ class RateLimitFilterTest {
         }
 
         @Test
-        void asksIfNothingLimitedTheCallBefore() throws Exception {
+        void asksAgainIfNoLimitAppliedBefore() throws Exception {
             AtomicInteger asked = new AtomicInteger();
             RateLimitFilter forwarded = new RateLimitFilter(
                     call -> asked.incrementAndGet() == 1 ? Decision.UNLIMITED : admitted(PRODUCT, 9, 500));
@@ -178,7 +178,7 @@ class RateLimitFilterTest {
         }
 
         @Test
-        void letsAnErrorPageTellOfARefusal() throws Exception {
+        void keepsTheHeadersOfARefusalOnAnErrorPage() throws Exception {
             RateLimitFilter refusing = new RateLimitFilter(call -> refused(PRODUCT, 1_500));
             send(refusing);
             exchange.response.reset();
@@ -207,7 +207,7 @@ class RateLimitFilterTest {
         }
 
         @Test
-        void inTheLimiterTheCallPassesAndItIsLoggedOnce() throws Exception {
+        void theLimiterTheCallPassesAndTheFailureIsLoggedOnce() throws Exception {
             RateLimitFilter filter = new RateLimitFilter(call -> {
                 throw new IllegalStateException("sent: x\nERROR forged line");
             });
@@ -224,7 +224,7 @@ class RateLimitFilterTest {
         }
 
         @Test
-        void evenAsAnErrorTheCallPasses() throws Exception {
+        void theLimiterWithAnErrorTheCallPasses() throws Exception {
             logged(() -> send(new RateLimitFilter(call -> {
                 throw new NoClassDefFoundError("gone");
             })));
@@ -232,7 +232,7 @@ class RateLimitFilterTest {
         }
 
         @Test
-        void inTheRefusalHandlerOursAnswers() throws Exception {
+        void theRefusalHandlerTheProblemDocumentAnswers() throws Exception {
             String log = logged(() ->
                     send(new RateLimitFilter(call -> refused(PRODUCT, 500), (request, response, decision) -> {
                         response.getOutputStream().write('!');
@@ -246,7 +246,7 @@ class RateLimitFilterTest {
         }
 
         @Test
-        void inTheApplicationItPassesThroughUntouched() {
+        void theApplicationItsExceptionPassesThrough() {
             RateLimitFilter filter = new RateLimitFilter(call -> admitted(PRODUCT, 9, 500));
             IllegalStateException fault = new IllegalStateException("theirs");
             assertThatThrownBy(() -> filter.doFilter(exchange.request, exchange.response, (request, response) -> {

@@ -66,7 +66,7 @@ class RateLimitTest {
     }
 
     @Test
-    void tellsWhetherAnythingWasCharged() throws Exception {
+    void returnsWhetherAnythingWasCharged() throws Exception {
         assertThat(RateLimit.charge(exchange.request, 1)).isFalse();
         ask(call -> Decisions.admitted(Decisions.PRODUCT, 9, 500));
         assertThat(RateLimit.charge(exchange.request, 1)).isFalse();
@@ -75,14 +75,14 @@ class RateLimitTest {
     }
 
     @Test
-    void givesNothingBack() {
+    void refusesANegativeCharge() {
         assertThatThrownBy(() -> RateLimit.charge(exchange.request, -1))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("amount -1 is negative; what was charged is not given back");
+                .hasMessage("amount -1 is negative; a charge cannot be undone");
     }
 
     @Test
-    void doesNotFailACallWhenTheLimiterDoes() throws Exception {
+    void doesNotFailACallIfTheLimiterFails() throws Exception {
         ask(new RateLimiter() {
             @Override
             public Decision decide(Call call) {
@@ -134,10 +134,10 @@ class RateLimitTest {
     }
 
     @Test
-    void costsAreNeverNegative() throws Exception {
+    void refusesANegativeCost() throws Exception {
         assertThatThrownBy(() -> RateLimit.settle(exchange.request, -1))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("amount -1 is negative; settle 0 to give back all that was reserved");
+                .hasMessage("amount -1 is negative; settle 0 to give back the whole reservation");
         Reservation nothing = RateLimit.reservation(exchange.request);
         ask(limiter("it", true));
         for (Reservation each : List.of(nothing, RateLimit.reservation(exchange.request))) {

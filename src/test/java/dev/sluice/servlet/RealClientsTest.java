@@ -65,7 +65,7 @@ class RealClientsTest {
                     .addMapping("/hello");
         }));
         sinceWindowBegan =
-                System.currentTimeMillis() % PERIOD.toMillis(); // and none ends before the client has been refused
+                System.currentTimeMillis() % PERIOD.toMillis(); // and no window ends before the client has been refused
         assertThat(RawHttp.get(server, "/hello").status()).isEqualTo(200);
     }
 

@@ -39,7 +39,7 @@ import org.springframework.security.web.context.SecurityContextHolderFilter;
 import org.springframework.security.web.servletapi.SecurityContextHolderAwareRequestFilter;
 import org.springframework.security.web.util.matcher.AnyRequestMatcher;
 
-/** Callers are identified by a claim, behind the filters of Spring Security that verify tokens. */
+/** Callers are identified by a claim, behind Spring Security filters that verify tokens. */
 class SpringSecurityChainTest {
 
     private static final SecretKey ISSUER = key("the key that the issuer of the tokens signs with");
@@ -111,7 +111,7 @@ class SpringSecurityChainTest {
     }
 
     @Test
-    void eachClientHasALimitOfItsOwn() {
+    void eachClientHasItsOwnLimit() {
         assertThat(left(helloFrom("mobile-app"))).isEqualTo("1");
         assertThat(left(helloFrom("mobile-app"))).isEqualTo("0");
         assertThat(helloFrom("mobile-app").status()).isEqualTo(429);
@@ -119,14 +119,14 @@ class SpringSecurityChainTest {
     }
 
     @Test
-    void whoHasNoTokenIsTheirAddress() {
+    void callersWithoutATokenAreCountedByAddress() {
         assertThat(left(RawHttp.get(server, "/hello"))).isEqualTo("1");
         assertThat(left(helloFrom("mobile-app"))).isEqualTo("1");
         assertThat(left(RawHttp.get(server, "/hello"))).isEqualTo("0");
     }
 
     @Test
-    void aForgedTokenSpendsNobodysLimit() {
+    void aForgedTokenUsesUpNobodysLimit() {
         for (int i = 0; i < 5; i++) {
             assertThat(helloWith(tokenOf("mobile-app", STRANGER)).status()).isEqualTo(401);
         }

@@ -25,12 +25,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.actuate.endpoint.EndpointId;
 import org.springframework.boot.actuate.endpoint.web.PathMappedEndpoints;
 
-/** The limits as an operator sees and changes them through the actuator. */
+/** Operators see and change limits through the actuator. */
 @Timeout(300)
 class ActuatorTest {
 
     @Test
-    void aSecretClientIsSetByItsKeyWhichIsNeitherStoredNorAnswered() throws IOException {
+    void aSecretClientIsSetByItsKeyWhichIsNeitherStoredNorReturned() throws IOException {
         String limits = """
                 limits: { refresh: 100ms }
                 secrets: { key: "the key of all instances" }
@@ -104,7 +104,7 @@ class ActuatorTest {
     }
 
     @Test
-    void aStoreThatIsAwayIsToldAndHarmless() throws IOException {
+    void aStoreThatIsAwayIsShownAndLeavesTheStatusUp() throws IOException {
         try (RunningApplication own = start("sluice.store=redis://127.0.0.1:1")) {
             assertThat(own.get("/product/1").statusCode()).isEqualTo(200);
             Eventually.await(
@@ -117,7 +117,7 @@ class ActuatorTest {
     }
 
     @Test
-    void aStoreThatMayEvictCountersIsTold() throws IOException {
+    void aStoreThatMayEvictCountersIsShown() throws IOException {
         try (RedisServer redis = RedisServer.open("--maxmemory", "100mb", "--maxmemory-policy", "volatile-lru");
                 RunningApplication own = start("sluice.store=" + redis.patientUri())) {
             assertThat(own.get("/product/1").statusCode()).isEqualTo(200);
@@ -132,7 +132,7 @@ class ActuatorTest {
     }
 
     @Test
-    void aStoreThatIsAwayCountsForWhomItDoes() throws IOException {
+    void theStatusForAStoreThatIsAwayIsConfigurable() throws IOException {
         try (RunningApplication own =
                 start("sluice.store=redis://127.0.0.1:1", "sluice.health.store-away=OUT_OF_SERVICE")) {
             assertThat(own.get("/product/1").statusCode()).isEqualTo(200);
@@ -142,7 +142,7 @@ class ActuatorTest {
     }
 
     @Test
-    void aStatusForAStoreThatIsAwayIsReadAsSpringBootReadsWords() throws IOException {
+    void theStatusForAStoreThatIsAwayAcceptsRelaxedSpelling() throws IOException {
         try (RunningApplication own =
                 start("sluice.store=redis://127.0.0.1:1", "sluice.health.store-away=out-of-service")) {
             Eventually.await(
@@ -152,14 +152,14 @@ class ActuatorTest {
     }
 
     @Test
-    void aStatusThatThereIsNotStopsTheStart() {
+    void anUnknownStatusStopsTheStart() {
         assertThatThrownBy(() -> start("sluice.health.store-away=DWON"))
                 .hasStackTraceContaining("sluice.health.store-away")
                 .hasStackTraceContaining("DWON");
     }
 
     @Test
-    void limitsInForceAndWhereAClientStands() {
+    void showsLimitsInForceAndTheStandingOfAClient() {
         assertThat(shop.get("/product/1", "X-Org-Id", "acme").statusCode()).isEqualTo(200);
         assertThat(shop.get("/actuator/ratelimits").body())
                 .contains("\"id\":\"product\"", "\"pathPattern\":\"/product/*\"", "\"threshold\":7")
@@ -169,16 +169,16 @@ class ActuatorTest {
                 .contains("\"accounts\":[]");
         HttpResponse<String> unknown = shop.get("/actuator/ratelimits/buyer/acme");
         assertThat(unknown.statusCode()).isEqualTo(400);
-        assertThat(unknown.body()).contains("there is no subject buyer; known are");
+        assertThat(unknown.body()).contains("there is no subject buyer; known subjects are");
     }
 
     @Test
-    void whoMayOnlyReadSetsNothing() {
+    void readOnlyAccessCannotSetALimit() {
         assertThat(set(shop, "3/1d").statusCode()).isEqualTo(405);
     }
 
     @Test
-    void aClientGetsALimitOfItsOwnAndLosesIt() throws IOException {
+    void aClientsOwnLimitCanBeSetAndRemoved() throws IOException {
         try (RunningApplication own = start("management.endpoint.ratelimits.access=unrestricted")) {
             HttpResponse<String> mistaken = set(own, "many");
             assertThat(mistaken.statusCode()).isEqualTo(400);
@@ -201,7 +201,7 @@ class ActuatorTest {
     }
 
     @Test
-    void aClientGetsAFactorEverywhere() throws IOException {
+    void aClientsLimitsCanBeMultipliedEverywhere() throws IOException {
         try (RunningApplication own = start("management.endpoint.ratelimits.access=unrestricted")) {
             assertThat(own.caller()
                             .post(
@@ -232,7 +232,7 @@ class ActuatorTest {
             """;
 
     @Test
-    void theBlocksOfAClientEnd() throws IOException {
+    void theBlocksOfAClientCanBeEnded() throws IOException {
         try (RunningApplication own = RunningApplication.start(
                 Shop.class,
                 "sluice.config=" + Files.writeString(directory.resolve("blocking.yml"), BLOCKING),
@@ -246,7 +246,7 @@ class ActuatorTest {
                     .contains("\"cause\":{\"refusals\":1,\"withinMillis\":60000,\"threshold\":1,");
             assertThat(unblock(own, "tenant/acme/blocks?endpoint=other")).contains("{\"unblocked\":0}");
             assertThat(unblock(own, "tenant/nobody/blocks")).contains("{\"unblocked\":0}");
-            assertThat(unblock(own, "user/acme/blocks")).contains("there is no subject user; known are");
+            assertThat(unblock(own, "user/acme/blocks")).contains("there is no subject user; known subjects are");
             assertThat(own.caller()
                             .delete("/actuator/ratelimits/tenant/acme/limits")
                             .statusCode())
@@ -273,7 +273,7 @@ class ActuatorTest {
     }
 
     @Test
-    void whoMayOnlyReadUnblocksNobody() {
+    void readOnlyAccessCannotUnblock() {
         assertThat(shop.caller()
                         .delete("/actuator/ratelimits/tenant/acme/blocks")
                         .statusCode())
@@ -281,7 +281,7 @@ class ActuatorTest {
     }
 
     @Test
-    void thePageOfTheDocumentationShowsCommandsThatWork() throws Exception {
+    void commandsInTheDocumentationWork() throws Exception {
         String shown = Pattern.compile("```sh\n(curl \\S*/actuator/ratelimits\n.*?)```", Pattern.DOTALL)
                 .matcher(Files.readString(Path.of("docs/spring.md")))
                 .results()
@@ -320,7 +320,7 @@ class ActuatorTest {
     }
 
     @Test
-    void thePageStandsBesideTheEndpoint() {
+    void thePageIsServedBesideTheEndpoint() {
         HttpResponse<String> page = shop.get("/actuator/ratelimits/page/");
         assertThat(page.statusCode()).isEqualTo(200);
         assertThat(page.body()).contains("<title>Sluice</title>");
@@ -340,9 +340,9 @@ class ActuatorTest {
         }
     }
 
-    /** {@code EndpointRequest.toAnyEndpoint()}, by which applications guard the actuator, matches these paths. */
+    /** Applications guard the actuator with {@code EndpointRequest.toAnyEndpoint()}, which matches these paths. */
     @Test
-    void whatGuardsTheEndpointGuardsThePage() {
+    void securityRulesForTheEndpointGuardThePage() {
         String endpoint = shop.bean(PathMappedEndpoints.class).getPath(EndpointId.of("ratelimits"));
         assertThat(shop.get(endpoint + "/page/").body()).contains("<title>Sluice</title>");
     }
@@ -373,7 +373,7 @@ class ActuatorTest {
     }
 
     @Test
-    void whatIsExposedToJmxAloneIsNotOnTheWeb() throws IOException {
+    void anEndpointExposedOnlyToJmxIsNotOnTheWeb() throws IOException {
         try (RunningApplication own = start(
                 "management.endpoints.web.exposure.include=health",
                 "management.endpoints.jmx.exposure.include=ratelimits",
@@ -383,7 +383,7 @@ class ActuatorTest {
     }
 
     @Test
-    void whatIsNotExposedIsNotThere() throws IOException {
+    void anEndpointThatIsNotExposedDoesNotExist() throws IOException {
         try (RunningApplication own = start("management.endpoints.web.exposure.include=health")) {
             assertThat(own.get("/actuator/ratelimits").statusCode()).isEqualTo(404);
             assertThat(own.get("/actuator/ratelimits/page/").statusCode()).isEqualTo(404);

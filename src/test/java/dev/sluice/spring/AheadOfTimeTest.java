@@ -19,7 +19,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Applications that are processed ahead of time, as by the goal {@code process-aot} of Spring Boot's Maven plugin. */
+/**
+ * Applications that are processed ahead of time, as the goal {@code process-aot} of Spring Boot's Maven plugin does.
+ */
 @Timeout(600)
 class AheadOfTimeTest {
 
@@ -56,7 +58,7 @@ class AheadOfTimeTest {
         return all;
     }
 
-    /** The classes that are generated if the application is built in a directory. */
+    /** Builds the application in a directory; returns where the generated classes are. */
     private static Path built(Path directory) throws IOException {
         Path sources = directory.resolve("sources");
         Path classes = directory.resolve("classes");
@@ -85,7 +87,7 @@ class AheadOfTimeTest {
         return classes + File.pathSeparator + OtherProcess.classPath();
     }
 
-    /** What it prints if it runs in the directory of the test. */
+    /** Runs the application in the directory of the test; returns what it prints. */
     private List<String> run(Path build, String... properties) throws IOException {
         List<String> application = new ArrayList<>(List.of(CallingShop.class.getName()));
         application.addAll(settings(properties));
@@ -94,40 +96,42 @@ class AheadOfTimeTest {
     }
 
     @Test
-    void theLimitsAreThoseOfTheDirectoryWhereItRuns() throws IOException {
+    void theLimitsComeFromTheDirectoryWhereItRuns() throws IOException {
         writeLimits(directory, 7);
         assertThat(run(builtWithLimits)).contains(CallingShop.RUNS + 7);
     }
 
     @Test
-    void whatIsSwitchedOffTooLateStaysOnAndIsToldOf() throws IOException {
+    void disablingLimitsAtRunTimeHasNoEffectAndIsLogged() throws IOException {
         writeLimits(directory, 7);
         assertThat(run(builtWithLimits, "sluice.enabled=false"))
                 .contains(CallingShop.RUNS + 7)
                 .anyMatch(line -> line.contains("WARN")
-                        && line.contains("sluice.enabled=false comes too late: this application was processed ahead of "
+                        && line.contains("sluice.enabled=false has no effect: this application was processed ahead of "
                                 + "time with limits, and they are in force"));
     }
 
     @Test
-    void withoutLimitsBeforeAndNowItRuns() throws IOException {
+    void itRunsWithoutLimitsIfItWasBuiltWithoutThem() throws IOException {
         assertThat(run(builtWithout))
                 .contains(CallingShop.RUNS + "none")
-                .anyMatch(line -> line.contains("No limits are in force, since none are found"));
+                .anyMatch(line -> line.contains("No limits are in force, because none were found"));
     }
 
     @Test
-    void limitsThatWereNotThereStopTheStart() throws IOException {
+    void limitsMissingAtBuildTimeStopTheStart() throws IOException {
         writeLimits(directory, 7);
         assertThat(run(builtWithout))
-                .contains("rate-limits.yml has limits that nothing enforces: there were none when this application was "
-                        + "processed ahead of time.")
+                .anyMatch(line -> line.startsWith("The limits in ")
+                        && line.endsWith(
+                                "rate-limits.yml cannot be enforced: this application was processed ahead of time "
+                                        + "without limits."))
                 .noneMatch(line -> line.startsWith(CallingShop.RUNS));
     }
 
-    /** So the library's own metadata need not name them. */
+    /** So the metadata of the library need not list them. */
     @Test
-    void springNamesForANativeImageWhatItMakesItself() throws IOException {
+    void springRegistersItsOwnBeansForANativeImage() throws IOException {
         Path metadata = builtWithLimits.resolveSibling("resources/META-INF/native-image/dev.sluice/shop");
         try (Stream<Path> files = Files.list(metadata)) {
             // Spring 6 writes several files, and Spring 7 one.
@@ -151,10 +155,10 @@ class AheadOfTimeTest {
     }
 
     @Test
-    void limitsThatHaveGoneStopTheStart() throws IOException {
+    void limitsMissingAtRunTimeStopTheStart() throws IOException {
         assertThat(run(builtWithLimits))
-                .anyMatch(line -> line.startsWith("The limits that this application had when it was processed ahead of "
-                        + "time are not found: there is none of config/rate-limits.yml"))
+                .anyMatch(line -> line.startsWith("This application was processed ahead of time with limits, and now "
+                        + "none were found: there is none of config/rate-limits.yml"))
                 .noneMatch(line -> line.startsWith(CallingShop.RUNS));
     }
 }

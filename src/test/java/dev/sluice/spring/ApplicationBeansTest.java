@@ -27,7 +27,7 @@ import org.springframework.util.ClassUtils;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Beans of an application beside those of the limiter. */
+/** Beans of an application next to those of the limiter. */
 @Timeout(300)
 class ApplicationBeansTest {
 
@@ -101,17 +101,17 @@ class ApplicationBeansTest {
     }
 
     @Test
-    void ofTwoThatExcludeEachOtherNoneIsGuessed() {
+    void doesNotGuessOneOfTwoRefusalHandlers() {
         Throwable failure = catchThrowable(() -> RunningApplication.start(TwoHandlers.class));
         var analysis = new LimitsFailureAnalyzer().analyze(failure);
         assertThat(analysis.getDescription())
-                .isEqualTo(
-                        "The rate limiter can use one RefusalHandler, and the application has several: brief, polite.");
+                .isEqualTo("The rate limiter can use only one RefusalHandler, but the application has several: brief, "
+                        + "polite.");
         assertThat(analysis.getAction()).isEqualTo("Mark one of them @Primary.");
     }
 
     @Test
-    void noNameOfABeanCollides() {
+    void beanNamesDoNotCollide() {
         try (RunningApplication shop =
                 RunningApplication.start(SecuredShops.Form.class, "management.endpoints.web.exposure.include=*")) {
             var beans = shop.context().getBeanFactory();
@@ -162,7 +162,9 @@ class ApplicationBeansTest {
         }
     }
 
-    /** An application with two registries, neither primary, and without the actuator's that would combine them. */
+    /**
+     * An application with two registries, neither primary, and without the actuator's registry that would combine them.
+     */
     @Import(Shop.class)
     static class TwoRegistries {
 
@@ -178,7 +180,7 @@ class ApplicationBeansTest {
     }
 
     @Test
-    void ofTwoRegistriesNoneIsGuessed() {
+    void doesNotGuessOneOfTwoRegistries() {
         Throwable failure = catchThrowable(() -> RunningApplication.start(
                 TwoRegistries.class,
                 "spring.autoconfigure.exclude="
@@ -188,6 +190,7 @@ class ApplicationBeansTest {
                                         .filter(name -> ClassUtils.isPresent(name, null))
                                         .toList())));
         assertThat(new LimitsFailureAnalyzer().analyze(failure).getDescription())
-                .startsWith("The rate limiter can use one MeterRegistry, and the application has several: fast, slow");
+                .startsWith("The rate limiter can use only one MeterRegistry, but the application has several: "
+                        + "fast, slow");
     }
 }

@@ -41,7 +41,7 @@ import org.springframework.core.Ordered;
 import org.springframework.http.server.observation.ServerRequestObservationContext;
 import org.springframework.web.filter.ServerHttpObservationFilter;
 
-/** An application of Spring Boot with the library and a file, without any Java for it. */
+/** A Spring Boot application with the library and a file, and no code for limits. */
 @Timeout(300)
 @ExtendWith(OutputCaptureExtension.class)
 class AutoConfiguredTest {
@@ -127,7 +127,7 @@ class AutoConfiguredTest {
     }
 
     @Test
-    void limitsMayStandAmongTheProperties() throws IOException {
+    void limitsMayBeProperties() throws IOException {
         Path file = Files.writeString(directory.resolve("shop.yml"), """
                 sluice:
                   limits:
@@ -164,7 +164,7 @@ class AutoConfiguredTest {
     }
 
     @Test
-    void mistakesAmongThePropertiesAreToldWithTheirPlaces() throws IOException {
+    void mistakesInPropertiesAreReportedWithTheirPlaces() throws IOException {
         Path file = Files.writeString(directory.resolve("shop.yml"), """
                 sluice:
                   limits:
@@ -179,7 +179,7 @@ class AutoConfiguredTest {
     }
 
     @Test
-    void warningsAreShownAmongMistakesAndAreNone() throws IOException {
+    void warningsAreShownBesideMistakesButAreNotCounted() throws IOException {
         Throwable failure = catchThrowable(() -> RunningApplication.start(Shop.class, config("""
                 - id: product
                   pathPattern: /product/*
@@ -197,7 +197,7 @@ class AutoConfiguredTest {
     }
 
     @Test
-    void valuesAmongThePropertiesMeanWhatTheyMeanInTheFile() throws IOException {
+    void valuesMeanTheSameInPropertiesAndInTheFile() throws IOException {
         String yaml = """
                 sluice:
                   limits:
@@ -220,7 +220,7 @@ class AutoConfiguredTest {
     }
 
     @Test
-    void aNameOfAClientMayBeANumberOrATruth() throws IOException {
+    void theNameOfAClientMayBeANumberOrABoolean() throws IOException {
         String yaml = """
                 sluice:
                   limits:
@@ -247,7 +247,7 @@ class AutoConfiguredTest {
     }
 
     @Test
-    void aMistakeThatNamesAnotherPlaceNamesThatOfTheProperty() throws IOException {
+    void aMistakeThatMentionsAnotherPlaceMentionsAProperty() throws IOException {
         String yaml = """
                 # limits of the shop
                 sluice:
@@ -262,7 +262,7 @@ class AutoConfiguredTest {
     }
 
     @Test
-    void propertiesThatNobodyReadsStopTheStart() throws IOException {
+    void unknownPropertiesStopTheStart() throws IOException {
         String yaml = """
                 sluice:
                   stor: redis://cache:6379
@@ -272,24 +272,25 @@ class AutoConfiguredTest {
                 catchThrowable(() -> RunningApplication.start(Shop.class, config(TWO_PRODUCTS), inYaml(yaml)));
         var analysis = new LimitsFailureAnalyzer().analyze(failure);
         assertThat(analysis.getDescription())
-                .isEqualTo("The rate limiter has no such properties:\n\n    shop.yml:3:22 sluice.endpoints[0].id\n"
-                        + "    shop.yml:2:9 sluice.stor");
-        assertThat(analysis.getAction()).contains("sluice.store", "stand below sluice.limits");
+                .isEqualTo(
+                        "The rate limiter does not know these properties:\n\n    shop.yml:3:22 sluice.endpoints[0].id\n"
+                                + "    shop.yml:2:9 sluice.stor");
+        assertThat(analysis.getAction()).contains("sluice.store", "belong below sluice.limits");
     }
 
     @Test
-    void aFileThatIsNotReadIsToldOf(CapturedOutput output) throws IOException {
+    void anIgnoredFileIsLogged(CapturedOutput output) throws IOException {
         String yaml = "sluice.limits: [ { id: all, pathPattern: /**, tiers: [ { period: 1d, threshold: 7 } ] } ]";
         try (RunningApplication shop = RunningApplication.start(Shop.class, inYaml(yaml))) {
             assertThat(shop.get("/product/1").headers().firstValue("x-ratelimit-limit"))
                     .hasValue("7");
             assertThat(output.getAll())
-                    .containsOnlyOnce("The limits under sluice.limits are in force, and rate-limits.yml is not read");
+                    .containsOnlyOnce("The limits under sluice.limits are in force, and rate-limits.yml is ignored");
         }
     }
 
     @Test
-    void loginsOfWhichNobodyTellsAreToldOfOnce(CapturedOutput output) throws IOException {
+    void unreportedLoginsAreLoggedOnce(CapturedOutput output) throws IOException {
         String limits = "- { id: logins, pathPattern: /product/*, count: { outcome: login-failure }, "
                 + "tiers: [ { period: 1d, threshold: 9 } ] }";
         try (RunningApplication shop = RunningApplication.start(Shop.class, config(limits))) {
@@ -303,7 +304,7 @@ class AutoConfiguredTest {
     }
 
     @Test
-    void twoPlacesAreOneTooMany() throws IOException {
+    void limitsInTwoPlacesStopTheStart() throws IOException {
         Throwable failure = catchThrowable(
                 () -> RunningApplication.start(Shop.class, config(TWO_PRODUCTS), "sluice.limits[0].id=product"));
         var analysis = new LimitsFailureAnalyzer().analyze(failure);
@@ -312,7 +313,7 @@ class AutoConfiguredTest {
     }
 
     @Test
-    void aStoreThatIsNoneIsToldAsAFailure() throws IOException {
+    void anInvalidStoreIsReportedAsAFailure() throws IOException {
         Throwable failure = catchThrowable(
                 () -> RunningApplication.start(Shop.class, config(TWO_PRODUCTS), "sluice.store=cache:1"));
         assertThat(new LimitsFailureAnalyzer().analyze(failure).getDescription())
@@ -320,17 +321,17 @@ class AutoConfiguredTest {
     }
 
     @Test
-    void propertiesWithValuesThatCannotBeAreToldAsFailures() throws IOException {
+    void invalidValuesOfPropertiesAreReportedAsFailures() throws IOException {
         Throwable empty = catchThrowable(() -> RunningApplication.start(Shop.class, "sluice.config="));
         assertThat(new LimitsFailureAnalyzer().analyze(empty).getDescription()).isEqualTo("sluice.config is empty.");
         Throwable negative = catchThrowable(
                 () -> RunningApplication.start(Shop.class, config(TWO_PRODUCTS), "sluice.metrics.clients=-1"));
         assertThat(new LimitsFailureAnalyzer().analyze(negative).getDescription())
-                .isEqualTo("sluice.metrics.clients -1 is not from 0 to 1000.");
+                .isEqualTo("sluice.metrics.clients -1 is out of range; expected 0 to 1000.");
     }
 
     @Test
-    void nothingIsLimitedIfThatIsWanted() throws IOException {
+    void nothingIsLimitedIfLimitsAreDisabled() throws IOException {
         try (RunningApplication shop =
                 RunningApplication.start(Shop.class, config(TWO_PRODUCTS), "sluice.enabled=false")) {
             assertThat(shop.get("/product/1").headers().firstValue("x-ratelimit-limit"))
@@ -419,7 +420,7 @@ class AutoConfiguredTest {
     }
 
     @Test
-    void whatTheApplicationDoesItselfIsNotDoneAgain() throws IOException {
+    void aFilterOfTheApplicationIsNotRegisteredAgain() throws IOException {
         try (RunningApplication shop = RunningApplication.start(ByHand.class, config(TWO_PRODUCTS))) {
             assertThat(shop.get("/product/1").headers().allValues("x-ratelimit-remaining"))
                     .containsExactly("41");

@@ -27,7 +27,7 @@ import org.springframework.context.annotation.Import;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Which dispatches the filters see, and where they stand among those of the application. */
+/** Which dispatches the filters receive, and their order among those of the application. */
 @Timeout(300)
 @ExtendWith(OutputCaptureExtension.class)
 class FilterPlaceTest {
@@ -55,7 +55,7 @@ class FilterPlaceTest {
     }
 
     @Test
-    void queuedCallsComeBackThroughThem(CapturedOutput output) throws IOException {
+    void queuedCallsReturnThroughThem(CapturedOutput output) throws IOException {
         String limits = """
                 - id: paced
                   pathPattern: /product/*
@@ -68,11 +68,11 @@ class FilterPlaceTest {
         }
     }
 
-    /** The server has removed only the last address, which it believes. The caller wrote the first. */
+    /** The server has removed only the last address, which it trusts. The caller wrote the first one. */
     @ParameterizedTest
     @CsvSource({"native, false", "framework, false", "none, true"})
-    void theHeadersOfProxiesAreToldOfUnlessTheServerOrSpringReadsThem(
-            String strategy, boolean expected, CapturedOutput output) throws IOException {
+    void proxyHeadersAreLoggedUnlessTheServerOrSpringReadsThem(String strategy, boolean expected, CapturedOutput output)
+            throws IOException {
         try (RunningApplication shop =
                 RunningApplication.start(Shop.class, config(NINE), "server.forward-headers-strategy=" + strategy)) {
             assertThat(isCounted(shop.get("/product/1", "X-Forwarded-For", "203.0.113.6, 203.0.113.7")))
@@ -122,7 +122,7 @@ class FilterPlaceTest {
     }
 
     @Test
-    void theyStandInFrontUnlessTheApplicationSaysOtherwise() throws IOException {
+    void theyComeFirstUnlessTheApplicationSaysOtherwise() throws IOException {
         try (RunningApplication shop = RunningApplication.start(WithGate.class, config(NINE))) {
             assertThat(isCounted(shop.get("/product/1", "X-Unwanted", "yes"))).isTrue();
         }
@@ -134,7 +134,7 @@ class FilterPlaceTest {
     }
 
     @Test
-    void theyStandAroundSpringSecurityWhereverThatStands() throws IOException {
+    void theySurroundSpringSecurityWhateverItsOrder() throws IOException {
         try (RunningApplication shop = RunningApplication.start(
                 SecuredShops.Basic.class, config(TWO_EACH), "spring.security.filter.order=50")) {
             for (String user : new String[] {"ann", "bob"}) {
@@ -144,7 +144,7 @@ class FilterPlaceTest {
         }
     }
 
-    /** An application with its own words for refusals, and with Spring Security. */
+    /** An application with its own refusal handler, and with Spring Security. */
     @Import(SecuredShops.Basic.class)
     static class WithWords {
 
@@ -155,7 +155,7 @@ class FilterPlaceTest {
     }
 
     @Test
-    void bothRefuseInTheWordsOfTheApplication() throws IOException {
+    void bothUseTheRefusalHandlerOfTheApplication() throws IOException {
         String limits =
                 TWO_EACH + "\n- { id: all, pathPattern: /**, per: [ ip ], tiers: [ { period: 1d, threshold: 3 } ] }";
         try (RunningApplication shop = RunningApplication.start(WithWords.class, config(limits))) {

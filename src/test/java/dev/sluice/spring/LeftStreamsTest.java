@@ -23,7 +23,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
-/** Callers who leave the streams of an application of Spring Boot, as it comes: their places are free again. */
+/** Callers who disconnect from streams of a plain Spring Boot application free their places. */
 @Timeout(300)
 class LeftStreamsTest {
 
@@ -53,7 +53,7 @@ class LeftStreamsTest {
                         Eventually.pause(5);
                     }
                 } catch (IOException | RuntimeException e) {
-                    // as Spring advises: the container is to report it
+                    // as Spring advises: leaves it to the container to report
                 }
             });
             return emitter;
@@ -61,7 +61,7 @@ class LeftStreamsTest {
     }
 
     @Test
-    void leaveTheirPlacesToOthers(@TempDir Path directory) throws IOException {
+    void freeTheirPlaces(@TempDir Path directory) throws IOException {
         Path limits = Files.writeString(directory.resolve("limits.yml"), """
                 - id: events
                   pathPattern: /events/**
@@ -104,7 +104,7 @@ class LeftStreamsTest {
         }
     }
 
-    /** How many streams pass at once, of one more than may. */
+    /** How many streams pass at once, of one more than allowed. */
     private static int passAtOnce(RunningApplication shop) throws IOException {
         List<Socket> callers = new ArrayList<>();
         int passed = 0;

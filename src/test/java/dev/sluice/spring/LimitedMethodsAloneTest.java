@@ -21,7 +21,7 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 
-/** A job that has nothing but Spring Boot on its class path: no servlets, no Spring Security, no Reactor, no meters. */
+/** A job with only Spring Boot on its class path: no servlets, no Spring Security, no Reactor, no meters. */
 @Timeout(300)
 class LimitedMethodsAloneTest {
 
@@ -41,7 +41,7 @@ class LimitedMethodsAloneTest {
         }
     }
 
-    /** Says how it went. */
+    /** Prints the result. */
     @SpringBootConfiguration(proxyBeanMethods = false)
     @EnableAutoConfiguration
     @Import(Work.class)
@@ -73,7 +73,7 @@ class LimitedMethodsAloneTest {
     }
 
     @Test
-    void isLimitedAllTheSame() throws IOException {
+    void isStillLimited() throws IOException {
         Files.writeString(
                 directory.resolve("rate-limits.yml"),
                 "- { id: work, on: work, per: [], tiers: [ { period: 1d, threshold: 2 } ] }");

@@ -25,7 +25,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 
-/** Methods that say that they are limited and would not be, or not by what the file says. */
+/** Methods with {@code @RateLimited} that would not be limited, or not as the file says. */
 @Timeout(300)
 class LimitedMethodsStartTest {
 
@@ -51,7 +51,7 @@ class LimitedMethodsStartTest {
         return analysis.getDescription() + ' ' + analysis.getAction();
     }
 
-    /** Limited by what no endpoint is on. */
+    /** Has a name that no endpoint is on. */
     @Import(Shop.class)
     static class Misspelt {
 
@@ -60,15 +60,15 @@ class LimitedMethodsStartTest {
     }
 
     @Test
-    void aNameThatNoEndpointHas() throws IOException {
+    void reportsANameThatNoEndpointHas() throws IOException {
         assertThat(failure(Misspelt.class, config("")))
-                .isEqualTo("The method Misspelt.report() is limited by \"rapport\", and no endpoint of "
+                .isEqualTo("The method Misspelt.report() is limited by \"rapport\", but no endpoint in "
                         + directory.resolve("limits.yml")
-                        + " has on: rapport; known are report. Did you mean report? Otherwise write an endpoint such as { id: rapport, on: rapport, "
+                        + " has on: rapport; known names are report. Did you mean report? Otherwise add an endpoint such as { id: rapport, on: rapport, "
                         + "tiers: [ { period: 1m, threshold: 10 } ] }.");
     }
 
-    /** Limited by what cannot be a name. */
+    /** Has invalid names. */
     @Import(Shop.class)
     static class Nameless {
 
@@ -80,18 +80,20 @@ class LimitedMethodsStartTest {
     }
 
     @Test
-    void allMistakesAreToldAtOnce() throws IOException {
+    void allMistakesAreReportedTogether() throws IOException {
         assertThat(failure(Nameless.class, config("")))
                 .contains(
-                        "2 methods are not limited as they say:",
-                        "\n    The method Nameless.report() is limited by \"\", which no endpoint can have in on.",
-                        "\n    The method Nameless.make() is limited by \"make a report\", which no endpoint can have in on.",
-                        "Name an endpoint by 1 to 64 ASCII letters, digits, dots, dashes or underscores, such as "
+                        "2 methods cannot be limited as they are annotated:",
+                        "\n    The method Nameless.report() is limited by \"\", which is not a valid name for the key on of an "
+                                + "endpoint.",
+                        "\n    The method Nameless.make() is limited by \"make a report\", which is not a valid name for "
+                                + "the key on of an endpoint.",
+                        "Use a name of 1 to 64 ASCII letters, digits, dots, dashes or underscores, such as "
                                 + "@RateLimited(\"report\").")
                 .doesNotContain("{ id:");
     }
 
-    /** Limited by the id of an endpoint on a path. */
+    /** Has the id of an endpoint on a path. */
     @Import(Shop.class)
     static class OfPath {
 
@@ -103,8 +105,8 @@ class LimitedMethodsStartTest {
     void theIdOfAnEndpointOnAPath() throws IOException {
         assertThat(failure(OfPath.class, config("")))
                 .contains(
-                        "has on: paths; known are report.",
-                        "The endpoint paths is on the path /reports: write another one with on: paths in place of "
+                        "has on: paths; known names are report.",
+                        "The endpoint paths limits the path /reports: add another endpoint with on: paths instead of "
                                 + "pathPattern, or correct the name.");
     }
 
@@ -132,7 +134,7 @@ class LimitedMethodsStartTest {
         public void report(String customerId, Object rows) {}
     }
 
-    /** In a process of its own, since the directory of this one has a file. */
+    /** In its own process, because the directory of this one has a file. */
     @Test
     void noLimitsAtAll() throws IOException {
         assertThat(OtherProcess.printed(
@@ -142,7 +144,7 @@ class LimitedMethodsStartTest {
                                 "--spring.main.sources=" + Limited.class.getName(),
                                 "--spring.main.web-application-type=none")))
                 .contains(
-                        "The method Limited.report(String, Object) is limited, and this application has no limits.",
+                        "The method Limited.report(String, Object) is limited, but this application has no limits.",
                         "Write a rate-limits.yml with an endpoint on: report, or set sluice.enabled=false to run without "
                                 + "limits.");
     }
@@ -158,7 +160,7 @@ class LimitedMethodsStartTest {
         }
     }
 
-    /** Not to be overridden. */
+    /** Cannot be overridden. */
     @Import(Shop.class)
     static class Final {
 
@@ -166,7 +168,7 @@ class LimitedMethodsStartTest {
         public final void report() {}
     }
 
-    /** Not to be seen. */
+    /** Cannot be seen by a proxy. */
     @Import(Shop.class)
     static class Private {
 
@@ -175,7 +177,7 @@ class LimitedMethodsStartTest {
         private void report() {}
     }
 
-    /** Of no bean. */
+    /** Belongs to no bean. */
     @Import(Shop.class)
     static class Static {
 
@@ -184,7 +186,7 @@ class LimitedMethodsStartTest {
     }
 
     @Test
-    void methodsThatNoProxyCanHave() throws IOException {
+    void reportsMethodsThatAProxyCannotOverride() throws IOException {
         assertThat(failure(Final.class, config("")))
                 .isEqualTo(
                         "The method Final.report() is final, so Spring cannot put a limit around it. Make it a method that "
@@ -193,7 +195,7 @@ class LimitedMethodsStartTest {
         assertThat(failure(Static.class, config(""))).contains("The method Static.report() is static, so");
     }
 
-    /** Without subclasses. */
+    /** Cannot be extended either. */
     @Import(Shop.class)
     static final class FinalClass implements Callable<String> {
 
@@ -213,15 +215,15 @@ class LimitedMethodsStartTest {
     }
 
     @Test
-    void classesThatNoProxyCanExtend() throws IOException {
+    void reportsClassesThatAProxyCannotExtend() throws IOException {
         assertThat(failure(FinalClass.class, config("")))
                 .isEqualTo(
-                        "The method FinalClass.call() is one of a final class, so Spring cannot put a limit around it. Make the "
-                                + "class one that can be extended, or call limiter.run(\"report\", …) in the method.");
+                        "The method FinalClass.call() belongs to a final class, so Spring cannot put a limit around it. Make it "
+                                + "a class that can be extended, or call limiter.run(\"report\", …) in the method.");
         assertThat(failure(Recorded.class, config("")))
                 .isEqualTo(
-                        "The method Recorded.report() is one of a record, so Spring cannot put a limit around it. Make the "
-                                + "class one that can be extended, or call limiter.run(\"report\", …) in the method.");
+                        "The method Recorded.report() belongs to a record, so Spring cannot put a limit around it. Make it "
+                                + "a class that can be extended, or call limiter.run(\"report\", …) in the method.");
     }
 
     @Test
@@ -250,7 +252,7 @@ class LimitedMethodsStartTest {
             return new Reports();
         }
 
-        /** Made for its interface. */
+        /** Has a proxy of its interface. */
         static class Reports implements Other {
 
             @Override
@@ -262,14 +264,13 @@ class LimitedMethodsStartTest {
     }
 
     @Test
-    void aMethodThatTheProxyDoesNotHave() throws IOException {
+    void reportsAMethodThatTheProxyDoesNotHave() throws IOException {
         assertThat(failure(BehindInterface.class, config(""), "spring.aop.proxy-target-class=false"))
-                .isEqualTo(
-                        "The method Reports.report() belongs to a bean that Spring calls without a proxy for this method. "
-                                + "Declare it in an interface of the bean, or set spring.aop.proxy-target-class=true.");
+                .isEqualTo("The method Reports.report() cannot be limited, because Spring calls it without a proxy. "
+                        + "Declare it in an interface of the bean, or set spring.aop.proxy-target-class=true.");
     }
 
-    /** Made before there are proxies. */
+    /** Created before there are proxies. */
     @Import(Shop.class)
     static class Early {
 
@@ -290,30 +291,30 @@ class LimitedMethodsStartTest {
     }
 
     @Test
-    void aBeanThatIsMadeTooEarly() throws IOException {
+    void reportsABeanCreatedTooEarly() throws IOException {
         assertThat(failure(Early.class, config("")))
                 .contains(
-                        "The method Processor.report() belongs to a bean that Spring calls without a proxy",
+                        "The method Processor.report() cannot be limited, because Spring calls it without a proxy",
                         "too early");
     }
 
     @Test
-    void anArgumentThatTheMethodDoesNotHave() throws IOException {
+    void reportsAMissingArgument() throws IOException {
         assertThat(failure(Limited.class, config("per: [ \"argument:customer\" ],")))
                 .isEqualTo(
-                        "The method Limited.report(String, Object) has no parameter customer, and the endpoint report counts "
-                                + "per argument:customer. Its parameters are [customerId, rows]: name one of them in the file.");
+                        "The method Limited.report(String, Object) has no parameter customer, but the endpoint report counts "
+                                + "per argument:customer. Name one of its parameters [customerId, rows] in the file.");
         assertThat(failure(Limited.class, config("cost: \"argument:lines\",")))
-                .contains("has no parameter lines, and the endpoint report has the cost argument:lines.");
+                .contains("has no parameter lines, but the endpoint report has the cost argument:lines.");
     }
 
     @Test
-    void anArgumentWhoseTextDoesNotTellItFromOthers() throws IOException {
+    void reportsAnArgumentWithoutItsOwnText() throws IOException {
         assertThat(failure(Limited.class, config("per: [ \"argument:rows\" ],")))
                 .isEqualTo(
-                        "The method Limited.report(String, Object) has a parameter rows of the type Object, whose text does "
-                                + "not tell one value from another, and the endpoint report counts by it. Pass a text, a number, an "
-                                + "enum, a UUID or a class with a toString() of its own.");
+                        "The method Limited.report(String, Object) has a parameter rows of type Object, which has no "
+                                + "toString() of its own, but the endpoint report counts by its text. Pass a text, a number, an "
+                                + "enum, a UUID or an object of a class with its own toString().");
     }
 
     /** Arguments of many kinds. */

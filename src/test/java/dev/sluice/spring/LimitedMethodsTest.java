@@ -46,7 +46,7 @@ import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.SimpleTransactionStatus;
 
-/** Methods of beans in an application that serves nothing. */
+/** Limited methods of beans, in an application without a web server. */
 @Timeout(300)
 class LimitedMethodsTest {
 
@@ -113,7 +113,7 @@ class LimitedMethodsTest {
                     + on("export", "cost: \"argument:rows\", per: [], tiers: [ { period: 1d, threshold: 100 } ]");
 
     @Test
-    void areLimitedByTheirArgumentsAndWhoCalls() throws IOException {
+    void areLimitedByTheirArgumentsAndTheirCaller() throws IOException {
         try (RunningApplication application = RunningApplication.startWithoutServer(Reporting.class, config(REPORTS))) {
             Reports reports = application.bean(Reports.class);
             assertThat(reports.report("a")).isEqualTo("report of a");
@@ -135,7 +135,7 @@ class LimitedMethodsTest {
     }
 
     @Test
-    void anonymousCallersAreNobody() throws IOException {
+    void anonymousCallersCountAsUnknown() throws IOException {
         try (RunningApplication application = RunningApplication.startWithoutServer(Reporting.class, config(REPORTS))) {
             Reports reports = application.bean(Reports.class);
             SecurityContextHolder.getContext()
@@ -167,7 +167,7 @@ class LimitedMethodsTest {
     }
 
     @Test
-    void aCallOfABeansOwnMethodPassesNoProxy() throws IOException {
+    void aBeanThatCallsItsOwnMethodIsNotLimited() throws IOException {
         try (RunningApplication application = RunningApplication.startWithoutServer(Reporting.class, config(REPORTS))) {
             Reports reports = application.bean(Reports.class);
             reports.reportOfTwo("a");
@@ -177,7 +177,7 @@ class LimitedMethodsTest {
     }
 
     @Test
-    void nothingIsLimitedIfThatIsWanted() throws IOException {
+    void nothingIsLimitedIfLimitsAreDisabled() throws IOException {
         try (RunningApplication application =
                 RunningApplication.startWithoutServer(Reporting.class, config(REPORTS), "sluice.enabled=false")) {
             Reports reports = application.bean(Reports.class);
@@ -220,7 +220,7 @@ class LimitedMethodsTest {
         }
     }
 
-    /** Says when transactions begin. */
+    /** Records when transactions begin. */
     static class Bookings {
 
         private final List<String> events = new CopyOnWriteArrayList<>();
@@ -351,7 +351,7 @@ class LimitedMethodsTest {
     static class Working {}
 
     @Test
-    void asynchronousMethodsHoldTheirPlaceWhereTheyRun() throws Exception {
+    void asynchronousMethodsHoldTheirPlaceWhileTheyRun() throws Exception {
         try (RunningApplication application = RunningApplication.startWithoutServer(
                 Working.class, config(on("job", ONE_PLACE) + on("stage", ONE_PLACE)))) {
             Jobs jobs = application.bean(Jobs.class);
@@ -406,7 +406,7 @@ class LimitedMethodsTest {
     }
 
     @Test
-    void aStageWhoseDecisionHasToWaitComesLater() throws IOException {
+    void aStageIsReturnedEvenIfItsDecisionHasToWait() throws IOException {
         String queue = "per: [], tiers: [ { period: 1s, threshold: 5, algorithm: leaky-bucket, queue: 5 } ]";
         try (RunningApplication application = RunningApplication.startWithoutServer(
                 Working.class, config(on("job", ONE_PLACE) + on("stage", queue)))) {
@@ -425,7 +425,7 @@ class LimitedMethodsTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void whoeverEndsAStageThatWaitsLeavesTheQueue(boolean cancels) throws IOException {
+    void endingAStageThatWaitsLeavesTheQueue(boolean cancels) throws IOException {
         String queue = "per: [], tiers: [ { period: 10s, threshold: 1, algorithm: leaky-bucket, queue: 1 } ]";
         try (RunningApplication application = RunningApplication.startWithoutServer(
                 Working.class, config(on("job", ONE_PLACE) + on("stage", queue)))) {

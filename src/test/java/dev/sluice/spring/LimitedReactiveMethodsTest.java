@@ -28,7 +28,7 @@ import reactor.core.publisher.Hooks;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
-/** Methods that return what runs when somebody subscribes. */
+/** Limited methods that return a publisher. */
 @Timeout(300)
 class LimitedReactiveMethodsTest {
 
@@ -139,7 +139,7 @@ class LimitedReactiveMethodsTest {
     }
 
     @Test
-    void whoSubscribesIsWhoCalls() {
+    void theSubscriberIsTheCaller() {
         Mono<String> ofUser = methods.ofUser();
         Mono<String> ofAnn = ofUser.contextWrite(ReactiveSecurityContextHolder.withAuthentication(
                 new TestingAuthenticationToken("ann", "", AuthorityUtils.NO_AUTHORITIES)));
@@ -167,7 +167,7 @@ class LimitedReactiveMethodsTest {
     }
 
     @Test
-    void aPlaceIsHeldUntilThen() {
+    void aPlaceIsHeldUntilTheLastSignal() {
         Sinks.Many<String> sink = Sinks.many().unicast().onBackpressureBuffer();
         Flux<String> running = methods.several(sink.asFlux());
         Disposable subscribed = running.subscribe();
@@ -184,7 +184,7 @@ class LimitedReactiveMethodsTest {
     }
 
     @Test
-    void whoWaitsForItsTurnHoldsNoThreadAndMayGiveUp() {
+    void aWaitingSubscriptionHoldsNoThreadAndMayBeCancelled() {
         Mono<String> inTurn = methods.inTurn(Mono.just("done"));
         assertThat(inTurn.block()).isEqualTo("done");
         for (int i = 0; i < 2; i++) {
@@ -195,7 +195,7 @@ class LimitedReactiveMethodsTest {
     }
 
     @Test
-    void manyThreadsNeverHaveMoreThanTheThreshold() {
+    void manyThreadsNeverExceedTheThreshold() {
         AtomicInteger running = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
         Mono<String> work = methods.one(Mono.fromSupplier(() -> {
@@ -216,7 +216,7 @@ class LimitedReactiveMethodsTest {
     }
 
     @Test
-    void whoeverLeavesWhileTheDecisionIsPendingIsNoError() {
+    void cancellingAPendingDecisionIsNotAnError() {
         List<Throwable> dropped = new CopyOnWriteArrayList<>();
         Hooks.onErrorDropped(dropped::add);
         try {

@@ -9,17 +9,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** An application in a process of its own, in a directory of its own. */
+/** Runs an application in its own process and directory. */
 final class OtherProcess {
 
     private OtherProcess() {}
 
-    /** What it prints until it ends; with the class path of this process. */
+    /** Runs a class with the class path of this process; returns what it prints until it ends. */
     static List<String> printed(Path directory, List<String> mainClassAndArguments) throws IOException {
         return printed(directory, List.of("-cp", classPath()), mainClassAndArguments);
     }
 
-    /** The same with arguments of the JVM, of which one names the class path. */
+    /** The same with JVM arguments, which must include the class path. */
     static List<String> printed(Path directory, List<String> ofJvm, List<String> mainClassAndArguments)
             throws IOException {
         List<String> command = new ArrayList<>(List.of(
@@ -39,7 +39,7 @@ final class OtherProcess {
         }
     }
 
-    /** Without empty entries, which mean the directory of this process, and that has a file. */
+    /** The class path of this process, without empty entries: they mean its directory, which has a file. */
     static String classPath() {
         return String.join(
                 File.pathSeparator,

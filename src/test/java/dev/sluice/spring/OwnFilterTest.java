@@ -19,15 +19,14 @@ import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 
-/** A filter of the application with a limiter of its own, beside that of the auto-configuration. */
+/** A filter of the application with its own limiter, next to the auto-configured one. */
 @Timeout(300)
 @ExtendWith(OutputCaptureExtension.class)
 class OwnFilterTest {
 
     private static final String OWN = "classpath:dev/sluice/spring/by-hand.yml";
 
-    private static final String IDLE =
-            "no call is limited: the RateLimitFilter of this application asks another limiter";
+    private static final String IDLE = "are not enforced: the RateLimitFilter of this application asks another limiter";
 
     private static final String TWICE = "is counted twice";
 
@@ -66,17 +65,17 @@ class OwnFilterTest {
     }
 
     @Test
-    void aLimiterThatNoFilterAsksIsToldOfOnce(CapturedOutput output) throws IOException {
+    void aLimiterThatNoFilterAsksIsLoggedOnce(CapturedOutput output) throws IOException {
         try (RunningApplication shop = RunningApplication.start(OwnLimiter.class, config())) {
             assertThat(limit(shop.caller())).isEqualTo("42");
             assertThat(output.getAll())
-                    .containsOnlyOnce(IDLE + ", by " + OWN)
-                    .containsPattern("By \\S+limits.yml, " + IDLE);
+                    .containsOnlyOnce(IDLE + ", with the limits in " + OWN)
+                    .containsPattern("The limits in \\S+limits.yml " + IDLE);
         }
     }
 
     @Test
-    void itIsMeantIfTheFilterWasSwitchedOff(CapturedOutput output) throws IOException {
+    void nothingIsLoggedIfTheFilterIsDisabled(CapturedOutput output) throws IOException {
         try (RunningApplication shop =
                 RunningApplication.start(OwnLimiter.class, config(), "sluice.filter.enabled=false")) {
             assertThat(limit(shop.caller())).isEqualTo("42");
@@ -95,14 +94,14 @@ class OwnFilterTest {
     }
 
     @Test
-    void aFilterThatAsksTheBeanIsAsItShouldBe(CapturedOutput output) throws IOException {
+    void nothingIsLoggedIfTheFilterAsksTheBean(CapturedOutput output) throws IOException {
         try (RunningApplication shop = RunningApplication.start(AsksTheBean.class, config())) {
             assertThat(limit(shop.caller())).isEqualTo("9");
             assertThat(output.getAll()).doesNotContain(IDLE, TWICE);
         }
     }
 
-    /** A filter that the auto-configuration does not know as one, with Spring Security. */
+    /** A filter that the auto-configuration does not recognise, with Spring Security. */
     @Import(SecuredShops.Form.class)
     static class Unrecognised {
 
@@ -120,11 +119,10 @@ class OwnFilterTest {
     }
 
     @Test
-    void twoLimitersAreToldOfOnceThoughOneHasAFilterOnEachSideOfSpringSecurity(CapturedOutput output)
-            throws IOException {
+    void twoLimitersAreLoggedOnceEvenIfOneHasTwoFilters(CapturedOutput output) throws IOException {
         try (RunningApplication shop = RunningApplication.start(Unrecognised.class, config())) {
             assertThat(shop.get("/product/1").statusCode()).isEqualTo(302);
-            assertThat(output.getAll()).containsOnlyOnce(TWICE).contains(": both limit product.");
+            assertThat(output.getAll()).containsOnlyOnce(TWICE).contains("Both limit product, so");
         }
     }
 }

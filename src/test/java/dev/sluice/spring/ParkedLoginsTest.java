@@ -119,7 +119,7 @@ class ParkedLoginsTest {
     }
 
     @Test
-    void wrongOnesGetNoMoreTries() {
+    void wrongPasswordsGetNoMoreTries() {
         List<CompletableFuture<Integer>> answers = logins("wrong");
         awaitTheFirst();
         shop.checks.release(CALLERS);

@@ -31,12 +31,15 @@ import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebSession;
 import reactor.core.publisher.Mono;
 
-/** An application of WebFlux on Netty with the library and a file, without any Java for it. */
+/** A WebFlux application on Netty with the library and a file, and no code for limits. */
 @Timeout(300)
 @ExtendWith(OutputCaptureExtension.class)
 class ReactiveApplicationTest {
 
-    /** Of Spring Boot 4 and 3: the shop has no users. And of two servers on the class path, Netty serves the actuator. */
+    /**
+     * Excluded in Spring Boot 4 and 3: the shop has no users. Of two servers on the class path, Netty serves the
+     * actuator.
+     */
     static final String WITHOUT_SECURITY = "spring.autoconfigure.exclude="
             + "org.springframework.boot.tomcat.autoconfigure.actuate.web.server"
             + ".TomcatReactiveManagementContextAutoConfiguration,"
@@ -59,7 +62,7 @@ class ReactiveApplicationTest {
     @TempDir
     private Path directory;
 
-    /** A shop that says more than products. */
+    /** A shop with more pages than products. */
     @Import(Shop.class)
     @RestController
     static class LargerShop {
@@ -115,7 +118,7 @@ class ReactiveApplicationTest {
     }
 
     @Test
-    void nothingIsLimitedIfThatIsWanted(CapturedOutput output) throws IOException {
+    void nothingIsLimitedIfLimitsAreDisabled(CapturedOutput output) throws IOException {
         try (RunningApplication shop = start(Shop.class, config(TWO_PRODUCTS), "sluice.enabled=false")) {
             assertThat(remaining(shop.get("/product/1"))).isEqualTo("none");
             assertThat(shop.context().getBeansOfType(Sluice.class)).isEmpty();
@@ -130,7 +133,7 @@ class ReactiveApplicationTest {
         }
     }
 
-    /** An application with a filter and a limiter of its own, and one that refuses in its own words. */
+    /** An application with its own filter and limiter, and its own refusal handler. */
     @Import(Shop.class)
     static class WithItsOwn {
 
@@ -146,7 +149,7 @@ class ReactiveApplicationTest {
     }
 
     @Test
-    void whatTheApplicationDoesItselfIsNotDoneAgain() throws IOException {
+    void aFilterOfTheApplicationIsNotRegisteredAgain() throws IOException {
         try (RunningApplication shop = start(WithItsOwn.class, config(TWO_PRODUCTS))) {
             assertThat(shop.get("/product/1").headers().allValues("x-ratelimit-remaining"))
                     .containsExactly("41");
@@ -154,7 +157,7 @@ class ReactiveApplicationTest {
         }
     }
 
-    /** An application that refuses in its own words. */
+    /** An application with its own refusal handler. */
     @Import(Shop.class)
     static class WithItsOwnWords {
 
@@ -193,7 +196,7 @@ class ReactiveApplicationTest {
     }
 
     @Test
-    void anExchangeIsChargedWhatItCosts() throws IOException {
+    void anExchangeCanBeCharged() throws IOException {
         String limits = "- { id: pay, pathPattern: /pay/*, per: [ ip ], cost: charged, "
                 + "tiers: [ { period: 1d, threshold: 100 } ] }";
         try (RunningApplication shop = start(LargerShop.class, config(limits))) {
@@ -204,7 +207,7 @@ class ReactiveApplicationTest {
     }
 
     @Test
-    void sessionsThatHaveBegunAreCallers() throws IOException {
+    void startedSessionsIdentifyCallers() throws IOException {
         String limits = "- { id: session, pathPattern: /session, per: [ session ], "
                 + "tiers: [ { period: 1d, threshold: 2 } ] }";
         try (RunningApplication shop = start(LargerShop.class, config(limits))) {
@@ -231,7 +234,7 @@ class ReactiveApplicationTest {
     }
 
     @Test
-    void theActuatorAndMetersTellOfIt() throws IOException {
+    void theActuatorAndMetersShowIt() throws IOException {
         try (RunningApplication shop = start(
                 WithMeters.class,
                 config(TWO_PRODUCTS),

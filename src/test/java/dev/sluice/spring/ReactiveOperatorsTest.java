@@ -32,7 +32,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 
-/** What operators see of an application of WebFlux: the page, traces, and a limiter that nobody asks. */
+/** What operators see of a WebFlux application: the page, traces, and a warning about an unused limiter. */
 @Timeout(300)
 @ExtendWith(OutputCaptureExtension.class)
 class ReactiveOperatorsTest {
@@ -51,7 +51,7 @@ class ReactiveOperatorsTest {
         return ReactiveApplicationTest.start(application, all);
     }
 
-    /** A shop with a page that anybody may read, and one that nobody may. */
+    /** A shop with a page that everybody may read, and one that nobody may. */
     @Import(Shop.class)
     static class WithPages {
 
@@ -67,7 +67,7 @@ class ReactiveOperatorsTest {
     }
 
     @Test
-    void aBeanIsThePageAndIsNotLimited(CapturedOutput output) throws IOException {
+    void thePageIsABeanAndIsNotLimited(CapturedOutput output) throws IOException {
         RunningApplication shop = start(WithPages.class, ALL);
         try (shop) {
             for (int i = 0; i < 3; i++) {
@@ -82,8 +82,8 @@ class ReactiveOperatorsTest {
         }
         assertThat(output.getAll())
                 .containsOnlyOnce("The page for operators at ")
-                .contains(
-                        "The page for operators at /ops/limits is closed: nobody may read it. Call roles(...) or open()");
+                .contains("The page for operators at /ops/limits is closed: nobody may read it. Call roles(...) or "
+                        + "open() to admit readers.");
         Eventually.await(
                 "its threads end",
                 () -> Thread.getAllStackTraces().keySet().stream()
@@ -122,13 +122,13 @@ class ReactiveOperatorsTest {
     }
 
     @Test
-    void whatIsNotExposedIsNotThere() throws IOException {
+    void anEndpointThatIsNotExposedDoesNotExist() throws IOException {
         try (RunningApplication shop = start(Shop.class, ALL, "management.endpoints.web.exposure.include=health")) {
             assertThat(shop.get("/actuator/ratelimits/page/").statusCode()).isEqualTo(404);
         }
     }
 
-    /** A shop that keeps what was observed. */
+    /** A shop that records observations. */
     @Import(Shop.class)
     static class Observed {
 
@@ -173,7 +173,7 @@ class ReactiveOperatorsTest {
     }
 
     @Test
-    void aTraceTellsWhichCallsWereRefused() throws IOException {
+    void aTraceShowsWhichCallsWereRefused() throws IOException {
         try (RunningApplication shop = start(Observed.class, ALL)) {
             assertThat(shop.get("/product/1").statusCode()).isEqualTo(200);
             assertThat(shop.get("/product/1").statusCode()).isEqualTo(429);
@@ -183,7 +183,7 @@ class ReactiveOperatorsTest {
     }
 
     @Test
-    void aTraceTellsWhichCallsWaitedThoughNoThreadDid() throws IOException {
+    void aTraceShowsWhichCallsWaitedWithoutAThread() throws IOException {
         String limits = "- { id: turns, pathPattern: /product/*, per: [ ip ], tiers: [ { period: 1m, threshold: 60, "
                 + "algorithm: leaky-bucket, queue: 9, maxWait: 9s } ] }";
         try (RunningApplication shop = start(Observed.class, limits)) {
@@ -217,16 +217,16 @@ class ReactiveOperatorsTest {
     }
 
     private static final String IDLE =
-            "no call is limited: the RateLimitWebFilter of this application asks another limiter";
+            "are not enforced: the RateLimitWebFilter of this application asks another limiter";
 
     @Test
-    void aLimiterThatNoFilterAsksIsToldOf(CapturedOutput output) throws IOException {
+    void aLimiterThatNoFilterAsksIsLogged(CapturedOutput output) throws IOException {
         try (RunningApplication shop = start(OwnLimiter.class, ALL)) {
             assertThat(shop.get("/product/1").headers().firstValue("x-ratelimit-limit"))
                     .hasValue("42");
             assertThat(output.getAll())
-                    .containsOnlyOnce(IDLE + ", by classpath:dev/sluice/spring/by-hand.yml")
-                    .containsPattern("By \\S+limits.yml, " + IDLE);
+                    .containsOnlyOnce(IDLE + ", with the limits in classpath:dev/sluice/spring/by-hand.yml")
+                    .containsPattern("The limits in \\S+limits.yml " + IDLE);
         }
     }
 
@@ -241,7 +241,7 @@ class ReactiveOperatorsTest {
     }
 
     @Test
-    void aFilterThatAsksTheBeanIsAsItShouldBe(CapturedOutput output) throws IOException {
+    void nothingIsLoggedIfTheFilterAsksTheBean(CapturedOutput output) throws IOException {
         try (RunningApplication shop = start(AsksTheBean.class, ALL)) {
             assertThat(shop.get("/product/1").statusCode()).isEqualTo(200);
             assertThat(output.getAll()).doesNotContain(IDLE);

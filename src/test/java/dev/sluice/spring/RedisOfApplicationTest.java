@@ -41,7 +41,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import org.springframework.util.ClassUtils;
 import redis.embedded.RedisServer;
 
-/** Instances of an application count together in its Redis, without any setting. */
+/** Instances of an application count together in its Redis, without any configuration. */
 @Timeout(300)
 @ExtendWith(OutputCaptureExtension.class)
 class RedisOfApplicationTest {
@@ -98,7 +98,7 @@ class RedisOfApplicationTest {
         }
     }
 
-    /** The number of calls that pass, of one to each of two instances. */
+    /** How many calls pass, of one to each of two instances. */
     private static int ofTwo(RunningApplication one, RunningApplication other) {
         return (int) Stream.of(one, other)
                 .filter(each -> each.get("/product/1", "X-Org-Id", "acme").statusCode() == 200)
@@ -106,15 +106,15 @@ class RedisOfApplicationTest {
     }
 
     @Test
-    void theLogSaysThatTheyDo(CapturedOutput output) throws IOException {
-        assumeThat(LoggerFactory.getLogger("dev.sluice.spring").isInfoEnabled()).isTrue(); // Maven sets that
+    void theLogSaysThatInstancesCountTogether(CapturedOutput output) throws IOException {
+        assumeThat(LoggerFactory.getLogger("dev.sluice.spring").isInfoEnabled()).isTrue(); // set by Maven
         try (RunningApplication shop = start(TOGETHER)) {
             assertThat(output.getAll()).contains("instances count together in the Redis of this application");
         }
     }
 
     @Test
-    void whatTheFileSaysGoesBefore() throws IOException {
+    void theStoreInTheFileOverridesIt() throws IOException {
         try (RunningApplication shop = start("store: { uri: \"memory:\" }\nendpoints: [ " + FIVE + " ]")) {
             assertThat(store(shop)).isEqualTo("memory:");
         }
@@ -224,7 +224,7 @@ class RedisOfApplicationTest {
         }
     }
 
-    /** By default, an instance then counts alone, and together with the others when the Redis is back. */
+    /** By default, an instance counts alone meanwhile, and with the others again when Redis is back. */
     @Test
     void itMayBreakAndComeBackWhileTheApplicationRuns() throws IOException {
         int ownPort = freePort();
@@ -264,7 +264,7 @@ class RedisOfApplicationTest {
         }
     }
 
-    /** How many calls acme has left, as far as the instance knows; without a call. */
+    /** How many calls acme has left, as far as the instance knows. Makes no call. */
     private static long standing(RunningApplication shop) {
         List<Subject> acme = List.of(new Subject("tenant", "header:X-Org-Id", "acme"));
         return shop.bean(Sluice.class).standings(acme).get(0).remaining();
@@ -283,9 +283,9 @@ class RedisOfApplicationTest {
                 .orElse("none");
     }
 
-    /** The limiter's connection is its own. */
+    /** The limiter has its own connection. */
     @Test
-    void theConnectionFactoryOfSpringBootMayStop() throws IOException {
+    void theLimiterDoesNotUseTheConnectionFactoryOfSpringBoot() throws IOException {
         try (RunningApplication shop = start("endpoints: [ " + FIVE + " ]")) {
             Eventually.await("an exchange", () -> hasAnswered(shop));
             shop.bean(LettuceConnectionFactory.class).stop();

@@ -33,7 +33,7 @@ import org.springframework.web.server.ResponseStatusException;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 
-/** Requests to Spring MVC and WebFlux whose controllers call a method that is refused. */
+/** Requests to Spring MVC and WebFlux whose controllers call a refused method. */
 @Timeout(300)
 @ExtendWith(OutputCaptureExtension.class)
 class RefusedMethodsTest {
@@ -121,7 +121,7 @@ class RefusedMethodsTest {
         }
     }
 
-    /** An application with them. */
+    /** An application with these. */
     @Import({Shop.class, Reports.class, ReportsController.class})
     static class ReportShop {}
 
@@ -160,7 +160,7 @@ class RefusedMethodsTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void whatTheApplicationMakesOfARefusalStays(boolean reactive) throws IOException {
+    void anExceptionThatWrapsARefusalIsTheApplicationsAnswer(boolean reactive) throws IOException {
         try (RunningApplication shop = start(ReportShop.class, reactive, config(""))) {
             shop.get("/answered");
             assertThat(shop.get("/answered").statusCode()).isEqualTo(502);
@@ -169,7 +169,7 @@ class RefusedMethodsTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void theBodyOfTheFileIsWritten(boolean reactive) throws IOException {
+    void theTemplateInTheFileIsUsed(boolean reactive) throws IOException {
         String own = "reject: { status: 503, contentType: text/plain, body: \"{endpoint} at {path}\" }\n";
         try (RunningApplication shop = start(ReportShop.class, reactive, config(own))) {
             shop.get("/now");
@@ -189,7 +189,7 @@ class RefusedMethodsTest {
                 : RunningApplication.start(application, properties);
     }
 
-    /** Has an answer of its own. */
+    /** Handles refusals itself. */
     @Import(ReportShop.class)
     @RestControllerAdvice
     static class Advised {
@@ -212,7 +212,7 @@ class RefusedMethodsTest {
         }
     }
 
-    /** Writes refusals itself, and fails at some. */
+    /** Has its own refusal handler, which sometimes fails. */
     @Import(ReportShop.class)
     static class OwnRefusals {
 
@@ -241,7 +241,7 @@ class RefusedMethodsTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void aRefusalHandlerWritesThemToo(boolean reactive, CapturedOutput output) throws IOException {
+    void aRefusalHandlerOfTheApplicationWritesThem(boolean reactive, CapturedOutput output) throws IOException {
         try (RunningApplication shop = start(OwnRefusals.class, reactive, config(""))) {
             shop.get("/now");
             HttpResponse<String> refused = shop.get("/now");
@@ -250,7 +250,7 @@ class RefusedMethodsTest {
             assertThat(refused.headers().firstValue("Retry-After")).isPresent();
             assertRefused(shop.get("/now", "fail", "yes"));
             assertThat(output.toString())
-                    .contains("The RefusalHandler failed; calls of refused methods are answered as the file says.");
+                    .contains("The RefusalHandler failed; answering refusals of methods as the file says.");
         }
     }
 }

@@ -19,7 +19,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.util.ClassUtils;
 
-/** A running application of Spring Boot on a free port, and calls to it. */
+/** A running Spring Boot application on a free port, and calls to it. */
 final class RunningApplication implements AutoCloseable {
 
     private final ConfigurableApplicationContext context;

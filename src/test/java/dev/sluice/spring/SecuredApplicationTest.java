@@ -97,7 +97,7 @@ class SecuredApplicationTest {
     }
 
     @Test
-    void nobodyIsToldOfLoginsThatDoNotFail(CapturedOutput output) throws IOException {
+    void nothingIsLoggedForLoginsThatDoNotFail(CapturedOutput output) throws IOException {
         try (RunningApplication shop = start(SecuredShops.Form.class, THREE_TRIES.formatted("/login"))) {
             assertThat(logins(shop, "right", 101)).containsOnly(302);
             assertThat(logins(shop, "wrong", 3)).containsOnly(302);
@@ -117,15 +117,15 @@ class SecuredApplicationTest {
     }
 
     @Test
-    void aSecondLimiterIsToldOf(CapturedOutput output) throws IOException {
+    void aSecondLimiterIsLogged(CapturedOutput output) throws IOException {
         try (RunningApplication shop = start(TwoLimiters.class, THREE_TRIES.formatted("/login"))) {
             assertThat(shop.get("/product/1").statusCode()).isNotEqualTo(429);
             assertThat(output.getAll())
-                    .contains("both limit failed-logins. A call that passes both filters is counted twice");
+                    .contains("Both limit failed-logins, so a call that passes both filters is counted twice");
         }
     }
 
-    /** An application that registers a filter of its own, under a type that hides it, for the limiter of the bean. */
+    /** An application that registers its own filter, in a type that hides it, for the limiter bean. */
     @Import(SecuredShops.Basic.class)
     static class OneLimiterInThreeFilters {
 
@@ -139,7 +139,7 @@ class SecuredApplicationTest {
 
     @ParameterizedTest
     @ValueSource(ints = {Integer.MIN_VALUE, Integer.MAX_VALUE})
-    void aCallIsCountedOnceByALimiterThatThreeFiltersAsk(int order) throws IOException {
+    void aCallIsCountedOnceIfThreeFiltersAskTheLimiter(int order) throws IOException {
         String limits = """
                 - { id: all, pathPattern: /**, per: [ ip ], tiers: [ { period: 1d, threshold: 70 } ] }
                 - { id: mine, pathPattern: /**, per: [ principal, ip ], tiers: [ { period: 1d, threshold: 7 } ] }
@@ -168,7 +168,7 @@ class SecuredApplicationTest {
         }
     }
 
-    /** An application whose database of users is away. */
+    /** An application that cannot reach its database of users. */
     @SpringBootConfiguration(proxyBeanMethods = false)
     @EnableAutoConfiguration
     static class WithoutUsers extends SecuredShops.Products {
@@ -182,13 +182,13 @@ class SecuredApplicationTest {
     }
 
     @Test
-    void aDatabaseThatIsAwayIsNoFailedLogin() throws IOException {
+    void aDatabaseThatIsAwayIsNotAFailedLogin() throws IOException {
         try (RunningApplication shop = start(WithoutUsers.class, THREE_TRIES.formatted("/**"))) {
             assertThat(gets(basic(shop, "ann", "right"), 5)).containsOnly(401);
         }
     }
 
-    /** An application that lets everybody see its error page, and has an answer that takes its time. */
+    /** An application with a public error page and a slow answer. */
     @SpringBootConfiguration(proxyBeanMethods = false)
     @EnableAutoConfiguration
     static class OpenErrorPage extends SecuredShops.Products {
@@ -234,7 +234,7 @@ class SecuredApplicationTest {
     }
 
     @Test
-    void whoIsLoggedInTakesNoPlaceOfAFailedLoginWhileTheCallIsUnderWay() throws Exception {
+    void aLoggedInCallerHoldsNoPlaceInALimitOnFailedLogins() throws Exception {
         String limits = THREE_TRIES.formatted("/**").replace("threshold: 3", "threshold: 1");
         try (RunningApplication shop = start(OpenErrorPage.class, limits)) {
             OpenErrorPage calls = shop.bean(OpenErrorPage.class);
@@ -272,7 +272,7 @@ class SecuredApplicationTest {
     }
 
     @Test
-    void norNeedAManagerThatOnlyTheChainKnows(CapturedOutput output) throws IOException {
+    void aManagerThatOnlyTheChainKnowsNeedNotPublishEvents(CapturedOutput output) throws IOException {
         try (RunningApplication shop = start(SecuredShops.OwnManagerInChain.class, THREE_TRIES.formatted("/**"))) {
             assertThat(gets(basic(shop, "ann", "right"), 4)).containsOnly(200);
             assertThat(gets(shop.caller(), 4)).as("nobody has tried to log in").containsOnly(401);
@@ -283,7 +283,7 @@ class SecuredApplicationTest {
     }
 
     @Test
-    void norNeedTheManagersOfSeveralIssuers(CapturedOutput output) throws IOException {
+    void theManagersOfSeveralIssuersNeedNotPublishEvents(CapturedOutput output) throws IOException {
         try (RunningApplication shop = start(SecuredShops.Issuers.class, THREE_TRIES.formatted("/**"))) {
             Caller ann = shop.caller("Authorization", "Bearer " + SecuredShops.Bearer.tokenOf("ann", true));
             Caller forger = shop.caller("Authorization", "Bearer " + SecuredShops.Bearer.tokenOf("ann", false));
@@ -296,7 +296,7 @@ class SecuredApplicationTest {
     }
 
     @Test
-    void managersThatAskOneAnotherFailAsOne(CapturedOutput output) throws IOException {
+    void managersThatAskOneAnotherCountOnce(CapturedOutput output) throws IOException {
         try (RunningApplication shop = start(SecuredShops.LoginController.class, THREE_TRIES.formatted("/login"))) {
             Caller caller = shop.caller();
             for (int i = 0; i < 4; i++) {
@@ -319,7 +319,7 @@ class SecuredApplicationTest {
     }
 
     @Test
-    void aLoginThatNobodyReportsIsToldOfOnce(CapturedOutput output) throws IOException {
+    void anUnreportedLoginIsLoggedOnce(CapturedOutput output) throws IOException {
         try (RunningApplication shop = start(SecuredShops.OwnFilter.class, THREE_TRIES.formatted("/**"))) {
             assertThat(gets(shop.caller(), 2)).as("nobody has tried to log in").containsOnly(403);
             assertThat(gets(shop.caller("Authorization", "Token right"), 2)).containsOnly(200);
@@ -353,7 +353,7 @@ class SecuredApplicationTest {
     }
 
     @Test
-    void whoIsAuthenticatedHasALimitOfTheirOwn() throws IOException {
+    void authenticatedCallersHaveTheirOwnLimit() throws IOException {
         String limits = """
                 - { id: users, pathPattern: /**, per: [ principal ], tiers: [ { period: 1d, threshold: 2 } ] }
                 - { id: all, pathPattern: /**, per: [], tiers: [ { period: 1d, threshold: 100 } ] }
@@ -372,7 +372,7 @@ class SecuredApplicationTest {
     }
 
     @Test
-    void theScarcestLimitSpeaksOnWhicheverSideItStands() throws IOException {
+    void headersShowTheScarcestLimitOnEitherSide() throws IOException {
         String limits = """
                 - { id: users, pathPattern: /**, per: [ principal ], tiers: [ { period: 1d, threshold: 200 } ] }
                 - { id: all, pathPattern: /**, per: [], tiers: [ { period: 1d, threshold: 10 } ] }
@@ -384,7 +384,7 @@ class SecuredApplicationTest {
     }
 
     @Test
-    void aLimitThatNeverSeesTheAnswersItCountsIsToldOfOnce(CapturedOutput output) throws IOException {
+    void aLimitThatNeverSeesTheAnswersItCountsIsLoggedOnce(CapturedOutput output) throws IOException {
         String limits = """
                 - id: failures-of-users
                   pathPattern: /**
@@ -395,12 +395,12 @@ class SecuredApplicationTest {
         try (RunningApplication shop = start(SecuredShops.Basic.class, limits)) {
             assertThat(gets(basic(shop, "ann", "wrong"), 3)).containsOnly(401);
             assertThat(output.getAll())
-                    .containsOnlyOnce("The limit failures-of-users has not counted an answer 401 of Spring Security");
+                    .containsOnlyOnce("The limit failures-of-users did not count an answer 401 of Spring Security");
         }
     }
 
     @Test
-    void aLimitThatExpectsOtherAnswersOfFailedLoginsIsToldOfOnce(CapturedOutput output) throws IOException {
+    void aLimitThatExpectsOtherStatusesOfFailedLoginsIsLoggedOnce(CapturedOutput output) throws IOException {
         String limits = """
                 - id: failures
                   pathPattern: /login
@@ -411,13 +411,13 @@ class SecuredApplicationTest {
         try (RunningApplication shop = start(SecuredShops.Form.class, limits)) {
             assertThat(logins(shop, "wrong", 3)).containsOnly(302);
             assertThat(output.getAll())
-                    .containsOnlyOnce("The limit failures counts answers 401, 403, and a login that failed was "
+                    .containsOnlyOnce("The limit failures counts answers 401, 403, but a failed login was "
                             + "answered with 302");
         }
     }
 
     @Test
-    void aSourceThatNeverYieldsIsToldOfOnce(CapturedOutput output) throws IOException {
+    void aSourceThatNeverHasAValueIsLoggedOnce(CapturedOutput output) throws IOException {
         String limits = """
                 - { id: tenants, pathPattern: /**, per: [ "claim:tenant" ], tiers: [ { period: 1d, threshold: 1000 } ] }
                 """;

@@ -34,7 +34,7 @@ import org.springframework.web.server.ResponseStatusException;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 
-/** Limits on both sides of Spring Security in an application of WebFlux. */
+/** Limits on both sides of Spring Security in a WebFlux application. */
 @Timeout(300)
 class SecuredReactiveTest {
 
@@ -72,7 +72,7 @@ class SecuredReactiveTest {
             return Mono.just("product 1");
         }
 
-        /** Knows no password. */
+        /** Rejects all passwords. */
         @PostMapping("/login")
         Mono<String> login(ServerWebExchange exchange) {
             return Mono.error(() -> {
@@ -97,7 +97,7 @@ class SecuredReactiveTest {
     }
 
     @Test
-    void principalsAreKnownBehindIt() throws IOException {
+    void principalsAreKnownBehindSpringSecurity() throws IOException {
         String limits = "- { id: product, pathPattern: /product/*, per: [ principal ], "
                 + "tiers: [ { period: 1d, threshold: 2 } ] }";
         try (RunningApplication shop = RunningApplication.startReactive(Basic.class, config(limits))) {
@@ -112,7 +112,7 @@ class SecuredReactiveTest {
     }
 
     @Test
-    void itsAnswersAreCountedInFrontOfIt() throws IOException {
+    void answersOfSpringSecurityAreCountedInFrontOfIt() throws IOException {
         String limits = """
                 - id: denials
                   pathPattern: /**
@@ -134,7 +134,7 @@ class SecuredReactiveTest {
     }
 
     @Test
-    void failedLoginsAreCountedThatTheApplicationReports() throws IOException {
+    void failedLoginsThatTheApplicationReportsAreCounted() throws IOException {
         String limits = "- { id: login, pathPattern: /login, per: [ ip ], count: { outcome: login-failure }, "
                 + "tiers: [ { period: 1d, threshold: 2 } ] }";
         try (RunningApplication shop = RunningApplication.startReactive(Basic.class, config(limits))) {
@@ -145,7 +145,7 @@ class SecuredReactiveTest {
         }
     }
 
-    /** With a page for one role of its users. */
+    /** Has a page for users with one role. */
     @Import(Basic.class)
     static class WithPage {
 
@@ -167,7 +167,7 @@ class SecuredReactiveTest {
     }
 
     @Test
-    void thePageIsForThoseWithTheRole() throws IOException {
+    void onlyUsersWithTheRoleMayReadThePage() throws IOException {
         String limits = "- { id: all, pathPattern: /**, per: [ principal ], tiers: [ { period: 1d, threshold: 1 } ] }";
         try (RunningApplication shop = RunningApplication.startReactive(WithPage.class, config(limits))) {
             assertThat(shop.get("/_sluice/data.json").statusCode())
@@ -209,7 +209,7 @@ class SecuredReactiveTest {
     }
 
     @Test
-    void claimsOfTokensAreKnownBehindIt() throws IOException {
+    void claimsOfTokensAreKnownBehindSpringSecurity() throws IOException {
         String limits = "- { id: product, pathPattern: /product/*, per: [ \"claim:sub\" ], "
                 + "tiers: [ { period: 1d, threshold: 2 } ] }";
         try (RunningApplication shop = RunningApplication.startReactive(Bearer.class, config(limits))) {

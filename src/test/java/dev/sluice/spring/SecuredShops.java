@@ -62,7 +62,9 @@ final class SecuredShops {
                 .authorizeHttpRequests(all -> all.anyRequest().authenticated());
     }
 
-    /** Hidden behind a method reference, since Spring Security would store the passwords as hashes, which are slow to check. */
+    /**
+     * Behind a method reference, because Spring Security would store the passwords as hashes, which are slow to check.
+     */
     @SuppressWarnings("UnnecessaryMethodReference") // it hides that the manager takes other passwords
     private static UserDetailsService knowing(String... names) {
         return new InMemoryUserDetailsManager(Stream.of(names)

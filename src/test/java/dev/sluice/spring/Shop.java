@@ -6,7 +6,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
-/** An application without any code for limits or Spring Security, whose classes differ between Spring Boot 3 and 4. */
+/** An application without code for limits or for Spring Security, whose classes differ between Spring Boot 3 and 4. */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration(
         excludeName = {

@@ -40,7 +40,7 @@ class SpringPageTest {
     }
 
     @Test
-    void theFileAtTheTopIsAllThatIsNeeded() throws IOException {
+    void theFirstFileInTheDocumentationIsEnough() throws IOException {
         Path file = Files.writeString(
                 directory.resolve("limits.yml"), snippets("yaml").get(0));
         try (RunningApplication shop = RunningApplication.start(SecuredShops.Form.class, "sluice.config=" + file)) {
@@ -69,7 +69,7 @@ class SpringPageTest {
     }
 
     @Test
-    void limitsStandAmongTheProperties() throws IOException {
+    void limitsInPropertiesWork() throws IOException {
         try (RunningApplication shop = RunningApplication.start(
                 Shop.class, inProperties(snippets("text").get(0)))) {
             assertThat(shop.get("/api/orders").headers().firstValue("x-ratelimit-limit"))
@@ -78,7 +78,7 @@ class SpringPageTest {
     }
 
     @Test
-    void aMistakeIsShownSo() throws IOException {
+    void aMistakeIsShownAsDocumented() throws IOException {
         String mistaken = snippets("text").get(0).replace("period: 1m", "period: 1 min");
         Throwable failure = catchThrowable(() -> RunningApplication.start(Shop.class, inProperties(mistaken)));
         var analysis = new LimitsFailureAnalyzer().analyze(failure);
@@ -88,7 +88,7 @@ class SpringPageTest {
     }
 
     @Test
-    void clientsGetAndLoseLimitsThroughTheActuator() throws IOException {
+    void limitsOfClientsCanBeSetAndRemovedThroughTheActuator() throws IOException {
         List<MatchResult> commands =
                 CURL.matcher(snippets("sh").get(0)).results().toList();
         assertThat(commands).hasSize(5);

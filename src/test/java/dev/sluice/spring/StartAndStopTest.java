@@ -78,7 +78,10 @@ class StartAndStopTest {
         }
     }
 
-    /** Fails while the server starts, after the limiter. The server would report threads with its class loader as leaks. */
+    /**
+     * Fails while the server starts, after the limiter. The server would report threads with its own class loader as
+     * leaks.
+     */
     @Import(Shop.class)
     static class FailingInServer {
 
@@ -131,7 +134,7 @@ class StartAndStopTest {
     }
 
     @Test
-    void whatRunsInTheEndFails() throws IOException {
+    void aRunnerFails() throws IOException {
         failsToStart(FailingInTheEnd.class);
     }
 }

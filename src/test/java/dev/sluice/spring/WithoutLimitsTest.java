@@ -19,7 +19,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 
-/** An application in a directory without a file, in a process of its own, since the directory of this one has a file. */
+/** An application in a directory without a file, in its own process, because the directory of this one has a file. */
 @Timeout(300)
 class WithoutLimitsTest {
 
@@ -55,19 +55,19 @@ class WithoutLimitsTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void itSaysSoAtTheStart(boolean lazy) throws IOException {
+    void itLogsAWarningAtTheStart(boolean lazy) throws IOException {
         assertThat(printed("spring.main.lazy-initialization=" + lazy))
                 .contains(RUNS)
                 .filteredOn(line -> line.contains("No limits are in force"))
                 .singleElement()
                 .asString()
-                .contains("WARN", "since none are found: there is none of config/rate-limits.yml, rate-limits.yml")
+                .contains("WARN", "because none were found: there is none of config/rate-limits.yml, rate-limits.yml")
                 .contains("The application runs in " + directory.toRealPath());
     }
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void aMisspeltPropertyStopsTheStart(boolean lazy) throws IOException {
+    void aMisspelledPropertyStopsTheStart(boolean lazy) throws IOException {
         assertThat(printed("spring.main.lazy-initialization=" + lazy, "sluice.confg=limits.yml"))
                 .anyMatch(line -> line.contains("sluice.confg"))
                 .doesNotContain(RUNS);

@@ -18,14 +18,14 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 
-/** An application of servlets with neither WebFlux nor Reactor on its class path. */
+/** A servlet application with neither WebFlux nor Reactor on its class path. */
 @Timeout(300)
 class WithoutReactorTest {
 
     @TempDir
     private Path directory;
 
-    /** Says which filter it has, and ends. */
+    /** Prints which filter it has, and ends. */
     @Import(Shop.class)
     static class Servlets {
 
@@ -39,7 +39,7 @@ class WithoutReactorTest {
     }
 
     @Test
-    void isLimitedAllTheSame() throws IOException {
+    void isStillLimited() throws IOException {
         Files.writeString(
                 directory.resolve("rate-limits.yml"),
                 "- { id: all, pathPattern: /**, tiers: [ { period: 1d, threshold: 7 } ] }");

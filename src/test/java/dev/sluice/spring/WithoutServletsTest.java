@@ -24,14 +24,14 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 
-/** An application of WebFlux with neither servlets nor Spring Security on its class path, and no meters. */
+/** A WebFlux application with neither servlets nor Spring Security on its class path, and no meters. */
 @Timeout(300)
 class WithoutServletsTest {
 
     @TempDir
     private Path directory;
 
-    /** Says what its pages answer, and ends. */
+    /** Prints what its pages answer, and ends. */
     @Import(Shop.class)
     static class WithPages {
 
@@ -84,7 +84,7 @@ class WithoutServletsTest {
                                 "--server.port=0",
                                 "--server.address=127.0.0.1")))
                 .contains("open: 200", "for roles: 403")
-                .anyMatch(line ->
-                        line.contains("it asks Spring Security for roles, which this application does not have"));
+                .anyMatch(line -> line.contains(
+                        "It asks Spring Security for roles, and Spring Security is not on the class path"));
     }
 }

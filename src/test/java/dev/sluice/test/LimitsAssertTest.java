@@ -69,8 +69,8 @@ class LimitsAssertTest {
         call("/login", 2);
         assertFails(() -> assertThat(limits).refused("login", CALLER), """
                 Expected login to have refused at least one call of ip=192.0.2.1, but it refused none.
-                Refused were: none
-                Now there is left there:
+                Refused calls: none
+                Now left:
                   10s: 0 of 2 left, 1h: 98 of 100 left""");
     }
 
@@ -79,11 +79,11 @@ class LimitsAssertTest {
         call("/login", 4);
         assertFails(() -> assertThat(limits).refusedTimes(1, "login", "ip=192.0.2.2"), """
                 Expected login to have refused 1 call of ip=192.0.2.2, but it refused 0.
-                Refused were: 2 by login for ip=192.0.2.1
-                Now there is left there:
+                Refused calls: 2 by login for ip=192.0.2.1
+                Now left:
                   10s: 2 of 2 left, 1h: 100 of 100 left""");
         assertFails(() -> assertThat(limits).refusedNobody(), """
-                Expected that no call had been refused, but there were
+                Expected no refused calls, but there were
                   2 by login for ip=192.0.2.1""");
     }
 
@@ -92,9 +92,9 @@ class LimitsAssertTest {
         call("/news", 3);
         assertFails(() -> assertThat(limits).as("the news").refusedTimes(2, "news", CALLER), """
                 [the news] Expected news to have refused 2 calls of ip=192.0.2.1, but it refused 0.
-                Refused were: none
-                It is in a dry run, which would have refused: 2
-                Now there is left there:
+                Refused calls: none
+                The endpoint is in a dry run, which would have refused: 2
+                Now left:
                   1m: 0 of 1 left (dry run)""");
     }
 

@@ -95,7 +95,7 @@ class LimitsUnderTestTest {
     }
 
     @Test
-    void looksWithoutCounting() {
+    void readsWithoutCounting() {
         Sluice sluice = withTier("period: 1m, threshold: 2");
         for (int look = 0; look < 5; look++) {
             assertThat(limits.admits("login", CALLER)).isTrue();
@@ -137,7 +137,7 @@ class LimitsUnderTestTest {
     }
 
     @Test
-    void givesPlacesBackThatCallsUnderWayHave() {
+    void freesPlacesOfCallsUnderWay() {
         Sluice sluice = withTier("threshold: 1, algorithm: concurrency");
         Decision underWay = sluice.decide(TestCall.post("/login"));
         assertThat(limits.admits("login", CALLER)).isFalse();
@@ -149,7 +149,7 @@ class LimitsUnderTestTest {
     }
 
     @Test
-    void otherEndpointsKeepWhatTheyHave() {
+    void otherEndpointsAreNotAffected() {
         Sluice sluice = open("""
                 - { id: all, pathPattern: /**, per: [ ip ], tiers: [ { period: 1m, threshold: 10 } ] }
                 - { id: login, pathPattern: /login, per: [ ip ], tiers: [ { period: 1m, threshold: 3 } ] }
@@ -162,7 +162,7 @@ class LimitsUnderTestTest {
     }
 
     @Test
-    void anEndpointThatCountsMethodsApartIsUsedUpForEach() {
+    void anEndpointThatCountsMethodsSeparatelyIsUsedUpForEach() {
         Sluice sluice = open("""
                 - id: cart
                   methods: [ GET, POST ]
@@ -190,7 +190,7 @@ class LimitsUnderTestTest {
     }
 
     @Test
-    void allCallersTogetherHaveNoName() {
+    void allCallersTogetherNeedNoName() {
         Sluice sluice = open("""
                 - { id: report, pathPattern: /report, per: [ server ], tiers: [ { period: 1m, threshold: 3 } ] }
                 """);
@@ -209,7 +209,7 @@ class LimitsUnderTestTest {
                 """;
 
         @Test
-        void areFoundByWhicheverSourceHasTheirValue() {
+        void areFoundByAnySourceThatHasTheirValue() {
             Sluice sluice = open(BY_TENANT);
             limits.exhaust("search", "tenant=acme");
             limits.exhaust("search", "tenant=192.0.2.1");
@@ -276,11 +276,11 @@ class LimitsUnderTestTest {
             assertThat(limits.admits("search", "tenant=staff")).isTrue();
             assertThatThrownBy(() -> limits.exhaust("search", "tenant=test"))
                     .isInstanceOf(IllegalStateException.class)
-                    .hasMessage("endpoint search is off for tenant=test, so it counts nothing");
+                    .hasMessage("endpoint search has mode off for tenant=test, so it counts nothing");
         }
 
         @Test
-        void haveThePlanThatTheirCallsTell() {
+        void haveThePlanThatTheirCallsName() {
             Sluice sluice = open("""
                     plans: { pro: { multiply: 10 } }
                     clients: { planFrom: [ "claim:plan" ] }
@@ -390,15 +390,18 @@ class LimitsUnderTestTest {
                     "ip=localhost",
                     "tenant=a");
             assertMistake(
-                    "\"192.0.2.1\" names no caller; write a subject and its value, such as \"ip=192.0.2.1\"",
+                    "\"192.0.2.1\" does not name a caller; write a subject and its value, such as \"ip=192.0.2.1\"",
                     "login",
                     "192.0.2.1");
             assertMistake(
-                    "the caller has two values of tenant; name one caller at a time", "search", "tenant=a", "tenant=b");
+                    "the caller has two values for tenant; name only one caller at a time",
+                    "search",
+                    "tenant=a",
+                    "tenant=b");
         }
 
         @Test
-        void withoutALimiterTheySayHowToGetOne() {
+        void withoutALimiterSayHowToGetOne() {
             limits.reset();
             assertThatThrownBy(() -> limits.remaining("login"))
                     .isInstanceOf(IllegalStateException.class)
@@ -406,11 +409,11 @@ class LimitsUnderTestTest {
         }
 
         @Test
-        void twoLimitersCannotHaveTheSame() {
+        void twoLimitersCannotShareLimitsUnderTest() {
             open(LIMITS);
             assertThatThrownBy(() -> open(LIMITS))
                     .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("belong to another limiter already");
+                    .hasMessageContaining("already belong to another limiter");
         }
     }
 }

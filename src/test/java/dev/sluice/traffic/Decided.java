@@ -33,7 +33,7 @@ public final class Decided {
         return new Decision(outcome, endpoint, TIER, tenant(tenant), remaining, resetMillis, 0, null);
     }
 
-    /** The same, of a caller whose subjects carry its number, as the limiter has them. */
+    /** The same for a caller whose subjects carry its number, as the limiter creates them. */
     public static Decision carrying(Endpoint endpoint, Decision decision) {
         return new Decision(
                 decision.outcome(),

@@ -43,7 +43,7 @@ class TrafficTest {
     }
 
     @Test
-    void countsEachCallerAtEachEndpointByWhatBecameOfItsCalls() {
+    void countsEachCallerAtEachEndpointByOutcome() {
         calls(3, shop, "acme", Outcome.ADMITTED);
         calls(1, shop, "acme", Outcome.ADMITTED_BEYOND);
         calls(2, shop, "acme", Outcome.REFUSED);
@@ -63,14 +63,14 @@ class TrafficTest {
     }
 
     @Test
-    void knowsNothingOfCallsThatNoLimitSpeaksOf() {
+    void ignoresCallsWithoutALimit() {
         traffic.onDecision(CALL, Decision.UNLIMITED);
         assertThat(traffic.report().callers()).isEmpty();
         assertThat(traffic.report().endpoints()).isEmpty();
     }
 
     @Test
-    void forgetsWhatIsOverAMinuteAgo() {
+    void forgetsCallsAfterAMinute() {
         calls(3, shop, "acme", Outcome.ADMITTED);
         clock.advance(Duration.ofSeconds(30));
         calls(4, shop, "acme", Outcome.REFUSED);
@@ -85,7 +85,7 @@ class TrafficTest {
     }
 
     @Test
-    void saysWhichMinuteItSpeaksOf() {
+    void reportsWhichMinuteItCovers() {
         clock.advance(Duration.ofMillis(12_345));
         TrafficReport report = traffic.report();
         assertThat(report.fromMillis()).isEqualTo(START - 40_000);
@@ -93,7 +93,7 @@ class TrafficTest {
     }
 
     @Test
-    void goesOnWhenTheClockIsSetBackOrForth() {
+    void survivesClockSteps() {
         calls(1, shop, "acme", Outcome.ADMITTED);
         clock.set(START - 1);
         calls(1, shop, "acme", Outcome.ADMITTED);
@@ -108,9 +108,9 @@ class TrafficTest {
         assertThat(caller("shop", "tenant=acme").calls()).isEqualTo(2);
     }
 
-    /** A thread that was delayed after it had read the clock, while others moved two slices on. */
+    /** A thread reads the clock and is then delayed, while others move on by two slices. */
     @Test
-    void losesNothingWhenAThreadWasHeldUp() {
+    void losesNothingIfAThreadIsDelayed() {
         long[] heldUp = {START};
         clock.advance(Duration.ofSeconds(25));
         Traffic slow = new Traffic(() -> {
@@ -133,7 +133,7 @@ class TrafficTest {
     }
 
     @Test
-    void tellsWhereACallerStandsByItsLastDecision() {
+    void reportsTheStandingOfACallerAfterItsLastDecision() {
         traffic.onDecision(CALL, Decided.of(shop, "acme", Outcome.ADMITTED, 70, 9_000));
         clock.advance(Duration.ofSeconds(2));
         traffic.onDecision(CALL, Decided.of(shop, "acme", Outcome.ADMITTED, 30, 7_000));
@@ -150,7 +150,7 @@ class TrafficTest {
     }
 
     @Test
-    void measuresABucketByItsBurst() {
+    void reportsTheBurstOfABucketAsItsCapacity() {
         Tier bucket = new Tier("bucket", new Limit.TokenBucket(10, Duration.ofSeconds(1), 50));
         List<Subject> nobody = List.of();
         traffic.onDecision(CALL, new Decision(Outcome.ADMITTED, shop, bucket, nobody, 45, 500, 0, null));
@@ -189,7 +189,7 @@ class TrafficTest {
     }
 
     @Test
-    void namesTheCallersWhoCallMostWhoAreRefusedMostAndWhoAreNearestTheirLimit() {
+    void reportsTheCallersWithMostCallsMostRefusalsAndNearestTheirLimits() {
         calls(9, shop, "busy", Outcome.ADMITTED);
         calls(5, shop, "refused", Outcome.REFUSED);
         traffic.onDecision(CALL, Decided.of(login, "near", Outcome.ADMITTED, 1, 1_000));
@@ -202,7 +202,7 @@ class TrafficTest {
     }
 
     @Test
-    void namesThoseWhoAreRefusedBeforeThoseOfADryRun() {
+    void listsRefusedCallersBeforeThoseOfADryRun() {
         calls(1, shop, "seldom", Outcome.REFUSED);
         calls(2, shop, "often", Outcome.REFUSED);
         calls(8, shop, "rehearsed", Outcome.WOULD_REFUSE);
@@ -228,7 +228,7 @@ class TrafficTest {
         assertThat(most.refused()).isEqualTo(10);
     }
 
-    /** Of a caller that is listed in all slices, nothing is missed, whatever others do. */
+    /** If a caller is listed in all slices, no call of it is missed, whatever others do. */
     @Test
     void boundsTheCallsThatItMissedWhileACallerWasNotListed() {
         Traffic small = new Traffic(clock, 10);
@@ -248,7 +248,7 @@ class TrafficTest {
                 .satisfies(late -> assertThat(late.allowed() + late.missed()).isBetween(100L, 100L + 2 * 70));
     }
 
-    /** A hundred calls of one caller, and ten each of thirty others. */
+    /** A hundred calls by one caller, and ten by each of thirty others. */
     private void flood(Traffic counted, String busy) {
         for (int i = 0; i < 100; i++) {
             counted.onDecision(CALL, Decided.of(shop, busy, Outcome.ADMITTED, 1, 1));

@@ -18,13 +18,13 @@ import org.springframework.web.server.handler.ResponseStatusExceptionHandler;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** An application that answers in every way, each under a path of its own. */
+/** An application that answers in every way, each under its own path. */
 @Configuration(proxyBeanMethods = false)
 class AnyAnswers {
 
     private static final String STUCK = "no answer to this error";
 
-    /** Counts down when a call that nobody answers has arrived. */
+    /** Counts down when a call that will not be answered has arrived. */
     final CountDownLatch arrived = new CountDownLatch(1);
 
     private final Map<String, WebHandler> answers = Map.ofEntries(
@@ -82,7 +82,7 @@ class AnyAnswers {
         return new ResponseStatusExceptionHandler();
     }
 
-    /** Thinks for ever about one kind of error. */
+    /** Never finishes handling one kind of error. */
     @Bean
     @Order(-10)
     WebExceptionHandler thoughts() {

@@ -14,7 +14,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** BlockHound finds no call of the library that blocks an event loop. It changes the JDK, so it has a process of its own. */
+/**
+ * BlockHound finds no call of the library that blocks an event loop. It modifies the JDK, so it runs in its own
+ * process.
+ */
 @Timeout(300)
 class EventLoopTest {
 
@@ -35,7 +38,7 @@ class EventLoopTest {
     private Path directory;
 
     @Test
-    void isBlockedByNothingOfTheLibrary() throws Exception {
+    void isNeverBlockedByTheLibrary() throws Exception {
         Path limits = Files.writeString(directory.resolve("limits.yml"), LIMITS);
         List<String> printed = printed(limits);
         assertThat(printed)

@@ -157,7 +157,7 @@ class NettyEndTest {
     }
 
     @Test
-    void aCallerWhoLeavesWhileItIsPendingGivesItUp() throws Exception {
+    void aCallerWhoDisconnectsCancelsThePendingDecision() throws Exception {
         List<Throwable> errors = new CopyOnWriteArrayList<>();
         Hooks.onErrorDropped(errors::add);
         Pending pending = new Pending(new CompletableFuture<>());
@@ -173,7 +173,7 @@ class NettyEndTest {
     }
 
     @Test
-    void aDecisionThatCannotBeGivenUpAnyMoreEndsToo() throws Exception {
+    void aDecisionThatCanNoLongerBeCancelledIsEndedToo() throws Exception {
         CompletableFuture<Boolean> gone = new CompletableFuture<>();
         Pending pending = new Pending(new CompletableFuture<>() {
             @Override
@@ -207,7 +207,7 @@ class NettyEndTest {
         assertThat(RawHttp.get(server, "/hello").status()).isEqualTo(200);
     }
 
-    /** A filter of the application that knows callers in a way that is broken. */
+    /** A filter of the application that fails to identify callers. */
     @Configuration(proxyBeanMethods = false)
     static class BrokenCallers {
 
@@ -225,14 +225,14 @@ class NettyEndTest {
     }
 
     @Test
-    void aCallerWhoCannotBeReadPasses() {
+    void aCallPassesIfItsCallerCannotBeRead() {
         server = NettyServer.start(
                 "", () -> new RateLimitWebFilter(limiter, null, 0), AnyAnswers.class, BrokenCallers.class);
         assertThat(RawHttp.get(server, "/hello").status()).isEqualTo(200);
         assertThat(limiter.asked()).isZero();
     }
 
-    /** A caller who has read an answer, and calls again over another connection, finds the place free. */
+    /** A caller who has read an answer and calls again over another connection finds the place free. */
     @Test
     void placesAreFreeOnceTheAnswerHasBeenRead() {
         try (CountingRateLimiter places = new CountingRateLimiter(

@@ -26,7 +26,7 @@ import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebHandler;
 import reactor.core.publisher.Mono;
 
-/** The page as a bean of WebFlux, on Netty. */
+/** The page as a WebFlux bean, on Netty. */
 class NettyPageTest extends PageContract {
 
     /** An application with two answers, whose callers have the role of their header. */
@@ -69,7 +69,7 @@ class NettyPageTest extends PageContract {
                     : new TestingAuthenticationToken("someone", "password", "ROLE_" + role);
         }
 
-        /** Sends some exchanges elsewhere, behind the limiter. */
+        /** Changes the path of some exchanges, behind the limiter. */
         @Bean
         @Order(10)
         WebFilter rewriting() {
@@ -121,7 +121,7 @@ class NettyPageTest extends PageContract {
     }
 
     @Test
-    void whoeverIsAnonymousHasNoRole() {
+    void anonymousCallersHaveNoRole() {
         try (Sluice limiter = limited();
                 NettyServer server = started(limiter, SluiceWebPage.of(limiter).roles("ANONYMOUS", "ROLE_OPERATOR"))) {
             assertThat(RawHttp.send(server, "GET", "/shop/_sluice/", "Role: ANONYMOUS")
@@ -164,7 +164,7 @@ class NettyPageTest extends PageContract {
     }
 
     @Test
-    void itAnswersWhatWasNotCountedThoughAFilterSendsItElsewhere() {
+    void itAnswersUncountedExchangesEvenIfAFilterChangesTheirPath() {
         try (Sluice limiter = limited();
                 NettyServer server = started(limiter, SluiceWebPage.of(limiter).open())) {
             RawHttp.Answer page = RawHttp.send(server, "GET", "/shop/_sluice/data.json", "Rewrite: /hello");
@@ -177,17 +177,17 @@ class NettyPageTest extends PageContract {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "/", "limits", "/limits/", "/limits/**", "/{limits}", "/*", "/li mits", "//limits"})
-    void isNotMappedToWhatIsNoPath(String path) {
+    void refusesAnInvalidPath(String path) {
         try (Sluice limiter = limited()) {
             SluiceWebPage page = SluiceWebPage.of(limiter);
             assertThatThrownBy(() -> page.at(path))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("\"" + path + "\" is no path for the page; write, for example, /ops/limits");
+                    .hasMessage("The page cannot be at \"" + path + "\"; write a plain path, for example /ops/limits");
         }
     }
 
     @Test
-    void isMappedElsewhere() {
+    void canBeServedBelowAnotherPath() {
         try (Sluice limiter = limited();
                 NettyServer server = started(
                         limiter, SluiceWebPage.of(limiter).at("/ops/limits").open())) {

@@ -15,7 +15,7 @@ import reactor.netty.DisposableServer;
 import reactor.netty.http.HttpProtocol;
 import reactor.netty.http.server.HttpServer;
 
-/** An application of WebFlux on Netty, with a filter, over HTTP/1 and cleartext HTTP/2. */
+/** A WebFlux application on Netty, with a filter, over HTTP/1 and cleartext HTTP/2. */
 public final class NettyServer implements WebServer {
 
     private final AnnotationConfigApplicationContext beans;

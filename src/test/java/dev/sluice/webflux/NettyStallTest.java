@@ -31,7 +31,7 @@ import org.springframework.http.HttpStatus;
 import org.springframework.web.server.WebHandler;
 import reactor.core.publisher.Mono;
 
-/** Waiting calls, many more than event loops, do not delay a call that is not limited. */
+/** Waiting calls, many more than there are event loops, do not delay a call that is not limited. */
 @Timeout(120)
 class NettyStallTest {
 
@@ -41,7 +41,7 @@ class NettyStallTest {
 
     private final ExecutorService callers = Executors.newCachedThreadPool();
     private final AtomicInteger passwords = new AtomicInteger();
-    /** Opens when passwords have been checked. */
+    /** Opens when the passwords have been checked. */
     private final CompletableFuture<Boolean> gate = new CompletableFuture<>();
 
     private NettyServer server;
@@ -100,7 +100,7 @@ class NettyStallTest {
     }
 
     @Test
-    void outcomesThatAreWaitedFor() {
+    void callsThatWaitForOutcomes() {
         Limits limits = awaitingOutcomes(
                 LOGINS,
                 TestLimits.of(counting(per(endpoint("login", "GET /login", perMinute(5))), Set.of(401), Cost.ONE)));

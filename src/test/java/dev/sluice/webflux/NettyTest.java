@@ -12,7 +12,7 @@ import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebHandler;
 import reactor.core.publisher.Mono;
 
-/** What callers see of the filter of WebFlux, on Netty. */
+/** What callers see of the WebFlux filter, on Netty. */
 class NettyTest extends FilterContract {
 
     /** An application with the answers of the contract. */

@@ -79,7 +79,7 @@ final class WatchedEventLoops {
         System.exit(0);
     }
 
-    /** Reads all that the page answers, and a few events. */
+    /** Reads everything that the page answers, and a few events. */
     private static void readPage(NettyServer server) {
         List<Integer> statuses = Stream.of("", "/", "/page.js", "/data.json", "/client.json?id=1", "/x")
                 .map(path -> RawHttp.get(server, "/_sluice" + path).status())
@@ -97,7 +97,7 @@ final class WatchedEventLoops {
         }
     }
 
-    /** Answers after a while, so that calls wait. */
+    /** Answers after a delay, so that calls wait. */
     private static final class DistantStore implements CounterStore {
 
         private final CounterStore store = CounterStores.open(CounterStores.MEMORY);

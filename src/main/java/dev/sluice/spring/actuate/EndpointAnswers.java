@@ -27,7 +27,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** The answers of the endpoint {@code ratelimits}, as maps and lists for any JSON library. */
+/** The answers of the endpoint {@code ratelimits}, as maps and lists that any JSON library can write. */
 final class EndpointAnswers {
 
     private static final long MILLIS = 1000;
@@ -66,7 +66,7 @@ final class EndpointAnswers {
         return words;
     }
 
-    /** A record as a map, without what is null; the names are those of {@code data.json}. */
+    /** A record as a map without {@code null} values; uses the same names as the page's {@code data.json}. */
     private static Object words(Object value) {
         if (value instanceof CounterKey key) {
             return key.text();
@@ -88,7 +88,7 @@ final class EndpointAnswers {
                     words.put(component.getName(), words(member));
                 }
             } catch (ReflectiveOperationException e) {
-                throw new IllegalStateException("public records can be read", e);
+                throw new IllegalStateException("a public record cannot be read", e);
             }
         }
         return words;
@@ -111,7 +111,7 @@ final class EndpointAnswers {
         return words;
     }
 
-    /** The counters of a client where it is blocked, as far as this instance knows. */
+    /** The counters for which a client is blocked, as far as this instance knows. */
     static List<CounterKey> blocks(Sluice sluice, String subject, String client, @Nullable String endpoint) {
         List<SubjectSource> chain = sluice.limits().subjects().getOrDefault(subject, List.of());
         return sluice.blocks().stream()
@@ -177,12 +177,12 @@ final class EndpointAnswers {
         return words;
     }
 
-    /** A hash stands for itself where values are secret. */
+    /** The counted form of a client; for secret values, the client is already given as a hash. */
     private static String counted(SubjectSource source, String client) {
         return source.isSecret() ? CountedValue.of(List.of(source), client) : CountedValue.of(source, client);
     }
 
-    /** The state of a client in each limit, for each source of the subject that may identify it. */
+    /** The state of a client in each limit, for each source of the subject that could identify it. */
     static Map<String, Object> standing(Sluice sluice, String subject, String client) {
         List<SubjectSource> chain = sluice.limits().subjects().getOrDefault(subject, List.of());
         List<Map<String, Object>> standings = new ArrayList<>();
@@ -204,7 +204,7 @@ final class EndpointAnswers {
         return words;
     }
 
-    /** What was set for a client and removed, the latest first; nothing if the store does not tell. */
+    /** The changes to a client's limits, latest first; empty if the store does not answer. */
     private static Optional<List<Map<String, Object>>> changes(Sluice sluice, ClientOverride client) {
         try {
             return Optional.of(

@@ -11,7 +11,7 @@ import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 
-/** The health indicator {@code sluice} of Spring Boot 3. */
+/** Adds the health indicator {@code sluice} in Spring Boot 3. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(HealthIndicator.class)
 @ConditionalOnBean(Sluice.class)

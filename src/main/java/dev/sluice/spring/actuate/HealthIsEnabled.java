@@ -5,7 +5,10 @@ import org.springframework.context.annotation.ConditionContext;
 import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
-/** Whether the health indicator {@code sluice} is enabled. Spring Boot 3 and 4 have conditions of different names. */
+/**
+ * Whether the health indicator {@code sluice} is enabled. The equivalent conditions of Spring Boot 3 and 4 have
+ * different names.
+ */
 final class HealthIsEnabled implements Condition {
 
     HealthIsEnabled() {}

@@ -10,12 +10,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The health of a limiter. While its store is away, a limiter still decides, as {@code onFailure} says. That is no reason to
- * take the instance out of service, so the status is {@code UP} by default; and so it is with a store that is not set up
- * as it should be.
+ * The health of a limiter. A limiter whose store is away still decides, as {@code onFailure} says. So by default the
+ * status stays {@code UP}, and the instance stays in service; likewise if the store is misconfigured.
  *
  * @param status the code of the status
- * @param details the file, the store, and what is wrong with either
+ * @param details the file, the store, and problems with either
  */
 record LimiterHealth(String status, Map<String, Object> details) {
 

@@ -16,9 +16,9 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.Environment;
 
 /**
- * The page for operators, served by the server of the actuator, below the endpoint {@code ratelimits} wherever that is, so
- * that rules of Spring Security for the endpoint, such as {@code EndpointRequest.toAnyEndpoint()}, hold for it. Like any
- * endpoint that is exposed over HTTP, it is open to anyone who can reach it.
+ * Adds the page for operators to the actuator's server, below the endpoint {@code ratelimits} wherever that is. So
+ * Spring Security rules for the endpoint, such as {@code EndpointRequest.toAnyEndpoint()}, also guard the page. Like
+ * any endpoint exposed over HTTP, it is open to everybody who can reach it.
  */
 @ManagementContextConfiguration(proxyBeanMethods = false)
 @ConditionalOnClass(SluicePage.class)
@@ -40,12 +40,12 @@ class PageConfiguration {
         ServletRegistrationBean<SluicePage> registration = new ServletRegistrationBean<>(
                 page, servletPath(environment) + PagePath.below(endpoints, mappers) + "/*");
         registration.setName(NAME);
-        registration.setLoadOnStartup(1); // counts from the start, and fails then if it has to
+        registration.setLoadOnStartup(1); // so that it collects data, or fails, from the start
         registration.setEnabled(sluice != null);
         return registration;
     }
 
-    /** The path before all endpoints; none if they have a server of their own. */
+    /** The path in front of all endpoints; empty if they have their own server. */
     private static String servletPath(Environment environment) {
         return ManagementPortType.get(environment) == ManagementPortType.SAME
                 ? environment.getProperty("spring.mvc.servlet.path", "").replaceAll("/+$", "")

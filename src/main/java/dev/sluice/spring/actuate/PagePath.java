@@ -5,14 +5,14 @@ import org.springframework.boot.actuate.autoconfigure.endpoint.web.WebEndpointPr
 import org.springframework.boot.actuate.endpoint.EndpointId;
 import org.springframework.boot.actuate.endpoint.web.PathMapper;
 
-/** Where the page is. */
+/** The path of the page. */
 final class PagePath {
 
     private PagePath() {}
 
     /**
-     * Below the endpoint, wherever properties move it. Not by {@code PathMappedEndpoints}: it would make all endpoints, and
-     * what they need, while the server starts.
+     * Below the endpoint, wherever properties move it. Does not ask {@code PathMappedEndpoints}: that would create all
+     * endpoints and their dependencies while the server starts.
      */
     static String below(WebEndpointProperties endpoints, ObjectProvider<PathMapper> mappers) {
         String endpoint = PathMapper.getRootPath(mappers.orderedStream().toList(), EndpointId.of("ratelimits"));

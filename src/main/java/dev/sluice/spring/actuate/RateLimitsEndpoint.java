@@ -23,8 +23,8 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.convert.DurationStyle;
 
 /**
- * The endpoint {@code ratelimits} of the actuator: shows the limits in force and the state of a client, and, with write
- * access, sets limits of clients and ends their blocks.
+ * The actuator endpoint {@code ratelimits}. Shows the limits in force and the state of a client. With write access,
+ * also sets limits of clients and ends their blocks. Thread-safe.
  */
 @Endpoint(id = "ratelimits", defaultAccess = Access.READ_ONLY)
 public final class RateLimitsEndpoint {
@@ -46,7 +46,7 @@ public final class RateLimitsEndpoint {
      * The state of a client in each limit that counts it in this instance.
      *
      * @param subject the subject that identifies the client, for example {@code tenant}
-     * @param client the subject's value, or the name that the file gives it
+     * @param client the subject's value, or the client's name in the file
      */
     @ReadOperation
     public Object standing(@Selector String subject, @Selector String client) {
@@ -57,23 +57,23 @@ public final class RateLimitsEndpoint {
         }
     }
 
-    /** What identifies a client that may be written by its name. */
+    /** The subject's value for a client, which may be given by its name in the file. */
     private String keyOf(String subject, String client) {
         Set<String> known = sluice.limits().subjects().keySet();
         if (!known.contains(subject)) {
-            throw new IllegalArgumentException("there is no subject " + subject + "; known are "
+            throw new IllegalArgumentException("there is no subject " + subject + "; known subjects are "
                     + String.join(", ", known.stream().sorted().toList()));
         }
         return sluice.limits().keyOf(subject, client);
     }
 
     /**
-     * Sets a limit of a client at an endpoint, which replaces the tiers of the file.
+     * Sets a client's limit at an endpoint, instead of the tiers in the file.
      *
      * @param endpoint the endpoint's id; {@code *} for all endpoints
-     * @param tiers for example {@code 5000/10s}; or a factor for what the file says, {@code x2}
-     * @param lasts for how long, for example {@code 2h}; by default until it is removed
-     * @param why the reason
+     * @param tiers for example {@code 5000/10s}, or a factor for the limits in the file, such as {@code x2}
+     * @param lasts how long it lasts, for example {@code 2h}; by default until it is removed
+     * @param why the reason, for the history
      */
     @WriteOperation
     @SuppressWarnings("deprecation") // Spring Boot 3 has no other way to mark a parameter as optional
@@ -96,7 +96,7 @@ public final class RateLimitsEndpoint {
         });
     }
 
-    /** Removes such a limit. */
+    /** Removes a limit that was set. */
     @DeleteOperation
     @SuppressWarnings("deprecation")
     public Object unset(
@@ -113,8 +113,8 @@ public final class RateLimitsEndpoint {
     /**
      * Ends the blocks of a client on all instances.
      *
-     * @param what {@code blocks}; another word is not found
-     * @param endpoint the id of the only endpoint where they end; by default they end at all
+     * @param what {@code blocks}; anything else is answered with 404
+     * @param endpoint the id of an endpoint, to end only its blocks; by default all blocks end
      */
     @DeleteOperation
     @SuppressWarnings("deprecation")
@@ -137,7 +137,7 @@ public final class RateLimitsEndpoint {
                 count -> Map.of("unblocked", count));
     }
 
-    /** Makes a change; returns these words on its result, or what is wrong. */
+    /** Makes a change; returns its result in these words, or an error. */
     private static <T> Object changed(Supplier<CompletionStage<T>> change, Function<T, Map<String, Object>> words) {
         try {
             return words.apply(change.get().toCompletableFuture().join());
@@ -146,7 +146,7 @@ public final class RateLimitsEndpoint {
         } catch (CompletionException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
             return new WebEndpointResponse<>(
-                    Map.of("error", "nothing was changed: " + cause.getMessage()),
+                    Map.of("error", "nothing has changed: " + cause.getMessage()),
                     WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE);
         }
     }
@@ -161,7 +161,7 @@ public final class RateLimitsEndpoint {
                 return lasts;
             }
         } catch (IllegalArgumentException e) {
-            // reported below
+            // falls through to the exception below
         }
         throw new IllegalArgumentException(
                 "lasts " + text + " is not a duration from 1ms to " + LONGEST.toDays() + "d");
@@ -171,7 +171,7 @@ public final class RateLimitsEndpoint {
         return caller.getPrincipal() == null ? "" : caller.getPrincipal().getName();
     }
 
-    /** Returns the message, since Spring Boot does not show that of an exception. */
+    /** Returns the message as a body, because Spring Boot does not show that of an exception. */
     private static WebEndpointResponse<Map<String, Object>> invalid(String why) {
         return new WebEndpointResponse<>(Map.of("error", why), WebEndpointResponse.STATUS_BAD_REQUEST);
     }

@@ -16,15 +16,15 @@ import org.springframework.core.annotation.AnnotationUtils;
 /**
  * A method with {@link RateLimited}.
  *
- * @param method of the class, also if an interface has the annotation
- * @param name what the annotation says
- * @param parameters their names; empty if the class does not tell them
+ * @param method the method of the class, even if the annotation is on an interface
+ * @param name the value of the annotation
+ * @param parameters the names of its parameters; empty if the class was compiled without them
  */
 record LimitedMethod(Method method, String name, List<String> parameters) {
 
     private static final ParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
 
-    /** The method of a class as a limited one, also if an interface has the annotation; {@code null} if it is not. */
+    /** The limited method; {@code null} if neither the class nor an interface has the annotation. */
     static @Nullable LimitedMethod of(Method called, Class<?> type) {
         Method method = AopUtils.getMostSpecificMethod(called, type);
         if (!AnnotationUtils.isCandidateClass(method.getDeclaringClass(), RateLimited.class)) {
@@ -42,13 +42,13 @@ record LimitedMethod(Method method, String name, List<String> parameters) {
         return Stream.of(names).map(name -> name == null ? "" : name).toList();
     }
 
-    /** Whether it returns a stage that may begin later, when the decision has come. */
+    /** Whether it returns a stage, so that it may begin later, once the call is decided. */
     boolean returnsStage() {
         Class<?> type = method.getReturnType();
         return type == CompletionStage.class || type == CompletableFuture.class;
     }
 
-    /** For messages, such as {@code Reports.report(String)}. */
+    /** The method for messages, such as {@code Reports.report(String)}. */
     String shown() {
         StringBuilder types = new StringBuilder();
         for (Class<?> type : method.getParameterTypes()) {

@@ -22,10 +22,10 @@ import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.function.SingletonSupplier;
 
-/** Puts the interceptor around limited methods: outside transactions and caches, inside of what decides who may call. */
+/** Puts the interceptor around limited methods: outside transactions and caches, but inside authorization. */
 final class LimitedMethodsAdvisor extends AbstractPointcutAdvisor {
 
-    /** Transactions and caches of Spring have the lowest precedence unless the application says otherwise. */
+    /** Before transactions and caches, which by default have the lowest precedence. */
     static final int ORDER = Ordered.LOWEST_PRECEDENCE - 1_000;
 
     @Serial
@@ -37,10 +37,10 @@ final class LimitedMethodsAdvisor extends AbstractPointcutAdvisor {
     LimitedMethodsAdvisor(ListableBeanFactory beans) {
         this.interceptor = new RateLimitInterceptor(
                 SingletonSupplier.of(() -> limiter(beans)),
-                SingletonSupplier.of(
-                        () -> beans.getBeanProvider(BehindCall.class).stream().toList()),
-                SingletonSupplier.of(
-                        () -> beans.getBeanProvider(LaterResults.class).stream().toList()));
+                SingletonSupplier.of(() ->
+                        beans.getBeanProvider(CurrentCaller.class).stream().toList()),
+                SingletonSupplier.of(() ->
+                        beans.getBeanProvider(PublisherMethods.class).stream().toList()));
         this.pointcut = new LimitedMethods(beans);
         setOrder(ORDER);
     }
@@ -59,7 +59,10 @@ final class LimitedMethodsAdvisor extends AbstractPointcutAdvisor {
         return interceptor;
     }
 
-    /** All limited methods. Fails at one of a class that Spring would fail to extend, since it would not say why. */
+    /**
+     * Matches all limited methods. Throws for those of a class that Spring cannot extend, because Spring's own error
+     * would not say why.
+     */
     private static final class LimitedMethods extends StaticMethodMatcherPointcut {
 
         private final ListableBeanFactory beans;
@@ -89,7 +92,7 @@ final class LimitedMethodsAdvisor extends AbstractPointcutAdvisor {
         }
     }
 
-    /** Classes that may have such methods. */
+    /** Matches classes that may have limited methods. */
     private static final class Candidates implements ClassFilter {
 
         @Override

@@ -32,8 +32,8 @@ import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ClassUtils;
 
 /**
- * Fails the start if a method says that it is limited and would not be, or not by what the file says: before the first call can
- * come.
+ * Stops the start if a method has {@link dev.sluice.RateLimited} but would not be limited, or not as the file says.
+ * Runs before the first call can arrive.
  */
 record LimitedMethodsCheck(ConfigurableListableBeanFactory beans) implements SmartInitializingSingleton {
 
@@ -52,16 +52,16 @@ record LimitedMethodsCheck(ConfigurableListableBeanFactory beans) implements Sma
         } else if (!all.isEmpty()) {
             failures.add(failure(
                     all.get(0),
-                    "is limited, and this application has no limits",
+                    "is limited, but this application has no limits",
                     "Write a rate-limits.yml with an endpoint on: " + all.get(0).name()
                             + ", or set sluice.enabled=false to run without limits."));
         }
         if (!failures.isEmpty()) {
-            throw StartFailure.of(failures.size() + " methods are not limited as they say", failures);
+            throw StartFailure.of(failures.size() + " methods cannot be limited as they are annotated", failures);
         }
     }
 
-    /** The limited methods of a bean but those that fail. */
+    /** The limited methods of a bean, without those that fail a check. */
     private List<LimitedMethod> proxied(String name, List<StartFailure> failures) {
         Class<?> type = AutoProxyUtils.determineTargetClass(beans, name);
         if (type == null || !AnnotationUtils.isCandidateClass(type, dev.sluice.RateLimited.class)) {
@@ -74,7 +74,7 @@ record LimitedMethodsCheck(ConfigurableListableBeanFactory beans) implements Sma
         return without(found.values(), failures, method -> checkProxy(method, bean));
     }
 
-    /** These methods but those at which a check fails. */
+    /** These methods, without those that fail the check. */
     private static List<LimitedMethod> without(
             Collection<LimitedMethod> methods, List<StartFailure> failures, Consumer<LimitedMethod> check) {
         List<LimitedMethod> good = new ArrayList<>();
@@ -104,21 +104,21 @@ record LimitedMethodsCheck(ConfigurableListableBeanFactory beans) implements Sma
         if (bean != null && !isLimited(bean, method.method())) {
             throw failure(
                     method,
-                    "belongs to a bean that Spring calls without a proxy for this method",
+                    "cannot be limited, because Spring calls it without a proxy",
                     AopUtils.isJdkDynamicProxy(bean)
                             ? "Declare it in an interface of the bean, or set spring.aop.proxy-target-class=true."
-                            : "Spring made the bean too early for a proxy, as all that its own beans for beans use; put the "
-                                    + "method into another bean.");
+                            : "Spring created the bean too early for a proxy: it is a BeanPostProcessor, or one uses it. Move the "
+                                    + "method to another bean.");
         }
     }
 
-    /** Why such a method cannot be limited. */
+    /** The failure for a limited method of a class that Spring cannot extend. */
     static StartFailure ofFinalClass(LimitedMethod method, Class<?> type) {
         return failure(
                 method,
-                "is one of a " + (type.isRecord() ? "record" : "final class")
+                "belongs to a " + (type.isRecord() ? "record" : "final class")
                         + ", so Spring cannot put a limit around it",
-                "Make the class one that can be extended, or call limiter.run(\"" + method.name()
+                "Make it a class that can be extended, or call limiter.run(\"" + method.name()
                         + "\", …) in the method.");
     }
 
@@ -146,32 +146,34 @@ record LimitedMethodsCheck(ConfigurableListableBeanFactory beans) implements Sma
         if (!Identifiers.isId(name)) {
             return failure(
                     method,
-                    by + "which no endpoint can have in on",
-                    "Name an endpoint by " + Identifiers.EXPECTED + ", such as @RateLimited(\"report\").");
+                    by + "which is not a valid name for the key on of an endpoint",
+                    "Use a name of " + Identifiers.EXPECTED + ", such as @RateLimited(\"report\").");
         }
         Set<String> known = limits.endpoints().stream()
                 .flatMap(endpoint -> Stream.ofNullable(endpoint.on()))
                 .collect(Collectors.toCollection(TreeSet::new));
         String near = Nearest.to(name, known);
-        String write = "rite an endpoint such as { id: " + name + ", on: " + name
+        String add = "dd an endpoint such as { id: " + name + ", on: " + name
                 + ", tiers: [ { period: 1m, threshold: 10 } ] }";
         return failure(
                 method,
-                by + "and no endpoint of " + file + " has on: " + name
-                        + (known.isEmpty() ? "" : "; known are " + String.join(", ", known)),
+                by + "but no endpoint in " + file + " has on: " + name
+                        + (known.isEmpty() ? "" : "; known names are " + String.join(", ", known)),
                 limits.endpoints().stream()
                         .filter(endpoint -> endpoint.id().equals(name) && endpoint.on() == null)
-                        .map(endpoint -> "The endpoint " + name + " is on the path " + endpoint.pathPattern()
-                                + ": write another one with on: " + name
-                                + " in place of pathPattern, or correct the name.")
+                        .map(endpoint -> "The endpoint " + name + " limits the path " + endpoint.pathPattern()
+                                + ": add another endpoint with on: " + name
+                                + " instead of pathPattern, or correct the name.")
                         .findFirst()
                         .orElse(
                                 near == null
-                                        ? 'W' + write + ", or correct the name."
-                                        : "Did you mean " + near + "? Otherwise w" + write + '.'));
+                                        ? 'A' + add + ", or correct the name."
+                                        : "Did you mean " + near + "? Otherwise a" + add + '.'));
     }
 
-    /** Each subject that only arguments tell has to have one here, and so does the cost. */
+    /**
+     * If only arguments can identify a subject, the method must have one of them as a parameter. So too for the cost.
+     */
     private static void checkArguments(LimitedMethod method, Endpoint endpoint, Limits limits) {
         for (String subject : endpoint.per()) {
             List<SubjectSource> chain = limits.subjects().getOrDefault(subject, List.of());
@@ -198,23 +200,23 @@ record LimitedMethodsCheck(ConfigurableListableBeanFactory beans) implements Sma
     private static StartFailure missing(LimitedMethod method, Endpoint endpoint, String why, String argument) {
         return failure(
                 method,
-                "has no parameter " + argument + ", and the endpoint " + endpoint.id() + " " + why,
+                "has no parameter " + argument + ", but the endpoint " + endpoint.id() + " " + why,
                 method.parameters().isEmpty() && method.method().getParameterCount() > 0
-                        ? "The names of its parameters are not in its class: compile it with -parameters."
-                        : "Its parameters are " + method.parameters() + ": name one of them in the file.");
+                        ? "Its class was compiled without the names of parameters: compile it with -parameters."
+                        : "Name one of its parameters " + method.parameters() + " in the file.");
     }
 
-    /** A parameter whose text is another one for each object would give each call a counter of its own. */
+    /** A parameter whose text differs for each object would give each call a counter of its own. */
     private static void checkType(LimitedMethod method, Endpoint endpoint, String argument) {
         int index = method.parameters().indexOf(argument);
         Class<?> type = index < 0 ? String.class : method.method().getParameterTypes()[index];
         if (!type.isPrimitive() && !hasText(type)) {
             throw failure(
                     method,
-                    "has a parameter " + argument + " of the type " + type.getSimpleName()
-                            + ", whose text does not tell one value from another, and the endpoint "
-                            + endpoint.id() + " counts by it",
-                    "Pass a text, a number, an enum, a UUID or a class with a toString() of its own.");
+                    "has a parameter " + argument + " of type " + type.getSimpleName()
+                            + ", which has no toString() of its own, but the endpoint "
+                            + endpoint.id() + " counts by its text",
+                    "Pass a text, a number, an enum, a UUID or an object of a class with its own toString().");
         }
     }
 

@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A call of a limited method.
  *
- * @param sent the request behind it, or a call that has nothing
- * @param authenticated who has been authenticated, besides what the request says; {@code null} if nobody has
+ * @param sent the request behind the call, or {@link #NO_REQUEST}
+ * @param authenticated the authenticated caller, used if the request has none; {@code null} if there is none
  * @param called the method
  * @param arguments its arguments
- * @param holdsThread whether it waits on a thread
+ * @param holdsThread whether the call holds its thread while it waits
  */
 record MethodCall(
         Call sent,
@@ -26,7 +26,7 @@ record MethodCall(
         boolean holdsThread)
         implements ForwardingCall {
 
-    /** What a call has that no request is behind. */
+    /** Stands for the request of a call that none is behind. */
     static final Call NO_REQUEST = new GivenSubjects(Map.of());
 
     @Override

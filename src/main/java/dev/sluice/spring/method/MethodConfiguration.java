@@ -29,7 +29,10 @@ import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 import reactor.core.publisher.Mono;
 
-/** Limits the methods that say so, and knows of each library that is there who calls them and how to answer a refusal. */
+/**
+ * Limits methods with {@link dev.sluice.RateLimited}. For each library on the class path, adds how to find the caller
+ * and how to answer a refusal.
+ */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(MethodInterceptor.class)
 @Import(MethodConfiguration.Proxies.class)
@@ -49,7 +52,7 @@ public class MethodConfiguration {
         return new LimitedMethodsCheck(beans);
     }
 
-    /** Makes proxies, as {@code @EnableTransactionManagement} does: one for all advisors. */
+    /** Registers the proxy creator, as {@code @EnableTransactionManagement} does. All advisors share it. */
     static final class Proxies implements ImportBeanDefinitionRegistrar {
 
         Proxies() {}
@@ -60,52 +63,52 @@ public class MethodConfiguration {
         }
     }
 
-    /** Of servlets. */
+    /** With servlets: finds the request. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass({RequestContextHolder.class, HttpServletRequest.class})
     static class Requests {
 
-        @Bean("dev.sluice.requestBehind")
-        BehindCall requestBehind() {
-            return new RequestBehind();
+        @Bean("dev.sluice.currentRequest")
+        CurrentCaller currentRequest() {
+            return new CurrentRequest();
         }
     }
 
-    /** Of Spring Security. */
+    /** With Spring Security: finds the authenticated caller. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(SecurityContextHolder.class)
     static class Security {
 
-        @Bean("dev.sluice.authenticatedBehind")
-        BehindCall authenticatedBehind() {
-            return new AuthenticatedBehind();
+        @Bean("dev.sluice.currentAuthentication")
+        CurrentCaller currentAuthentication() {
+            return new CurrentAuthentication();
         }
     }
 
-    /** Of Reactor, with Spring Security. */
+    /** With Reactor and Spring Security: limits each subscription, and finds the subscriber. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass({Mono.class, SecurityContextHolder.class})
     static class SecuredReactor {
 
         @Bean("dev.sluice.reactiveResults")
-        LaterResults reactiveResults() {
+        PublisherMethods reactiveResults() {
             return new ReactiveResults(ReactiveCallers::authenticated);
         }
     }
 
-    /** Of Reactor alone. */
+    /** With Reactor alone: limits each subscription. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(Mono.class)
     @ConditionalOnMissingClass("org.springframework.security.core.context.SecurityContextHolder")
     static class Reactor {
 
         @Bean("dev.sluice.reactiveResults")
-        LaterResults reactiveResults() {
+        PublisherMethods reactiveResults() {
             return new ReactiveResults(Mono::empty);
         }
     }
 
-    /** Of Spring MVC. */
+    /** With Spring MVC: answers refusals. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
     @ConditionalOnClass(HandlerExceptionResolver.class)
@@ -118,7 +121,7 @@ public class MethodConfiguration {
         }
     }
 
-    /** Of WebFlux. */
+    /** With WebFlux: answers refusals. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
     @ConditionalOnBean(Sluice.class)

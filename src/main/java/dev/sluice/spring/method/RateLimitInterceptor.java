@@ -26,27 +26,29 @@ import org.springframework.aop.support.AopUtils;
 import org.springframework.core.MethodClassKey;
 
 /**
- * Asks the limiter about each call of a limited method, and reports how it ends. A call waits for its decision on its thread,
- * unless the method returns what comes later anyway.
+ * Asks the limiter about each call of a limited method, and reports how the call ends. A call waits for its decision on
+ * its thread, unless the method returns a stage or a publisher. Thread-safe.
  */
 final class RateLimitInterceptor implements MethodInterceptor {
 
     private final Supplier<RateLimiter> limiter;
-    private final Supplier<List<BehindCall>> behind;
-    private final Supplier<List<LaterResults>> later;
+    private final Supplier<List<CurrentCaller>> callers;
+    private final Supplier<List<PublisherMethods>> publishers;
     private final ConcurrentHashMap<MethodClassKey, Optional<LimitedMethod>> methods = new ConcurrentHashMap<>();
 
     /**
-     * Is made before the beans that it uses, so it asks for them when it is first called.
+     * Takes suppliers, because the interceptor is created before the beans that it uses.
      *
-     * @param behind knows who calls
-     * @param later runs methods that return what is subscribed to
+     * @param callers find the caller
+     * @param publishers limit methods that return a publisher
      */
     RateLimitInterceptor(
-            Supplier<RateLimiter> limiter, Supplier<List<BehindCall>> behind, Supplier<List<LaterResults>> later) {
+            Supplier<RateLimiter> limiter,
+            Supplier<List<CurrentCaller>> callers,
+            Supplier<List<PublisherMethods>> publishers) {
         this.limiter = limiter;
-        this.behind = behind;
-        this.later = later;
+        this.callers = callers;
+        this.publishers = publishers;
     }
 
     @Override
@@ -61,10 +63,10 @@ final class RateLimitInterceptor implements MethodInterceptor {
             return invocation.proceed();
         }
         Class<?> returned = method.method().getReturnType();
-        for (LaterResults results : later.get()) {
-            if (results.include(returned)) {
+        for (PublisherMethods one : publishers.get()) {
+            if (one.include(returned)) {
                 ProxyMethodInvocation original = (ProxyMethodInvocation) invocation;
-                return results.limited(
+                return one.limited(
                         returned,
                         (caller, executor) -> limiter.get()
                                 .decideOnAsync(method.name(), call(invocation, method, caller, false), executor),
@@ -79,7 +81,7 @@ final class RateLimitInterceptor implements MethodInterceptor {
         return limiter.get().run(method.name(), call(invocation, method, null, true), work(invocation));
     }
 
-    @SuppressWarnings("NullAway") // it looks at no type arguments, by which this may return null
+    @SuppressWarnings("NullAway") // NullAway ignores the type argument, which allows null
     private static LimitedWork<@Nullable Object, Throwable> work(MethodInvocation invocation) {
         return invocation::proceed;
     }
@@ -88,7 +90,7 @@ final class RateLimitInterceptor implements MethodInterceptor {
             MethodInvocation invocation, LimitedMethod method, @Nullable Principal subscriber, boolean holdsThread) {
         Call request = null;
         Principal caller = subscriber;
-        for (BehindCall known : behind.get()) {
+        for (CurrentCaller known : callers.get()) {
             request = request == null ? known.request() : request;
             caller = caller == null ? known.authenticated() : caller;
         }
@@ -113,11 +115,14 @@ final class RateLimitInterceptor implements MethodInterceptor {
         CompletableFuture<@Nullable Object> result = new CompletableFuture<>();
         var unused = asked.thenCompose(decision -> begun(decision, invocation, result))
                 .whenComplete((value, fault) -> complete(result, value, fault));
-        var unusedToo = result.whenComplete((value, fault) -> asked.cancel(false)); // nobody waits for it any more
+        var unusedToo = result.whenComplete((value, fault) -> asked.cancel(false)); // the caller has given up
         return result;
     }
 
-    /** What the method returns once it is decided; whoever ends the result first, such as a timeout, ends this. */
+    /**
+     * The stage that the method returns, once the call is admitted. If the caller ends the result first, for example
+     * with a timeout, this ends the stage too.
+     */
     @SuppressWarnings("unchecked")
     private static CompletionStage<@Nullable Object> begun(
             Decision decision, MethodInvocation invocation, CompletableFuture<@Nullable Object> result) {

@@ -4,13 +4,13 @@ import java.security.Principal;
 import org.springframework.security.core.context.ReactiveSecurityContextHolder;
 import reactor.core.publisher.Mono;
 
-/** Finds who subscribes, where Spring Security has put that. */
+/** Finds the authenticated subscriber in the Reactor context. */
 final class ReactiveCallers {
 
     private ReactiveCallers() {}
 
     static Mono<Principal> authenticated() {
         return ReactiveSecurityContextHolder.getContext()
-                .mapNotNull(context -> AuthenticatedBehind.known(context.getAuthentication()));
+                .mapNotNull(context -> CurrentAuthentication.known(context.getAuthentication()));
     }
 }

@@ -20,12 +20,12 @@ import reactor.core.publisher.SignalType;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * Results of Reactor. Each subscription is a call of its own: it is decided, runs the method, and ends with its last signal or
- * when it is cancelled, before its subscriber hears of that.
+ * Limits methods that return a Reactor type. Each subscription is a call: it is decided, runs the method, and ends with
+ * its last signal or its cancellation, before the subscriber sees that. Thread-safe.
  *
- * @param authenticated finds who subscribes
+ * @param authenticated finds the authenticated subscriber
  */
-record ReactiveResults(Supplier<Mono<Principal>> authenticated) implements LaterResults {
+record ReactiveResults(Supplier<Mono<Principal>> authenticated) implements PublisherMethods {
 
     private static final int OK = 200;
 
@@ -79,7 +79,9 @@ record ReactiveResults(Supplier<Mono<Principal>> authenticated) implements Later
                     return known.isDone() && !known.isCompletedExceptionally()
                             ? Mono.just(known.join())
                             : Mono.fromFuture(known, true).doFinally(signal -> {
-                                if (signal == SignalType.CANCEL) { // nobody hears any more that it was cancelled
+                                if (signal
+                                        == SignalType
+                                                .CANCEL) { // no one listens any more, so cancel the decision itself
                                     asked.cancel(false);
                                 }
                             });
@@ -98,7 +100,7 @@ record ReactiveResults(Supplier<Mono<Principal>> authenticated) implements Later
         }
     }
 
-    /** A subscription. A decision that comes after its end ends at once. */
+    /** One subscription. If its decision comes after its end, the ticket is ended at once. Thread-safe. */
     private static final class Subscription {
 
         private @Nullable Ticket ticket;

@@ -7,14 +7,14 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the refusal in what a controller throws. */
+/** Finds a refusal in an exception that a controller throws. */
 final class Refusals {
 
     private static final int DEEPEST = 10;
 
     private Refusals() {}
 
-    /** The refusal itself, or the one in wrappers that say nothing of their own; {@code null} if there is none. */
+    /** The refusal, also inside wrappers that add nothing; {@code null} if there is none. */
     static @Nullable RateLimitedException in(Throwable thrown) {
         Throwable inner = thrown;
         for (int depth = 0; depth < DEEPEST && inner != null; depth++) {
@@ -26,7 +26,7 @@ final class Refusals {
         return null;
     }
 
-    /** Other exceptions with a cause are the application's answer to it. */
+    /** Any other exception with a cause is how the application chose to report it. */
     private static boolean isWrapper(Throwable thrown) {
         return thrown instanceof CompletionException
                 || thrown instanceof ExecutionException

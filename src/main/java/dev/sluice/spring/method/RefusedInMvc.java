@@ -20,9 +20,10 @@ import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.ModelAndView;
 
 /**
- * Answers a request with a 429 if a method that it called was refused, and no handler of the application has answered that.
+ * Answers a request with 429 if a method that it called was refused and no handler of the application has dealt with
+ * the exception.
  *
- * @param refusals writes the body; {@code null} for what the file says
+ * @param refusals writes the body; {@code null} to answer as the file says
  */
 record RefusedInMvc(Answers answers, @Nullable RefusalHandler refusals) implements HandlerExceptionResolver, Ordered {
 
@@ -30,7 +31,7 @@ record RefusedInMvc(Answers answers, @Nullable RefusalHandler refusals) implemen
     private static final FaultLog FAULTS = new FaultLog(LOG, Level.ERROR);
     private static final String CONTENT_TYPE = "Content-Type";
 
-    /** Spring's own resolvers ask the application's handlers, and come first. */
+    /** After Spring's own resolvers, which ask the application's handlers. */
     @Override
     public int getOrder() {
         return LOWEST_PRECEDENCE;
@@ -55,7 +56,7 @@ record RefusedInMvc(Answers answers, @Nullable RefusalHandler refusals) implemen
                 write(response, answer);
             }
         } catch (IOException e) {
-            LOG.debug("The answer to a refused call was not written; usually its caller has gone", e);
+            LOG.debug("Could not answer a refused call; usually its caller has disconnected", e);
         }
         return new ModelAndView();
     }
@@ -76,7 +77,7 @@ record RefusedInMvc(Answers answers, @Nullable RefusalHandler refusals) implemen
             refusals.refuse(request, response, decision);
             return true;
         } catch (ServletException | RuntimeException e) {
-            FAULTS.report("The RefusalHandler failed; calls of refused methods are answered as the file says.", e);
+            FAULTS.report("The RefusalHandler failed; answering refusals of methods as the file says.", e);
             return response.isCommitted();
         }
     }

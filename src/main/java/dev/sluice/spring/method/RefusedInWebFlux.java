@@ -18,9 +18,10 @@ import org.springframework.web.server.WebExceptionHandler;
 import reactor.core.publisher.Mono;
 
 /**
- * Answers an exchange with a 429 if a method that it called was refused, and no handler of the application has answered that.
+ * Answers an exchange with 429 if a method that it called was refused and no handler of the application has dealt with
+ * the exception.
  *
- * @param refusals writes the body; {@code null} for what the file says
+ * @param refusals writes the body; {@code null} to answer as the file says
  */
 record RefusedInWebFlux(Answers answers, @Nullable RefusalHandler refusals) implements WebExceptionHandler, Ordered {
 
@@ -28,7 +29,7 @@ record RefusedInWebFlux(Answers answers, @Nullable RefusalHandler refusals) impl
 
     private static final String CONTENT_TYPE = "Content-Type";
 
-    /** Just before Spring Boot's, which answers all that is left. */
+    /** Just before Spring Boot's handler, which answers every other exception. */
     private static final int ORDER = -2;
 
     @Override
@@ -47,7 +48,7 @@ record RefusedInWebFlux(Answers answers, @Nullable RefusalHandler refusals) impl
                 answers.to(refused.decision(), exchange.getRequest().getURI().getRawPath());
         response.setStatusCode(HttpStatusCode.valueOf(answer.status()));
         answer.fields().forEach((name, value) -> {
-            if (!name.equals(CONTENT_TYPE)) { // that is for whoever writes the body
+            if (!name.equals(CONTENT_TYPE)) { // set by the code that writes the body
                 response.getHeaders().set(name, value);
             }
         });
@@ -55,7 +56,7 @@ record RefusedInWebFlux(Answers answers, @Nullable RefusalHandler refusals) impl
             return write(response, answer);
         }
         return Mono.defer(() -> refusals.refuse(exchange, refused.decision())).onErrorResume(fault -> {
-            FAULTS.report("The RefusalHandler failed; calls of refused methods are answered as the file says.", fault);
+            FAULTS.report("The RefusalHandler failed; answering refusals of methods as the file says.", fault);
             return response.isCommitted() ? Mono.error(fault) : write(response, answer);
         });
     }

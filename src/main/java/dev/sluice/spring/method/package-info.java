@@ -1,7 +1,8 @@
 /**
- * How are calls of a bean's methods limited? By an interceptor of Spring's own AOP around each method with {@link
- * dev.sluice.RateLimited}, and by answers to what it throws. Called by {@code spring}; may call {@code start}, both filters'
- * rooms, {@code http}, {@code config}, {@code match} and the words.
+ * How are calls of a bean's methods limited? An interceptor of Spring AOP wraps each method with
+ * {@link dev.sluice.RateLimited}, and handlers answer the exception that a refusal throws. {@code spring} calls this
+ * package. It may use {@code start}, both filter packages, {@code http}, {@code config}, {@code match} and
+ * {@code dev.sluice}.
  */
 @NullMarked
 package dev.sluice.spring.method;

@@ -12,14 +12,14 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 
 /**
- * The filter behind Spring Security, for limits that need the authenticated caller. It skips the error page of a request
- * that Spring Security has refused: that is no call of its own, and nobody was authenticated.
+ * The filter behind Spring Security, for limits that need the authenticated caller. Skips the error page of a request
+ * that Spring Security has refused: it is not a call of its own, and nobody was authenticated.
  */
 public final class AfterAuthentication implements Filter {
 
     private final Filter limits;
 
-    /** Wraps the filter that asks the limits. */
+    /** Wraps the filter that asks the limiter. */
     public AfterAuthentication(Filter limits) {
         this.limits = limits;
     }
@@ -43,7 +43,9 @@ public final class AfterAuthentication implements Filter {
         limits.doFilter(request, response, chain);
     }
 
-    /** Only an authenticated caller counts as logged in. Others may still fail to log in, in the application itself. */
+    /**
+     * Only an authenticated caller counts as logged in. Others may still fail to log in within the application itself.
+     */
     private static void passed(ServletRequest request) {
         RequestUnderWay.passedSecurity(request);
         if (request instanceof HttpServletRequest http && http.getUserPrincipal() != null) {

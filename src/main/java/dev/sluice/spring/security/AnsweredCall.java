@@ -25,7 +25,10 @@ record AnsweredCall(HttpServletRequest request, HttpServletResponse response) {
         return RememberedDecision.hasFailedToLogIn(request);
     }
 
-    /** Whether Spring Security has refused a token. Managers that know no events may have done so: see RFC 6750. */
+    /**
+     * Whether Spring Security has refused a token. An authentication manager that publishes no events may have done so;
+     * RFC 6750 defines the header.
+     */
     boolean hasRefusedToken() {
         return status() == HttpServletResponse.SC_UNAUTHORIZED
                 && !hasPassedSecurity()
@@ -34,7 +37,7 @@ record AnsweredCall(HttpServletRequest request, HttpServletResponse response) {
                         .anyMatch(challenge -> challenge.contains("error=\"invalid_token\""));
     }
 
-    /** Whether a login of which nobody has told seems to have failed; always {@code false} if there were no credentials. */
+    /** Whether the call looks like a failed login that nothing has reported. {@code false} if it had no credentials. */
     boolean seemsToHaveFailedUnreported(boolean atLogin) {
         if (status() < REDIRECTS || hasFailedToLogIn() || RequestUnderWay.hasTriedToLogIn(request)) {
             return false;

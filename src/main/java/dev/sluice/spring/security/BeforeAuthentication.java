@@ -13,16 +13,19 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
-/** The filter in front of Spring Security, for limits that do not need the authenticated caller. It sees all answers. */
+/**
+ * The filter in front of Spring Security, for limits that do not need the authenticated caller. Sees the answers to all
+ * requests.
+ */
 public final class BeforeAuthentication implements Filter {
 
     private final Filter limits;
     private final UnseenAnswers unseen;
 
     /**
-     * Wraps the filter that asks the limits.
+     * Wraps the filter that asks the limiter.
      *
-     * @param sluice the whole limiter, with the limits that are asked behind Spring Security
+     * @param sluice the whole limiter, including the limits that are asked behind Spring Security
      */
     public BeforeAuthentication(Filter limits, Sluice sluice) {
         this.limits = limits;
@@ -57,7 +60,7 @@ public final class BeforeAuthentication implements Filter {
             if (call.hasRefusedToken()) {
                 RateLimit.loginFailed(request);
             } else if (!request.isAsyncStarted() && !call.hasFailedToLogIn()) {
-                RateLimit.loggedIn(request); // so that the limits know that logins are reported
+                RateLimit.loggedIn(request); // tells the limits that logins are reported at all
             }
             unseen.answered(call);
         }

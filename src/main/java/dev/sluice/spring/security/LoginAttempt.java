@@ -5,7 +5,7 @@ import org.springframework.security.authentication.AuthenticationServiceExceptio
 import org.springframework.security.core.AuthenticationException;
 
 /**
- * An attempt to log in, made by an authentication manager for the request of this thread.
+ * A login attempt that an authentication manager makes for the request of this thread.
  *
  * @param <T> its result
  * @param <E> what it may throw
@@ -16,8 +16,8 @@ interface LoginAttempt<T extends @Nullable Object, E extends Throwable> {
     T proceed() throws E;
 
     /**
-     * Makes the attempt, and reports it to the limits if it fails. A manager may ask others, and go on with the next if one
-     * fails, so an attempt within another is not reported.
+     * Makes the attempt, and reports a failure to the limits. A manager may ask other managers and continue with the
+     * next if one fails, so a failure within another attempt is not reported.
      */
     static <T extends @Nullable Object, E extends Throwable> T make(LoginAttempt<T, E> attempt) throws E {
         if (!RequestUnderWay.beginLogin()) {
@@ -33,7 +33,7 @@ interface LoginAttempt<T extends @Nullable Object, E extends Throwable> {
         }
     }
 
-    /** Reports an attempt that somebody else made, and that failed unless it is part of another. */
+    /** Reports a failure that another component has seen, unless it is part of another attempt. */
     static void failed(AuthenticationException failure) {
         if (RequestUnderWay.beginLogin()) {
             RequestUnderWay.endLogin();
@@ -41,7 +41,9 @@ interface LoginAttempt<T extends @Nullable Object, E extends Throwable> {
         }
     }
 
-    /** A failure of the authentication service, such as a database that is away, is no wrong password. */
+    /**
+     * Does not report a failure of the authentication service, such as a lost database: that is not a wrong password.
+     */
     private static void report(AuthenticationException failure) {
         if (!(failure instanceof AuthenticationServiceException)) {
             RequestUnderWay.loginFailed();

@@ -26,7 +26,10 @@ final class RequestUnderWay {
                 : null;
     }
 
-    /** Records that this thread's request tries to log in; returns whether there is one, and it does not yet. */
+    /**
+     * Records that the request of this thread tries to log in; returns {@code false} if there is no request, or if it
+     * already tries.
+     */
     static boolean beginLogin() {
         HttpServletRequest request = ofThisThread();
         if (request == null || request.getAttribute(TRYING) != null) {
@@ -44,7 +47,7 @@ final class RequestUnderWay {
         }
     }
 
-    /** Records that the login of this thread's request succeeded or failed. */
+    /** Records that the request of this thread has logged in or failed to. */
     static void triedToLogIn() {
         HttpServletRequest request = ofThisThread();
         if (request != null) {
@@ -56,7 +59,7 @@ final class RequestUnderWay {
         return request.getAttribute(TRIED) != null;
     }
 
-    /** Reports to the limits that the login of this thread's request failed. */
+    /** Reports to the limits that the request of this thread failed to log in. */
     static void loginFailed() {
         HttpServletRequest request = ofThisThread();
         if (request != null) {
@@ -64,7 +67,7 @@ final class RequestUnderWay {
         }
     }
 
-    /** Records that Spring Security has let a request pass. */
+    /** Records that Spring Security has admitted a request. */
     static void passedSecurity(ServletRequest request) {
         request.setAttribute(PASSED, true);
     }
@@ -73,7 +76,7 @@ final class RequestUnderWay {
         return request.getAttribute(PASSED) != null;
     }
 
-    /** Runs a filter while {@link RequestContextHolder} has the request; usually it already does. */
+    /** Runs a filter with the request in {@link RequestContextHolder}; usually it is already there. */
     static void during(HttpServletRequest request, HttpServletResponse response, Work work)
             throws IOException, ServletException {
         RequestAttributes known = RequestContextHolder.getRequestAttributes();

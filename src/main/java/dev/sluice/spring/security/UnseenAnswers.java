@@ -15,14 +15,14 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Warns, once for each endpoint, that it counts answers which it never sees: Spring Security answers before the endpoint is
- * asked, a failed login is answered with another status, or nobody reports it.
+ * Warns, once per endpoint, that an endpoint counts answers which it never sees: because Spring Security answers before
+ * the endpoint is asked, because a failed login has a different status, or because nothing reports it. Thread-safe.
  */
 final class UnseenAnswers {
 
     private static final Logger LOG = LoggerFactory.getLogger(UnseenAnswers.class);
 
-    /** An endpoint that counts only these statuses is meant for failed logins. */
+    /** An endpoint that counts only these statuses is meant to count failed logins. */
     private static final Set<Integer> REFUSED_LOGINS = Set.of(401, 403);
 
     private final Sluice sluice;
@@ -40,7 +40,7 @@ final class UnseenAnswers {
         this.sluice = sluice;
     }
 
-    /** A call has been answered. */
+    /** Checks a call that has been answered. */
     void answered(AnsweredCall call) {
         if (call.hasPassedSecurity() && !call.hasFailedToLogIn() && !call.seemsToHaveFailedUnreported(true)) {
             return;
@@ -53,7 +53,7 @@ final class UnseenAnswers {
                         .forEach(one -> warn(one, fault(one, call), call.status()));
             }
         } catch (RuntimeException e) {
-            faults.report("It could not be found out whether a limit misses answers; the limits themselves hold.", e);
+            faults.report("Could not check whether a limit misses answers; decisions are not affected.", e);
         }
     }
 
@@ -72,7 +72,10 @@ final class UnseenAnswers {
                 : null;
     }
 
-    /** Only one path, which is then that of a login: elsewhere 401 also answers calls that have not tried to log in. */
+    /**
+     * An endpoint for a single path is that of a login: elsewhere, 401 also answers calls that have not tried to log
+     * in.
+     */
     private static boolean isLogin(Endpoint endpoint) {
         return endpoint.pathPattern().indexOf('*') < 0;
     }
@@ -96,15 +99,15 @@ final class UnseenAnswers {
         switch (fault) {
             case ASKED_TOO_LATE ->
                 LOG.warn(
-                        "The limit {} has not counted an answer {} of Spring Security: it counts by who has been authenticated, "
-                                + "so it is asked only behind Spring Security, which answered before that. Count by something "
-                                + "that is known earlier, such as per: [ ip ] (said once)",
+                        "The limit {} did not count an answer {} of Spring Security: the limit needs the authenticated caller, so it "
+                                + "is asked only behind Spring Security, which had already answered. Count by something known "
+                                + "earlier, such as per: [ ip ] (logged once)",
                         endpoint.id(),
                         status);
             case OTHER_STATUS ->
                 LOG.warn(
-                        "The limit {} counts answers {}, and a login that failed was answered with {}. To count failed "
-                                + "logins whatever their answer is, write count: {} outcome: login-failure {} (said once)",
+                        "The limit {} counts answers {}, but a failed login was answered with {}. To count failed logins "
+                                + "whatever their status, write count: {} outcome: login-failure {} (logged once)",
                         endpoint.id(),
                         endpoint.countedStatuses().stream()
                                 .sorted()
@@ -115,11 +118,10 @@ final class UnseenAnswers {
                         "}");
             case UNREPORTED ->
                 LOG.warn(
-                        "The limit {} counts failed logins. A call was answered with {} as if its login had failed, but no "
-                                + "AuthenticationManager was asked that is known to report that, so it was not counted. If it "
-                                + "was a failed login, make your AuthenticationManager a bean, give your ProviderManager the "
-                                + "bean AuthenticationEventPublisher, or call RateLimit.loginFailed(request) where a login "
-                                + "fails (said once)",
+                        "The limit {} counts failed logins. A call was answered with {}, which looks like a failed login, but "
+                                + "nothing reported one, so it was not counted. If it was one, make your AuthenticationManager "
+                                + "a bean, give your ProviderManager the bean AuthenticationEventPublisher, or call "
+                                + "RateLimit.loginFailed(request) where a login fails (logged once)",
                         endpoint.id(),
                         status);
         }

@@ -5,8 +5,9 @@ import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
 
 /**
- * Reports the failed logins of one security filter chain, also if its authentication manager is no bean. Spring Security
- * finds it in {@code META-INF/spring.factories} and applies it to each chain, ahead of what the application configures.
+ * Reports the failed logins of one security filter chain, even if its authentication manager is not a bean. Spring
+ * Security finds this class in {@code META-INF/spring.factories} and applies it to each chain before the application's
+ * configuration.
  */
 public final class WatchedChain extends AbstractHttpConfigurer<WatchedChain, HttpSecurity> {
 

@@ -14,9 +14,9 @@ import org.springframework.security.authentication.AuthenticationManager;
 import org.springframework.security.core.AuthenticationException;
 
 /**
- * Reports failed logins: wrong passwords in forms or with Basic, invalid tokens, refusals of an OAuth2 provider. It wraps
- * authentication managers, since one of the application's own may publish no events, and Spring Security's publisher of
- * events, since not every login has a manager that is a bean, nor every failure an event.
+ * Reports failed logins: wrong passwords in forms or with Basic, invalid tokens, refusals by an OAuth2 provider. Wraps
+ * authentication managers, because one of the application's own may publish no events. Also wraps Spring Security's
+ * event publisher, because a login may use a manager that is not a bean.
  */
 public final class WatchedLogins implements BeanPostProcessor {
 
@@ -44,12 +44,15 @@ public final class WatchedLogins implements BeanPostProcessor {
         return bean;
     }
 
-    @SuppressWarnings("NullAway") // does not see that the result of an attempt may be null
+    @SuppressWarnings("NullAway") // NullAway does not see that the result may be null
     private static @Nullable Object report(MethodInvocation call) throws Throwable {
         return call.getMethod().getName().equals(AUTHENTICATE) ? LoginAttempt.make(call::proceed) : call.proceed();
     }
 
-    /** A proxy cannot extend a final class, and who injects the bean by that class needs it. Nobody can name a lambda's. */
+    /**
+     * A proxy cannot extend a final class, and code may inject the bean by that class. Nobody can inject by the class
+     * of a lambda.
+     */
     private static boolean isReplaceable(Class<?> type) {
         return !Modifier.isFinal(type.getModifiers()) || type.isHidden() || Proxy.isProxyClass(type);
     }

@@ -1,9 +1,9 @@
 /**
- * How do limits work together with Spring Security? A filter on each side of it ({@link
- * dev.sluice.spring.security.BeforeAuthentication}, {@link dev.sluice.spring.security.AfterAuthentication}), and the
- * outcome of logins ({@link dev.sluice.spring.security.WatchedLogins}, {@link
- * dev.sluice.spring.security.WatchedChain}). Called by {@code spring} and by Spring Security; may use {@code servlet},
- * {@code config} and the words.
+ * How do limits work together with Spring Security? There is a filter on each side of it ({@link
+ * dev.sluice.spring.security.BeforeAuthentication}, {@link dev.sluice.spring.security.AfterAuthentication}), and
+ * wrappers report failed logins ({@link dev.sluice.spring.security.WatchedLogins},
+ * {@link dev.sluice.spring.security.WatchedChain}). {@code spring} and Spring Security call this package. It may use
+ * {@code servlet}, {@code config} and {@code dev.sluice}.
  */
 @NullMarked
 package dev.sluice.spring.security;

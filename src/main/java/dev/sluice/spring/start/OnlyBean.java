@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 
-/** Finds the application's bean of a type of which the limiter can use only one. */
+/** Finds a bean of which the limiter can use only one. */
 public final class OnlyBean {
 
     private OnlyBean() {}
@@ -19,7 +19,7 @@ public final class OnlyBean {
             return beans.getBeanProvider(type).getIfAvailable();
         } catch (NoUniqueBeanDefinitionException e) {
             throw new StartFailure(
-                    "The rate limiter can use one " + type.getSimpleName() + ", and the application has several: "
+                    "The rate limiter can use only one " + type.getSimpleName() + ", but the application has several: "
                             + String.join(", ", beans.getBeanNamesForType(type)) + '.',
                     "Mark one of them @Primary.",
                     e);

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The limiter cannot start, for another reason than mistakes in the limits. */
+/** The limiter cannot start, for a reason other than mistakes in the limits. */
 public final class StartFailure extends RuntimeException {
 
     @Serial
@@ -18,7 +18,7 @@ public final class StartFailure extends RuntimeException {
         this.action = action;
     }
 
-    /** One that tells of all these. */
+    /** One failure that lists all of these. */
     public static StartFailure of(String what, List<StartFailure> all) {
         return all.size() == 1
                 ? all.get(0)
@@ -31,7 +31,7 @@ public final class StartFailure extends RuntimeException {
                         null);
     }
 
-    /** What to do about it. */
+    /** What the user should do. */
     String action() {
         return action;
     }

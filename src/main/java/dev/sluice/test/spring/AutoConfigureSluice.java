@@ -16,8 +16,8 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.context.annotation.Import;
 
 /**
- * Puts the limits of an application of Spring Boot under test: they count in this process, by a clock that the test sets, and
- * are reset before each test. A bean {@link LimitsUnderTest} can be injected.
+ * Puts the limits of a Spring Boot application under test: they count in this process, by a clock that the test sets,
+ * and are reset before each test. The test can inject a {@link LimitsUnderTest}.
  *
  * <pre>{@code
  * @WebMvcTest(LoginController.class)
@@ -29,8 +29,9 @@ import org.springframework.context.annotation.Import;
  * }
  * }</pre>
  *
- * <p>For {@code @WebMvcTest} and {@code @WebFluxTest}, which have no limits otherwise, and for {@code @SpringBootTest}. A
- * slice has no beans of the application that the limits may use, such as a {@code SubjectResolver}: import them.
+ * <p>Works with {@code @WebMvcTest} and {@code @WebFluxTest}, which have no limits otherwise, and with
+ * {@code @SpringBootTest}. A slice lacks the application's beans that the limits may need, such as a
+ * {@code SubjectResolver}: import them.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

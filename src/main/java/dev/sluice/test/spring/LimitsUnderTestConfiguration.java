@@ -6,7 +6,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
-/** Makes the limits of an application's limiter those under test. They customize it last. */
+/** Puts the limits of the application's limiter under test, after all other customizers. */
 @Configuration(proxyBeanMethods = false)
 class LimitsUnderTestConfiguration {
 

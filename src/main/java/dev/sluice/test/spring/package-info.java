@@ -1,6 +1,6 @@
 /**
- * How does a test of Spring Boot get limits under test? By an annotation. May use {@code test}, and {@code spring}, whose
- * auto-configuration it adds.
+ * How does a Spring Boot test put limits under test? With an annotation. This package may use {@code test}, and
+ * {@code spring} for its auto-configuration.
  */
 @NullMarked
 package dev.sluice.test.spring;

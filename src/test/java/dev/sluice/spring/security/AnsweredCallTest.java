@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
 
-/** Which answers look like that of a failed login of which nobody has told. */
+/** Which answers look like an unreported failed login. */
 class AnsweredCallTest {
 
     private static HttpServletRequest request(String method, String credentials) {
@@ -38,7 +38,7 @@ class AnsweredCallTest {
     }
 
     @Test
-    void withCredentialsThatWereRightTheApplicationMayForbid() {
+    void aForbiddenCallWithRightCredentialsIsNotAFailedLogin() {
         HttpServletRequest request = request("GET", "Token right");
         RequestUnderWay.passedSecurity(request);
         assertThat(seemsFailed(request, 403, "", false)).isFalse();
@@ -49,7 +49,7 @@ class AnsweredCallTest {
     @CsvSource({
         "POST, 401, '', true",
         "GET, 401, '', false",
-        "POST, 403, '', false", // as without a CSRF token
+        "POST, 403, '', false", // for example without a CSRF token
         "POST, 302, /login?error, true",
         "POST, 303, https://shop/login?from=/a&error=true, true",
         "POST, 302, /login?errors, false",
@@ -66,7 +66,7 @@ class AnsweredCallTest {
     }
 
     @Test
-    void notWhatTheApplicationHasReportedItself() {
+    void aLoginThatTheApplicationHasReportedIsNotReportedAgain() {
         HttpServletRequest request = request("POST", "");
         RateLimit.loginFailed(request);
         assertThat(seemsFailed(request, 401, "", true)).isFalse();

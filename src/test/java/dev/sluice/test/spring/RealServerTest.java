@@ -44,7 +44,7 @@ class RealServerTest {
                 .statusCode();
     }
 
-    /** Not in the store of the properties, which would not answer. */
+    /** The limits do not use the store in the properties, which would not answer. */
     @RepeatedTest(2)
     void limitsCountInThisProcessAndAreResetBeforeEachTest() throws Exception {
         assertThat(sluice.status().store()).isNull();

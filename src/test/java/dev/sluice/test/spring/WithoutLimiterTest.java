@@ -15,9 +15,9 @@ class WithoutLimiterTest {
     private LimitsUnderTest limits;
 
     @Test
-    void theApplicationStartsAndLimitsSayWhatIsMissing() {
+    void theApplicationStartsAndAMessageSaysWhatIsMissing() {
         assertThatThrownBy(() -> limits.exhaust("login", "ip=127.0.0.1"))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("is sluice.enabled not false?");
+                .hasMessageContaining("that sluice.enabled is not false");
     }
 }

@@ -14,14 +14,13 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * Counting together, measured: several limiters, each with a Redis of its own and several instances, are played the
- * same calls. Prints what each added to a call's time, what it asked of Redis and how well it kept the limit; then
- * whether Sluice reaches its figures. Exits with 1 if it does not.
+ * Measures counting together: plays the same calls to several limiters, each with its own Redis and several instances.
+ * Prints what each added to the time of a call, what it requested from Redis and how well it kept the limit; then
+ * whether Sluice reaches its targets. Exits with 1 if it does not.
  *
  * <p>{@code java -cp benchmarks/target/benchmarks.jar dev.sluice.benchmarks.fleet.Experiment [--list] [--quick] [--only
- * WORDS] [--csv FILE]}, where WORDS are part of a title, such as {@code "8 instances, 5,000 calls/s, reshuffled"},
- * {@code Bursts}, {@code Growth}, {@code Stores}, which plays Sluice on Redis and on MongoDB, {@code Tenants} or {@code
- * Shards}.
+ * WORDS] [--csv FILE]}, where WORDS are a part of a title, such as {@code "8 instances, 5,000 calls/s, reshuffled"},
+ * {@code Bursts}, {@code Growth}, {@code Stores} (Sluice on Redis and on MongoDB), {@code Tenants} or {@code Shards}.
  */
 public final class Experiment {
 
@@ -65,7 +64,7 @@ public final class Experiment {
         return parts.stream().flatMap(part -> part.titles(only).stream()).toList();
     }
 
-    /** Whether all figures are met. */
+    /** Plays the parts; returns {@code true} if all targets are met. */
     private static boolean play(List<Part> parts, String only) {
         List<Figure> figures = new ArrayList<>();
         for (Part part : parts) {

@@ -9,26 +9,27 @@ import java.util.function.ToLongBiFunction;
 /** What {@code docs/counting-together.md} concedes while something is wrong. */
 enum Excuse {
     /**
-     * The store is away: each instance admits its part of what it last knew to be left, whatever others have used since. All
-     * parts together are one limit at most. Who calls one instance more than others gets no more than its part.
+     * The store is away: each instance admits its part of what was left when it last knew, whatever others have used
+     * since. All parts together are at most one limit. A caller who calls one instance more than others gets no more
+     * than that instance's part.
      */
     AWAY(true, (account, blows) -> account.caller().limit().threshold()),
-    /** An instance is silent: it may still use what it held, at most half of a limit, when its lease has ended. */
+    /** An instance is silent: after its lease has ended, it may still use what it held, at most half of a limit. */
     SILENT(true, (account, blows) -> account.caller().limit().threshold() / 2),
     /** An instance is killed: what it admitted since its last exchange is lost. */
     KILLED(
             true,
             (account, blows) -> account.count(call -> call.passed()
                     && blows.stream().anyMatch(blow -> blow.hits(call) && blow.isNear(call.answeredNanos())))),
-    /** The store has lost its data: until instances have told it again, others may be given what is used. */
+    /** The store has lost its data: until instances have reported it again, it may grant what is already used. */
     FORGOTTEN(
             false,
             (account, blows) -> account.count(
                     call -> call.passed() && blows.stream().anyMatch(blow -> blow.isNear(call.answeredNanos())))),
-    /** The limits are raised meanwhile. */
+    /** The limits are raised during the trouble. */
     RAISED(false, (account, blows) -> World.RAISE);
 
-    /** That of {@code sync.every}, by default. */
+    /** The default of {@code sync.every}. */
     static final long INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final boolean concedesRefusals;
@@ -44,7 +45,7 @@ enum Excuse {
         return concedesRefusals;
     }
 
-    /** How many calls may pass beyond limit and slack. */
+    /** How many calls may pass beyond the limit and its slack. */
     long over(Account account, List<Blow> blows) {
         return over.applyAsLong(account, blows);
     }

@@ -29,16 +29,16 @@ import org.apache.tomcat.util.descriptor.web.FilterDef;
 import org.apache.tomcat.util.descriptor.web.FilterMap;
 
 /**
- * One instance: a Tomcat with the filter in front of a servlet that answers 200. It takes orders from the process that
- * started it, one a line, and ends when that process ends.
+ * One instance: a Tomcat with the filter in front of a servlet that answers 200. It reads orders, one per line, from
+ * the process that started it, and ends when that process ends.
  */
 final class InstanceMain {
 
     /** Adds a duration to this instance's clock: {@code clock PT25H}. */
     static final String CLOCK = "clock ";
-    /** Answers {@code bytes of heap in use, threads}. */
+    /** Prints {@code bytes of heap in use, threads}. */
     static final String FIGURES = "figures";
-    /** Answers some calls with 500 and others with 429, whatever the limits are; a second time ends it. */
+    /** Answers some calls with 500 and others with 429, whatever the limits are. Sent again, it stops that. */
     static final String SABOTAGE = "sabotage";
 
     private volatile Duration clockAhead = Duration.ZERO;
@@ -46,7 +46,7 @@ final class InstanceMain {
 
     private InstanceMain() {}
 
-    /** Takes the file of limits and the store's URI; prints the port. */
+    /** Arguments: the file of limits and the URI of the store. Prints the port. */
     public static void main(String[] arguments) throws IOException, LifecycleException {
         new InstanceMain().serve(arguments[0], arguments[1]);
         Runtime.getRuntime().halt(0);
@@ -74,7 +74,9 @@ final class InstanceMain {
         }
     }
 
-    /** Stands for the machine's clock, which somebody sets. A clock of the application would be followed instead. */
+    /**
+     * Stands in for the machine's clock, which orders can set. A clock of the application would be followed instead.
+     */
     private final class MachineClock implements InstantSource {
 
         @Override
@@ -101,8 +103,8 @@ final class InstanceMain {
         Connector connector = new Connector();
         connector.setPort(0);
         connector.setProperty("address", "127.0.0.1");
-        connector.setProperty("acceptCount", "4000"); // calls to an instance that is paused wait for it
-        connector.setProperty("minSpareThreads", "200"); // from the start, so that their number tells of others
+        connector.setProperty("acceptCount", "4000"); // calls to a paused instance wait until it continues
+        connector.setProperty("minSpareThreads", "200"); // from the start, so that a rising number means other threads
         connector.setProperty("maxKeepAliveRequests", "-1");
         connector.setProperty("keepAliveTimeout", "-1");
         tomcat.setConnector(connector);
@@ -133,7 +135,7 @@ final class InstanceMain {
         context.addFilterMap(mapping);
     }
 
-    /** Shows that the ledger notices wrong answers. */
+    /** Proves that the ledger notices wrong answers. */
     private final class Saboteur implements Filter {
 
         private final AtomicInteger calls = new AtomicInteger();

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** A process that runs {@link InstanceMain}, seen from outside. It ends with this JVM, if not closed before. */
+/** A process that runs {@link InstanceMain}, seen from outside. It ends with this JVM, unless closed before. */
 final class InstanceProcess implements AutoCloseable {
 
     private static final Set<Process> RUNNING = ConcurrentHashMap.newKeySet();
@@ -23,7 +23,7 @@ final class InstanceProcess implements AutoCloseable {
     private final PrintStream orders;
     private String address = "";
 
-    /** Starts it; it does not listen yet. */
+    /** Starts the process, which does not listen yet. */
     InstanceProcess(Path limits, String store, Path log) {
         try {
             process = new ProcessBuilder(
@@ -31,8 +31,8 @@ final class InstanceProcess implements AutoCloseable {
                                     .toString(),
                             "-Xmx192m",
                             "-XX:+UseSerialGC",
-                            "-XX:MarkSweepAlwaysCompactCount=1", // so that a soak counts no dead objects
-                            "-XX:TieredStopAtLevel=1", // a scene is too short for the optimising compiler to pay
+                            "-XX:MarkSweepAlwaysCompactCount=1", // so that a soak does not count dead objects
+                            "-XX:TieredStopAtLevel=1", // a scene is too short for the optimising compiler to pay off
                             "-Dorg.slf4j.simpleLogger.log.dev.sluice=info",
                             "-Dorg.slf4j.simpleLogger.showDateTime=true",
                             "-cp",
@@ -50,12 +50,12 @@ final class InstanceProcess implements AutoCloseable {
         orders = new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8);
     }
 
-    /** Waits until it listens. */
+    /** Waits until the instance listens. */
     void awaitAddress() {
         address = "http://127.0.0.1:" + answer();
     }
 
-    /** Where it listens, such as {@code http://127.0.0.1:40123}. */
+    /** The address, such as {@code http://127.0.0.1:40123}. */
     String address() {
         return address;
     }
@@ -81,7 +81,7 @@ final class InstanceProcess implements AutoCloseable {
         }
     }
 
-    /** Stops the process where it stands. */
+    /** Suspends the process. */
     void freeze() {
         signal("STOP");
     }
@@ -102,7 +102,7 @@ final class InstanceProcess implements AutoCloseable {
         }
     }
 
-    /** Kills it, as {@code kill -9} does. */
+    /** Kills the process like {@code kill -9}. */
     @Override
     public void close() {
         process.destroyForcibly().onExit().join();

@@ -13,25 +13,25 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * Every call that was made, as its caller saw it. It knows nothing of the limiter. A call was decided at an unknown
- * moment between sending and answer, so a figure counts only what is wrong for every such moment. Safe for many
- * threads.
+ * Every call that was made, as its caller saw it; knows nothing of the limiter. The exact time of a decision is
+ * unknown: it lies between sending and answer. So a violation is counted only if it holds for every such time.
+ * Thread-safe.
  */
 final class Ledger {
 
-    /** The status of a call whose connection broke before it was answered: it may have been counted. */
+    /** The status of a call whose connection broke before the answer: it may or may not have been counted. */
     static final int NO_ANSWER = 0;
 
-    /** Turns {@link System#nanoTime} into nanoseconds since 1970. */
+    /** Added to {@link System#nanoTime}, gives nanoseconds since 1970. */
     private static final long EPOCH_NANOS =
             TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis()) - System.nanoTime();
 
-    /** So far an instance's clock may be from ours; at the edge of a window, such calls prove nothing. */
+    /** How far an instance's clock may deviate from ours; calls this close to the edge of a window prove nothing. */
     private static final long EDGE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final Queue<Call> calls = new ConcurrentLinkedQueue<>();
 
-    /** Somebody whom one limit counts. */
+    /** A caller whom one limit counts. */
     record Caller(String name, Limit limit) {
 
         @Override
@@ -40,7 +40,7 @@ final class Ledger {
         }
     }
 
-    /** A call; the times are those of {@link System#nanoTime}. */
+    /** A call, with its times by {@link System#nanoTime}. */
     record Call(Caller caller, int instance, long sentNanos, long answeredNanos, int status) {
 
         boolean passed() {
@@ -89,7 +89,7 @@ final class Ledger {
         return accounts.values();
     }
 
-    /** What one caller was answered. */
+    /** The answers to one caller. */
     record Account(Caller caller, List<Call> calls) {
 
         long passed() {
@@ -104,7 +104,7 @@ final class Ledger {
             return calls.stream().filter(which).count();
         }
 
-        /** How many calls passed beyond limit and slack, in the worst window. */
+        /** How many calls passed beyond the limit and its slack, in the worst window. */
         long over() {
             return calls.stream()
                     .mapToLong(Call::firstWindow)
@@ -114,7 +114,7 @@ final class Ledger {
                     .reduce(0, Math::max);
         }
 
-        /** The refusals that came before the limit was used up. */
+        /** The refusals before the limit was used up. */
         List<Call> refusedEarly() {
             return calls.stream()
                     .filter(call -> call.refused() && isEarly(call))

@@ -16,10 +16,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
-/** Callers who call any instance at random, at their own pace, whatever becomes of earlier calls. */
+/** Callers who call random instances at their own pace, without waiting for earlier answers. */
 final class Load {
 
-    /** Longer than any scene lets an instance stand still. */
+    /** Longer than any scene suspends an instance. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private static final HttpClient HTTP =
@@ -34,7 +34,7 @@ final class Load {
     private volatile boolean stopped;
     private volatile long stallNanos;
 
-    /** How often somebody calls. */
+    /** How often a caller calls. */
     record Demand(Caller caller, double callsASecond) {}
 
     private Load(World world, Ledger ledger, List<Demand> demands, long seed) {
@@ -45,9 +45,9 @@ final class Load {
     }
 
     /**
-     * Calls while something else is done, and then waits for the answers under way.
+     * Makes calls while something else runs, and then waits for the pending answers.
      *
-     * @return by how many milliseconds a call was late at worst: so long this process had no processor
+     * @return by how many milliseconds the most delayed call was late: that long, this process had no processor
      */
     static long during(Runnable other, World world, Ledger ledger, List<Demand> demands, long seed) {
         Load load = new Load(world, ledger, demands, seed);
@@ -83,7 +83,7 @@ final class Load {
         return demands.get(demands.size() - 1).caller;
     }
 
-    /** Sends a POST, since the client sends a GET again by itself if a connection breaks, and that counts twice. */
+    /** Sends a POST: if a connection breaks, the client sends a GET again by itself, which would count twice. */
     private void call(Caller from, int instance) {
         HttpRequest request = HttpRequest.newBuilder(URI.create(
                         world.instance(instance).address() + from.limit().path()))
@@ -104,7 +104,7 @@ final class Load {
         answer.whenComplete((any, failure) -> underWay.remove(answer));
     }
 
-    /** An instance that does not listen has counted nothing. */
+    /** Whether the instance does not listen, so that it has counted nothing. */
     private static boolean isUnreached(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof ConnectException) {

@@ -14,15 +14,15 @@ import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 
-/** One scene, played and judged. */
+/** Plays one scene and checks its promises. */
 final class Play {
 
     private static final double SECONDS_BEFORE = 2;
 
-    /** The longest time until new callers are served exactly, and then until old counts agree. */
+    /** The longest time until new callers are served exactly, and then until old counts are right. */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(15);
 
-    /** Permits of a silent instance are free after five intervals, and others learn it one later. */
+    /** Permits of a silent instance become free after five intervals, and others notice an interval later. */
     private static final long LEASE_NANOS = 6 * Excuse.INTERVAL_NANOS;
 
     private final World world;
@@ -31,7 +31,7 @@ final class Play {
     private final Ledger ledger = new Ledger();
     private long began;
     private long ended;
-    /** From when on new callers were served exactly. */
+    /** Since when new callers have been served exactly. */
     private long wellAgain;
 
     private Play(World world, Scene scene, long seed) {
@@ -41,9 +41,9 @@ final class Play {
     }
 
     /**
-     * What was found of one promise.
+     * The result for one promise.
      *
-     * @param offenders calls and callers to whom it was broken
+     * @param offenders the calls and callers for which it was broken
      */
     record Finding(String measured, List<String> offenders) {
 
@@ -53,9 +53,10 @@ final class Play {
     }
 
     /**
-     * What was found of each promise, and by how many calls.
+     * The result for each promise, and how many calls were made.
      *
-     * @param stallMillis how long this process had no processor at worst; so may the instances
+     * @param stallMillis the longest time that this process had no processor; the same may have happened to the
+     *     instances
      */
     record Outcome(Scene scene, long calls, long stallMillis, Map<Promise, Finding> findings) {}
 
@@ -63,7 +64,7 @@ final class Play {
         return new Play(world, scene, seed).play();
     }
 
-    /** Lets all processes load and compile what a call needs. */
+    /** Lets all processes load and compile the code that calls need. */
     static void warmUp(World world, long seed) {
         List<Demand> demands = IntStream.range(0, 30)
                 .mapToObj(i -> new Demand(new Caller("warm-up-" + i, Limit.QUICK), 10))
@@ -95,7 +96,7 @@ final class Play {
         return new Outcome(scene, ledger.calls().count(), stallMillis, findings);
     }
 
-    /** Some callers never reach their limit, some do so before the trouble, most during it or after it. */
+    /** Some callers never reach their limit, some reach it before the trouble, most during or after it. */
     private List<Demand> demands() {
         List<Demand> demands = new ArrayList<>();
         for (int i = 0; i < 12; i++) {
@@ -181,7 +182,7 @@ final class Play {
                         call.status());
     }
 
-    /** Waits until the store's totals are what was admitted. */
+    /** Waits until the totals in the store are the number of admitted calls. */
     private Finding counted(Collection<Account> accounts) {
         long deadline = System.nanoTime() + PATIENCE_NANOS;
         List<String> wrong = miscounted(accounts);
@@ -207,7 +208,7 @@ final class Play {
         return wrong;
     }
 
-    /** New callers call, again and again, until all goes well. */
+    /** Lets new callers call, again and again, until all goes well. */
     private Finding recovered() {
         for (int attempt = 0; ; attempt++) {
             long from = System.nanoTime();
@@ -219,7 +220,7 @@ final class Play {
         }
     }
 
-    /** What is wrong about three new callers, who ask for more than their limit within a second, and are then quiet. */
+    /** Lets three new callers call beyond their limit within a second and then stop; returns what went wrong. */
     private List<String> probe(int attempt) {
         Ledger probes = new Ledger();
         List<Demand> demands = IntStream.range(0, 3)

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The verdicts on all scenes, as a table for a terminal and the same in Markdown. */
+/** The results of all scenes, as a table for the terminal and in Markdown. */
 final class Report {
 
     private static final String ROW = "%-47s %6s %-19s %-17s %-10s %-27s %-11s %s";
@@ -17,11 +17,11 @@ final class Report {
 
     private enum Verdict {
         HELD,
-        /** It does not hold yet, as the list of known failures says. */
+        /** Does not hold yet, and is on the list of known failures. */
         KNOWN,
-        /** It is on that list and has held. */
+        /** Is on that list, but has held. */
         MENDED,
-        /** It was broken on purpose, and the ledger has seen it. */
+        /** Was broken on purpose, and the ledger has noticed. */
         SEEN,
         FAILED,
         NOT_PROMISED;
@@ -49,7 +49,7 @@ final class Report {
         return outcomes.stream().allMatch(outcome -> failures(outcome).isEmpty());
     }
 
-    /** What failed that should hold, and the first few to whom it did; empty if nothing. */
+    /** The promises that failed, with the first few calls or callers affected; empty if none did. */
     static String failures(Outcome outcome) {
         return Stream.of(Promise.values())
                 .filter(promise -> Verdict.on(outcome, promise) == Verdict.FAILED)
@@ -99,7 +99,7 @@ final class Report {
         };
     }
 
-    /** What is known to fail and why, and what could leave that list. */
+    /** The known failures with their reasons, and entries that could leave that list. */
     String remarks() {
         return outcomes.stream()
                 .flatMap(outcome -> outcome.scene().knownFailures().entrySet().stream()

@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** A trouble, and what is judged by it. Calls come before it, during it and after it. */
+/** One kind of trouble, and which promises are checked under it. Calls come before, during and after it. */
 enum Scene {
     ALONE("check: each instance counts alone", NONE, excused(), world -> world.seconds(4)) {
         @Override
@@ -231,22 +231,22 @@ enum Scene {
         return excuses;
     }
 
-    /** Makes trouble, and returns when it is over. */
+    /** Makes the trouble; returns when it is over. */
     void trouble(World world) {
         trouble.accept(world);
     }
 
-    /** Nobody promises to be exact where the documentation concedes anything. */
+    /** Whether this promise is checked here. Exactness is not promised where the documentation concedes anything. */
     boolean promises(Promise promise) {
         return promise != Promise.EXACT || excuses.isEmpty();
     }
 
-    /** The promises that a scene breaks on purpose, to show that the ledger notices. */
+    /** The promises that a scene breaks on purpose, to prove that the ledger notices. */
     Set<Promise> mustBreak() {
         return EnumSet.noneOf(Promise.class);
     }
 
-    /** What is known not to hold yet, and why. Whoever mends something removes it here. */
+    /** The promises that are known not to hold yet, and why. Remove an entry once it is fixed. */
     Map<Promise, String> knownFailures() {
         return this == FAIL_OVER
                 ? Map.of(

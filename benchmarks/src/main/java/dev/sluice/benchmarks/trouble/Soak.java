@@ -15,15 +15,15 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A play of many rounds, each with new callers, and every other one with some trouble. What instances and Redis have in
- * use between rounds must not grow.
+ * A long run of many rounds, each with new callers, and every second one with trouble. The resources that instances and
+ * Redis use between rounds must not grow.
  */
 final class Soak {
 
     private static final int CALLERS = 200;
     private static final double CALLS_A_SECOND = 0.5;
     private static final double SECONDS_OF_CALLS = 6;
-    /** Their windows, of two seconds, are over by then, and Redis has removed their keys. */
+    /** After this time, the windows (two seconds) are over, and Redis has removed their keys. */
     private static final double SECONDS_OF_QUIET = 6;
 
     private static final int ROWS = 10;
@@ -58,7 +58,9 @@ final class Soak {
         this.logs = logs;
     }
 
-    /** What is in use after a round, of the instance that uses most; heap is measured after a collection. */
+    /**
+     * The resources in use after a round, by the instance that uses most. Heap is measured after a garbage collection.
+     */
     private record Sample(long minute, long calls, long heapKilobytes, long threads, long connections, long keys) {
 
         private static final String MARKDOWN = "| %s | %s | %s | %s | %s | %s |";
@@ -75,7 +77,10 @@ final class Soak {
         }
     }
 
-    /** Whether nothing grew, all calls were answered, and no limit was passed on more instances than there are. */
+    /**
+     * Plays the rounds; returns {@code true} if nothing grew, all calls were answered, and no limit was exceeded on
+     * more instances than there are.
+     */
     boolean play() throws IOException {
         long began = System.nanoTime();
         System.out.println(Sample.head());
@@ -145,11 +150,11 @@ final class Soak {
                 calls,
                 most.applyAsLong(0) / 1024,
                 most.applyAsLong(1),
-                Long.parseLong(clients.replaceAll("(?s).*connected_clients:(\\d+).*", "$1")) - 1, // this question's own
+                Long.parseLong(clients.replaceAll("(?s).*connected_clients:(\\d+).*", "$1")) - 1, // minus our own
                 (Long) world.master().call("DBSIZE"));
     }
 
-    /** Whether the last third has no more than the third before it, at their medians. */
+    /** Whether the median of the last third is no higher than that of the third before. */
     private boolean isFlat(String what, Function<Sample, Long> figure, double growth) {
         int third = samples.size() / 3;
         long before = median(samples.subList(third, 2 * third), figure);

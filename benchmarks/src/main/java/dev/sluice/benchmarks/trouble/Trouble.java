@@ -11,12 +11,12 @@ import java.util.Random;
 import java.util.stream.Stream;
 
 /**
- * Plays every {@link Scene} to three instances, and exits with 1 if a promise is broken that is not known to be. Ends
- * within ten minutes, with all that it has started.
+ * Plays every {@link Scene} with three instances. Exits with 1 if a promise is broken that is not a known failure. Ends
+ * within ten minutes, with everything that it has started.
  *
  * <p>{@code java -cp benchmarks/target/benchmarks.jar dev.sluice.benchmarks.trouble.Trouble [--list] [--seed NUMBER]
- * [--only WORDS] [--soak 30m]}, where WORDS are part of a scene's title, or the name of a store, such as {@code
- * cluster}. A soak plays no scenes.
+ * [--only WORDS] [--soak 30m]}, where WORDS are a part of a scene's title, or the name of a store, such as
+ * {@code cluster}. A soak plays no scenes.
  */
 public final class Trouble {
 
@@ -24,7 +24,7 @@ public final class Trouble {
 
     private static final String USAGE = "[--list] [--seed NUMBER] [--only WORDS] [--soak 30m]";
     private static final int MOST_REPLAYS = 2;
-    /** Less than half of the time that a call waits for the store. */
+    /** Less than half of the time for which a call waits for the store. */
     private static final long STALL_MILLIS = 100;
 
     private Trouble() {}
@@ -71,7 +71,7 @@ public final class Trouble {
                 .toList();
     }
 
-    /** Whether nothing failed. */
+    /** Plays scenes; returns {@code true} if nothing failed. */
     private static boolean play(List<Scene> scenes, long seed, Path directory) throws IOException {
         Report report = new Report();
         System.out.println(Report.head());
@@ -93,7 +93,10 @@ public final class Trouble {
         return report.isGood();
     }
 
-    /** Plays a scene again that failed while this process itself had to wait for a processor: it proves nothing. */
+    /**
+     * Plays a scene. If it failed while this process itself had to wait for a processor, plays it again: such a failure
+     * proves nothing.
+     */
     private static Outcome play(World world, Scene scene, long seed) {
         Outcome outcome = Play.of(world, scene, seed);
         String failures = Report.failures(outcome);

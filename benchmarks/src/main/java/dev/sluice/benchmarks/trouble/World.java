@@ -25,12 +25,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Three instances, their store, the network between, and the means to hurt each of them. */
+/** Three instances, their store and the network between them, with means to damage each. */
 final class World implements AutoCloseable {
 
     static final int INSTANCES = 3;
 
-    /** So many more calls pass once {@link #raiseLimits} has been called. */
+    /** How many more calls pass after {@link #raiseLimits}. */
     static final long RAISE = 20;
 
     private static final Pattern CALLER = Pattern.compile("sluice:\\{\\d+}:tenant=[^=]+=([^:]+):(?:page|bulk):.*");
@@ -39,17 +39,17 @@ final class World implements AutoCloseable {
 
     /** What instances count in. */
     enum Store {
-        /** One Redis; each instance reaches it by a link of its own. */
+        /** One Redis; each instance reaches it over its own link. */
         REDIS,
         /** Three masters. */
         CLUSTER,
         /** A master, a replica, and a sentinel. */
         SENTINEL,
-        /** Each instance counts alone: the ledger has to notice. */
+        /** None: each instance counts alone, and the ledger must notice. */
         NONE
     }
 
-    /** The moment, by {@link System#nanoTime}, when an instance was killed, or all data of the store. */
+    /** When an instance was killed, or the store lost all data, by {@link System#nanoTime}. */
     record Blow(int instance, long nanos) {
 
         private static final int STORE = -1;
@@ -58,7 +58,7 @@ final class World implements AutoCloseable {
             return call.instance() == instance;
         }
 
-        /** Whether a moment is within an interval of it, or two if the machine is busy. */
+        /** Whether another time is within one interval of it, or two if the machine is busy. */
         boolean isNear(long otherNanos) {
             return Math.abs(otherNanos - nanos) < 2 * Excuse.INTERVAL_NANOS;
         }
@@ -76,9 +76,9 @@ final class World implements AutoCloseable {
     private RedisSentinels sentinels;
 
     /**
-     * Starts all, and waits until all instances listen.
+     * Starts everything, and waits until all instances listen.
      *
-     * @param logs where the instances write what they log
+     * @param logs where instances write their logs
      */
     World(Store store, long seed, Path logs) throws IOException {
         random = new Random(seed);
@@ -137,17 +137,17 @@ final class World implements AutoCloseable {
         return instances;
     }
 
-    /** One of them, at random. */
+    /** A random instance. */
     InstanceProcess anyInstance() {
         return instances.get(random.nextInt(INSTANCES));
     }
 
-    /** The network between each instance and the only Redis. */
+    /** The links between the instances and the only Redis. */
     List<FaultyProxy> links() {
         return links;
     }
 
-    /** Lets Redis apply one more batch of each instance, whose reply gets lost, and then cuts the instance off. */
+    /** Lets Redis apply one more batch of each instance, drops the reply, and then cuts the instance off. */
     void loseReplies() {
         for (FaultyProxy link : links) {
             int cuts = link.cuts();
@@ -159,12 +159,12 @@ final class World implements AutoCloseable {
         }
     }
 
-    /** The servers that have data, replicas included. */
+    /** All servers with data, including replicas. */
     List<RedisServer> servers() {
         return servers;
     }
 
-    /** The only Redis, the present master, or the first node of the cluster. */
+    /** The only Redis, the current master, or the first node of the cluster. */
     RedisServer master() {
         return servers.stream().filter(World::isMaster).findFirst().orElseThrow();
     }
@@ -187,7 +187,7 @@ final class World implements AutoCloseable {
         instances.get(number).close();
     }
 
-    /** Starts another instance in place of one that was killed. */
+    /** Starts a new instance in place of a killed one. */
     void replace(int number) {
         InstanceProcess other = start(number);
         other.awaitAddress();
@@ -210,7 +210,7 @@ final class World implements AutoCloseable {
         Pause.millis((long) (time * 1000));
     }
 
-    /** The usual file with something added at its end: something else that is limited, or a mistake. */
+    /** Reloads the usual file with an addition at its end: another limit, or a mistake. */
     void reloadWith(String end) {
         reload(limits(0, end));
     }
@@ -232,7 +232,7 @@ final class World implements AutoCloseable {
         }
     }
 
-    /** What the store says that callers have used of long windows, by their names; nothing if it does not answer. */
+    /** How much callers have used of long windows according to the store, by name; empty if it does not answer. */
     Map<String, Long> totals() {
         Map<String, Long> totals = new HashMap<>();
         try {

@@ -5,9 +5,9 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Decodes header values. Containers read headers as Latin-1, while most senders write UTF-8; so a value that is valid UTF-8
- * is decoded as UTF-8. Letters that a sender did write in Latin-1 are hardly ever valid UTF-8, so both encodings of a name
- * give the same text.
+ * Decodes header values. Containers read headers as Latin-1, but most senders write UTF-8. So a value that is valid
+ * UTF-8 is decoded as UTF-8. Text in Latin-1 is hardly ever valid UTF-8, so a name gives the same text in both
+ * encodings.
  */
 public final class HeaderText {
 
@@ -28,7 +28,7 @@ public final class HeaderText {
 
     private static String decoded(String value) {
         if (value.chars().anyMatch(letter -> letter > LAST_LATIN)) {
-            return value; // the container has read it as UTF-8
+            return value; // the container has already decoded it as UTF-8
         }
         try {
             return StandardCharsets.UTF_8

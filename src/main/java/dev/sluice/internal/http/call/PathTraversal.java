@@ -10,10 +10,10 @@ import java.util.List;
  */
 public final class PathTraversal {
 
-    /** Stands for an encoded slash in a {@link #simplified} path. */
+    /** Replaces an encoded slash in a {@link #simplified} path. */
     private static final char ENCODED_SLASH = '\u0001';
 
-    /** Stands for an encoded backslash. */
+    /** Replaces an encoded backslash. */
     private static final char ENCODED_BACKSLASH = '\u0002';
 
     private PathTraversal() {}
@@ -40,7 +40,7 @@ public final class PathTraversal {
         return leaves(simplified(path), false);
     }
 
-    /** Whether the path leaves its root for such a server if it also counts empty segments. */
+    /** Whether the path leaves its root for a server that splits at slashes only and counts empty segments. */
     public static boolean leavesCountingEmpty(String path) {
         return leaves(simplified(path), true);
     }
@@ -57,7 +57,7 @@ public final class PathTraversal {
         return false;
     }
 
-    /** The path behind the context, with every {@code ..} resolved, in whatever spelling the context is written. */
+    /** The path behind the context, with every {@code ..} resolved, however the context is spelled. */
     public static String behind(String context, String path) {
         String reading =
                 simplified(path).replace(ENCODED_SLASH, '/').replace('\\', '/').replace(ENCODED_BACKSLASH, '/');

@@ -5,12 +5,12 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one parameter of a query string; {@code getParameter} would consume the body of a form before the application
- * does.
+ * Reads one parameter of a query string. ({@code getParameter} would consume a form in the body before the application
+ * reads it.)
  *
  * <p>Containers disagree on unusual encodings. Tomcat 10.1 drops a parameter with a percent sign that encodes nothing;
- * others take the sign as text. Undertow can be configured not to decode names. Spring WebFlux skips equals signs before a
- * name. Each of these is a reading.
+ * others keep the sign as text. Undertow can be configured not to decode names. Spring WebFlux skips equals signs in
+ * front of a name. Each of these is a reading.
  */
 public final class QueryString {
 
@@ -20,7 +20,7 @@ public final class QueryString {
     private static final int WITHOUT_MALFORMED = 1;
     /** Names are not decoded. */
     private static final int NAMES_AS_SENT = 2;
-    /** A name begins behind the equals signs before it. */
+    /** Equals signs in front of a name are skipped. */
     private static final int NAMES_BEHIND_EQUALS = 3;
 
     private QueryString() {}
@@ -48,8 +48,8 @@ public final class QueryString {
     }
 
     /**
-     * The first value of the parameter, decoded, in one of the ways in which the query can be read; {@code null} if the
-     * query has none of that name.
+     * The first value of the parameter, decoded, in one of the {@link #readings}; {@code null} if there is none of that
+     * name.
      */
     public static @Nullable String first(@Nullable String query, String name, int reading) {
         if (query == null) {
@@ -104,7 +104,7 @@ public final class QueryString {
         return at;
     }
 
-    /** Like {@code String.indexOf}, but ends at {@code to}: a query may be a megabyte of ampersands. */
+    /** Like {@code String.indexOf}, but stops at {@code to}, because a query may be a megabyte of ampersands. */
     private static int indexOf(String query, char sought, int from, int to) {
         int at = from;
         while (at < to && query.charAt(at) != sought) {

@@ -3,17 +3,18 @@ package dev.sluice.internal.http.call;
 import java.security.Principal;
 import org.jspecify.annotations.Nullable;
 
-/** The claims of verified tokens. */
+/** Finds claims of verified tokens. Thread-safe. */
 @FunctionalInterface
 public interface TokenClaims {
 
-    /** Claims that Spring Security has verified; none if it is not on the class path. */
+    /** Finds claims that Spring Security has verified; finds none if it is not on the class path. */
     TokenClaims AVAILABLE = found(TokenClaims.class.getClassLoader());
 
     /**
-     * The value of a claim; {@code null} if there is no verified token with the claim.
+     * The value of a claim; {@code null} if no verified token has it.
      *
-     * @param principal who has been authenticated; {@code null} for the one whom Spring Security knows on this thread
+     * @param principal the authenticated caller; if {@code null}, the one that Spring Security has stored for this
+     *     thread
      */
     @Nullable String find(@Nullable Principal principal, String name);
 

@@ -9,10 +9,12 @@ import java.util.List;
 import java.util.StringJoiner;
 
 /**
- * The fields of draft-ietf-httpapi-ratelimit-headers-11, which no other class knows: the parts of header values that are the same for every call to an endpoint, built once.
+ * The parts of header values that are the same for every call to an endpoint, built once. No other class knows the
+ * fields of draft-ietf-httpapi-ratelimit-headers-11.
  *
  * @param policies the value of {@code RateLimit-Policy}
- * @param states for each tier, in the endpoint's order, the value of {@code RateLimit} up to the number of remaining calls
+ * @param states for each tier, in the endpoint's order, the value of {@code RateLimit} up to the number of remaining
+ *     calls
  */
 record EndpointText(String policies, List<String> states) {
 
@@ -27,7 +29,7 @@ record EndpointText(String policies, List<String> states) {
                 endpoint.tiers().stream().map(tier -> state(endpoint, tier)).toList());
     }
 
-    /** The text of a tier; built now if it is not one of the endpoint's. */
+    /** The text of a tier, built on the fly if the endpoint does not have this tier. */
     private String stateOf(Endpoint endpoint, Tier tier) {
         int at = endpoint.tiers().indexOf(tier);
         return at < 0 ? state(endpoint, tier) : states.get(at);
@@ -39,7 +41,8 @@ record EndpointText(String policies, List<String> states) {
      * @param untilMoreSeconds the time until more calls may pass
      */
     String state(Shown told, long untilMoreSeconds) {
-        long most = told.tier().limit().threshold(); // a bucket may hold more, but r is a part of q
+        long most =
+                told.tier().limit().threshold(); // a bucket may hold more than the threshold, but r must not exceed q
         long left = Math.max(0, Math.min(most, told.remaining()));
         return stateOf(told.endpoint(), told.tier()) + left + ";t=" + untilMoreSeconds;
     }
@@ -48,12 +51,14 @@ record EndpointText(String policies, List<String> states) {
         return PolicyName.quoted(endpoint, tier) + ";r=";
     }
 
-    /** The unit of a policy, if it is not the usual one. The draft knows none for costs. */
+    /** The unit of a policy, unless it is the default, requests. The draft has no unit for costs. */
     private static String unit(Tier tier) {
         return tier.limit().hasPeriod() ? "" : ";qu=\"concurrent-requests\"";
     }
 
-    /** The window of a policy. The draft has windows of one length in whole seconds; for others it is left out. */
+    /**
+     * The window of a policy. Left out for calendar windows and fractions of a second, which the draft cannot express.
+     */
     private static String window(Tier tier) {
         Duration period = tier.limit().period();
         boolean isCalendar = tier.limit().windows() instanceof Windows.Calendar;

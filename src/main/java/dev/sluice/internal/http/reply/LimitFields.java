@@ -10,9 +10,10 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a decision into the header fields of a response. Text that is the same for every call to an endpoint is cached by
- * the endpoint's identity, in a map that is copied on each change, so that reading needs no lock: endpoints are few, and new
- * ones come with a reload only.
+ * Writes a decision into the header fields of a response. Thread-safe.
+ *
+ * <p>Text that is the same for every call to an endpoint is cached by the endpoint's identity. The map is copied on
+ * each change, so that reads need no lock: endpoints are few, and new ones come only with a reload.
  *
  * @param <R> the kind of response
  */
@@ -27,7 +28,7 @@ public final class LimitFields<R> {
     private static final String POLICY = "RateLimit-Policy";
     private static final String STATE = "RateLimit";
 
-    /** The most cached endpoints, with those of earlier files; then the cache is cleared. */
+    /** The most cached endpoints, including those of earlier files. Beyond it, the cache is cleared. */
     private static final int MOST_TEXTS = 20_000;
 
     private final HeaderFields<R> fields;
@@ -73,7 +74,11 @@ public final class LimitFields<R> {
         }
     }
 
-    /** Writes the other fields of a refusal. With {@code again}, only if the response has lost them. */
+    /**
+     * Writes the other fields of a refusal.
+     *
+     * @param again whether to write only fields that the response has lost
+     */
     public void writeRefusal(R response, Decision decision, ResponseOptions options, boolean again) {
         if (!fields.areSent(response) && !(again && fields.get(response, RETRY_AFTER) != null)) {
             if (!decision.neverPasses()) {
@@ -83,7 +88,7 @@ public final class LimitFields<R> {
         }
     }
 
-    /** What the body of a refusal tells, beside the fields that the response has now. */
+    /** The contents for the body of a refusal, which agree with the fields that the response has now. */
     public static <R> Refusal refusal(HeaderFields<R> fields, R response, Decision decision, int status) {
         return new Refusal(decision, status, fields.get(response, RETRY_AFTER), areShown(fields, response));
     }
@@ -93,7 +98,9 @@ public final class LimitFields<R> {
         return fields.get(response, LIMIT) != null || fields.get(response, POLICY) != null;
     }
 
-    /** Whether the response already has the fields of another limiter, which has less left in proportion. */
+    /**
+     * Whether the response already has the fields of another limiter, which has less left in proportion to its limit.
+     */
     private boolean hasScarcer(R response, Decision decision, Shown told, @Nullable Decision earlier) {
         if (earlier == null || !decision.admitted() || !areShown(fields, response)) {
             return false;
@@ -124,8 +131,8 @@ public final class LimitFields<R> {
     }
 
     /**
-     * The time until more calls may pass. By the draft, {@code Retry-After} must not be sooner, so a refusal has the same
-     * time in both.
+     * The time until more calls may pass. The draft forbids a {@code Retry-After} that is sooner, so a refusal has the
+     * same time in both.
      */
     private static long secondsUntilMore(Decision decision, Shown told) {
         long untilMore = decision.admitted()
@@ -149,7 +156,7 @@ public final class LimitFields<R> {
         return known != null ? known : cache(endpoint);
     }
 
-    /** If two threads add at once, one text may be lost, and is built again for the next call. */
+    /** If two threads add at the same time, one text may get lost; the next call builds it again. */
     private EndpointText cache(Endpoint endpoint) {
         EndpointText text = EndpointText.of(endpoint);
         IdentityHashMap<Endpoint, EndpointText> known = texts;

@@ -11,8 +11,8 @@ final class PolicyName {
     private PolicyName() {}
 
     /**
-     * The name in quotation marks. The result is a string of RFC 9651 (structured fields) and of JSON: all but printable
-     * ASCII is percent-encoded, since the former cannot contain it.
+     * The name in quotation marks. Valid as a string of RFC 9651 (structured fields) and of JSON: characters other than
+     * printable ASCII, which structured fields cannot contain, are percent-encoded.
      */
     static String quoted(Endpoint endpoint, Tier tier) {
         String name = endpoint.tiers().size() == 1 ? endpoint.id() : endpoint.id() + '-' + tier.name();

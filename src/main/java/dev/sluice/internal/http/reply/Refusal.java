@@ -6,12 +6,12 @@ import dev.sluice.tier.Tier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the body of a refusal tells. It contains nothing about other callers, and no figures of limits unless the response
- * has the limit's fields.
+ * The contents for the body of a refusal. Says nothing about other callers, and shows figures of limits only if the
+ * response has the limit's header fields.
  *
- * @param status of the response
- * @param retryAfter the seconds until a retry passes, as the response has them; {@code null} if it does not
- * @param showsLimit whether the response has the limit's fields
+ * @param status the status of the response
+ * @param retryAfter the seconds until a retry can pass, as in the response; {@code null} if the response has none
+ * @param showsLimit whether the response has the limit's header fields
  */
 public record Refusal(
         Decision decision, int status, @Nullable String retryAfter, boolean showsLimit) {
@@ -22,8 +22,8 @@ public record Refusal(
     private static final String TYPES = "https://iana.org/assignments/http-problem-types#";
 
     /**
-     * The problem document, with the types that {@code draft-ietf-httpapi-ratelimit-headers} registers. It contains nothing
-     * that the caller sent.
+     * The problem document, with the types that {@code draft-ietf-httpapi-ratelimit-headers} registers. Contains
+     * nothing that the caller sent, so nothing needs escaping.
      */
     public String problem() {
         boolean isBusy = decision.outcome() == Decision.Outcome.REFUSED_BUSY;
@@ -34,15 +34,17 @@ public record Refusal(
                 + (isBusy ? "" : ",\"violated-policies\":[" + policies() + "]") + "}";
     }
 
-    /** Why the call is refused, and when a retry passes. Contains letters, digits and punctuation that need no escapes. */
+    /**
+     * Why the call is refused, and when to retry. Contains only letters, digits and punctuation that need no escaping.
+     */
     String detail() {
         if (decision.neverPasses()) {
             return tooCostly();
         }
         String why = switch (decision.outcome()) {
-            case REFUSED_BUSY -> "Too many calls wait already";
-            case REFUSED_BLOCKED -> "You are blocked, since you went on after many refusals";
-            default -> "No more of these calls can be let through for now";
+            case REFUSED_BUSY -> "Too many calls are already waiting";
+            case REFUSED_BLOCKED -> "You are blocked because you kept calling after many refusals";
+            default -> "Rate limit exceeded";
         };
         return why + "; try again " + when() + ".";
     }
@@ -50,9 +52,9 @@ public record Refusal(
     private String tooCostly() {
         Tier tier = decision.tier();
         String figures = tier == null || decision.shown() == null || !showsLimit
-                ? "more than can ever pass at once"
-                : decision.cost() + " and at most " + tier.most() + " can pass at once";
-        return "This request counts as " + figures + "; repeating it will not help.";
+                ? "more than the limit can ever allow at once"
+                : decision.cost() + ", and the limit allows at most " + tier.most() + " at once";
+        return "This request costs " + figures + "; retrying it will not help.";
     }
 
     private String when() {

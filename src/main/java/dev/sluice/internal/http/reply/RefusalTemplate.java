@@ -6,10 +6,13 @@ import dev.sluice.RefusalBody.Piece;
 import dev.sluice.RefusalBody.Placeholder;
 import org.jspecify.annotations.Nullable;
 
-/** Fills in the template of the file for the body of a refusal. Values are escaped, since callers choose the path. */
+/**
+ * Fills in the template that the file has for the body of a refusal. Escapes all values, because callers choose the
+ * path.
+ */
 public final class RefusalTemplate {
 
-    /** Longer paths are cut, so that a caller cannot make the body large. */
+    /** Longer paths are truncated, so that a caller cannot inflate the body. */
     private static final int LONGEST_PATH = 1_000;
 
     private RefusalTemplate() {}
@@ -17,7 +20,7 @@ public final class RefusalTemplate {
     /**
      * The body.
      *
-     * @param path as the caller sent it
+     * @param path the path as the caller sent it
      */
     public static String filledIn(RefusalBody body, Refusal refusal, String path) {
         StringBuilder text = new StringBuilder();

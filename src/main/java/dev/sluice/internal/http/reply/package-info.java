@@ -1,6 +1,6 @@
 /**
- * What does a caller read of a decision, whoever serves it? The header fields, and the body of a refusal. Called by {@code
- * servlet} and {@code webflux}; it may call the words.
+ * What does a caller read in an answer, whichever server sends it? The header fields, and the body of a refusal.
+ * {@code servlet} and {@code webflux} use this package. It may use {@code dev.sluice}.
  */
 @NullMarked
 package dev.sluice.internal.http.reply;

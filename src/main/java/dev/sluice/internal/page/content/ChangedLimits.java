@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The clients and endpoints whose limits a reload may have changed. */
+/** The clients and endpoints whose limits a reload may have changed. Immutable. */
 final class ChangedLimits {
 
     private final boolean mayBeAll;
@@ -37,7 +37,7 @@ final class ChangedLimits {
         addMissing(now.overrides(), before.overrides());
     }
 
-    /** The names of the sources, since each reload creates new ones. */
+    /** The names of the sources; the sources themselves are new after each reload. */
     private static Map<String, List<String>> sources(Limits limits) {
         return limits.subjects().entrySet().stream()
                 .collect(Collectors.toMap(

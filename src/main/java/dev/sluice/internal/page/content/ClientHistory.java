@@ -10,12 +10,14 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** One client at one endpoint, with its history. Guarded by its {@link TrafficHistory}. */
+/** One client at one endpoint, with its history. Not thread-safe: {@link TrafficHistory} guards it. */
 final class ClientHistory {
 
     private static final int MOST_REFUSALS = 10;
     private static final long REFUSAL_WEIGHT = 10;
-    /** The used part of a limit from which on a client is near it; such clients are kept rather than others. */
+    /**
+     * The used part of a limit from which a client counts as near it. Such clients are kept in preference to others.
+     */
     private static final double NEAR = 0.8;
 
     private static final long NEAR_WEIGHT = 1000;
@@ -23,11 +25,11 @@ final class ClientHistory {
     final int id;
     final OutcomeBuckets buckets = new OutcomeBuckets();
     private CallerTraffic latest;
-    /** The latest state under the tier with the shortest period, whose line charts draw. */
+    /** The latest state in the tier with the shortest period; charts draw its limit as a line. */
     private CallerTraffic shortest;
 
     private List<RefusalData> refusals = List.of();
-    /** The generation in which it changed last. */
+    /** The generation of its latest change. */
     long changedIn;
     /** The last result of {@link #weigh}. */
     long weight;
@@ -38,7 +40,7 @@ final class ClientHistory {
         this.shortest = first;
     }
 
-    /** Adds what was counted in one interval, or replaces it if the interval was not over before. */
+    /** Adds the counts of one interval, or replaces those of the same interval if it was not yet over. */
     void put(long bucket, CallerTraffic counted, long generation) {
         boolean isChanged = buckets.put(bucket, counted.allowed(), counted.refused(), counted.wouldRefuse());
         boolean isLater = counted.lastMillis() >= latest.lastMillis() && !counted.equals(latest);
@@ -71,12 +73,12 @@ final class ClientHistory {
         return knowsPeriod && (counted.periodMillis() == 0 || counted.periodMillis() > shortest.periodMillis());
     }
 
-    /** The limits may have changed, so the tier with the shortest period may be gone. */
+    /** The limits may have changed: the tier with the shortest period may no longer exist. */
     void forgetShortest() {
         shortest = latest;
     }
 
-    /** Computes how much there is to see of the client; the lightest are dropped first. */
+    /** Computes how much the client matters to readers; the least important clients are dropped first. */
     void weigh(long bucket) {
         weight = buckets.weight(bucket, REFUSAL_WEIGHT) + nearness(latest);
     }

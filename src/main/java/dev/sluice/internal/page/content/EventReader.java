@@ -2,29 +2,29 @@ package dev.sluice.internal.page.content;
 
 import java.io.IOException;
 
-/** A reader of events, behind a connection of some server. */
+/** A connection of some server to one reader of events. */
 public interface EventReader {
 
-    /** What a reader tells the stream that feeds it. */
+    /** The stream that feeds a reader, as the reader sees it. Thread-safe. */
     interface Feed {
 
-        /** It can take an event. */
+        /** The reader can take an event. */
         void write();
 
-        /** It has gone. */
+        /** The reader has disconnected. */
         void end();
     }
 
-    /** Begins the answer. From now on the reader tells this feed whenever it can take an event. */
+    /** Begins the answer. From now on, the reader reports to this feed whenever it can take an event. */
     void begin(Feed feed) throws IOException;
 
     /**
-     * Takes an event, unless the one before is still on its way. Called under the stream's lock.
+     * Takes an event, unless the previous one is still being sent. Called under the stream's lock.
      *
-     * @return whether it has taken the event
+     * @return whether the event was taken
      */
     boolean take(byte[] event) throws IOException;
 
-    /** Ends the answer, after it has begun. Called once, without a lock. */
+    /** Ends an answer that has begun. Called once, without a lock. */
     void end();
 }

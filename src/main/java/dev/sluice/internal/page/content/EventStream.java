@@ -7,9 +7,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stream of events to one reader of the page. An event that cannot be written at once waits, one at most; a reader
- * that misses one gets all data with the next. Ends after five minutes, so that a reader has to be authorized again.
- * Guarded by {@code this}, but no event is made under that lock.
+ * The stream of events to one reader of the page. Keeps at most one event until the reader can take it; a reader that
+ * misses one gets all data with the next. Ends after five minutes, so that the browser reconnects and is authorized
+ * again. Thread-safe: guarded by {@code this}, but events are rendered without the lock.
  */
 final class EventStream implements EventReader.Feed {
 
@@ -30,7 +30,7 @@ final class EventStream implements EventReader.Feed {
         this.ended = ended;
     }
 
-    /** Begins with all data. An event that is offered earlier counts as missed. */
+    /** Begins with all data. Events that are offered before count as missed. */
     void begin(byte[] first) throws IOException {
         synchronized (this) {
             next = first;
@@ -40,8 +40,8 @@ final class EventStream implements EventReader.Feed {
     }
 
     /**
-     * Sends the changes, or all data if the reader has missed an event; asks only for the one that it sends. Called by one
-     * thread.
+     * Sends the changes, or all data if the reader has missed an event. Renders only the one that it sends. Only the
+     * thread that samples calls this.
      */
     void offer(Supplier<byte[]> changes, Supplier<byte[]> everything) {
         if (System.nanoTime() - began > LONGEST_NANOS) {
@@ -65,7 +65,7 @@ final class EventStream implements EventReader.Feed {
         behind = false;
     }
 
-    /** Writes the waiting event if the reader can take it now. Ends the stream if that fails. */
+    /** Writes the pending event if the reader can take it now. Ends the stream if that fails. */
     @Override
     public void write() {
         if (!tryWrite()) {
@@ -73,7 +73,7 @@ final class EventStream implements EventReader.Feed {
         }
     }
 
-    /** Returns whether nothing failed. */
+    /** Returns {@code false} if the write failed. */
     private synchronized boolean tryWrite() {
         try {
             byte[] event = next;
@@ -90,7 +90,7 @@ final class EventStream implements EventReader.Feed {
         return over;
     }
 
-    /** Ends the answer, once. Holds no lock, since the container takes its own. */
+    /** Ends the answer, once. Holds no lock, because the container takes its own. */
     @Override
     public void end() {
         if (isFirstEnd()) {

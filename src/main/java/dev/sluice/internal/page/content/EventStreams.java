@@ -13,31 +13,31 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Samples the limiter on a thread of its own, each second while the page has readers, and sends them what has changed.
- * Never waits for a reader. Safe for any threads.
+ * Samples the limiter on its own thread, every second while the page has readers, and sends them the changes. Never
+ * blocks on a reader. Thread-safe.
  */
 final class EventStreams implements AutoCloseable {
 
     static final long TICK_MILLIS = 1000;
 
-    /** The most readers at a time. */
+    /** The most readers at the same time. */
     static final int MOST = 16;
 
     private static final byte[] BEFORE_DATA = "data: ".getBytes(StandardCharsets.UTF_8);
     private static final byte[] BEHIND_DATA = "\n\n".getBytes(StandardCharsets.UTF_8);
     private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.page");
 
-    /** Without readers, the history is sampled only every so many seconds. */
+    /** Without readers, the history is sampled only at every fifth tick. */
     private static final int IDLE_TICKS = 5;
 
     private final Sampler sampler;
     private final Set<EventStream> streams = ConcurrentHashMap.newKeySet();
     private final ScheduledExecutorService timer = BackgroundThreads.timer("sluice-page");
 
-    /** All data as it was made last, and when; guarded by the sampler. */
-    private byte[] made = new byte[0];
+    /** All data as rendered last, and when. Guarded by the sampler. */
+    private byte[] rendered = new byte[0];
 
-    private long madeMillis;
+    private long renderedMillis;
     private int ticks;
     private boolean failed;
 
@@ -50,7 +50,7 @@ final class EventStreams implements AutoCloseable {
         return this;
     }
 
-    /** Begins a stream; returns whether there was room for it. */
+    /** Begins a stream; returns {@code false} if there are already too many. */
     synchronized boolean add(EventReader reader) {
         if (streams.size() >= MOST || timer.isShutdown()) {
             return false;
@@ -60,7 +60,7 @@ final class EventStreams implements AutoCloseable {
         try {
             stream.begin(event(sampler.everything()));
         } catch (IOException e) {
-            stream.end(); // the reader has gone
+            stream.end(); // the reader has disconnected
         } catch (RuntimeException | Error e) {
             streams.remove(stream);
             throw e;
@@ -71,15 +71,15 @@ final class EventStreams implements AutoCloseable {
         return true;
     }
 
-    /** All data, made once a second of the limiter's clock at most, however often it is asked for. */
+    /** All data. Rendered at most once a second of the limiter's clock, however often it is requested. */
     byte[] everything() {
         synchronized (sampler) {
-            if (made.length == 0 || Math.abs(sampler.nowMillis() - madeMillis) > TICK_MILLIS) {
+            if (rendered.length == 0 || Math.abs(sampler.nowMillis() - renderedMillis) > TICK_MILLIS) {
                 PageData data = sampler.diagnosed();
-                made = JsonText.of(data);
-                madeMillis = data.now();
+                rendered = JsonText.of(data);
+                renderedMillis = data.now();
             }
-            return made;
+            return rendered;
         }
     }
 
@@ -95,7 +95,9 @@ final class EventStreams implements AutoCloseable {
         } catch (RuntimeException | Error e) {
             if (!failed) {
                 failed = true;
-                LOG.warn("The page could not be told the latest figures. It is tried again each second (said once)", e);
+                LOG.warn(
+                        "Could not send the latest figures to readers of the page; retrying every second (logged once)",
+                        e);
             }
         }
     }
@@ -126,7 +128,7 @@ final class EventStreams implements AutoCloseable {
         return event.toByteArray();
     }
 
-    /** Ends all streams and the thread; no stream begins any more. */
+    /** Ends all streams and the thread; no stream can begin any more. */
     @Override
     public synchronized void close() {
         BackgroundThreads.end(timer);

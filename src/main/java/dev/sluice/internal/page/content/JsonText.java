@@ -9,8 +9,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the page's data as JSON. A library would have to be the application's: Spring Boot 3 brings Jackson 2, Spring Boot
- * 4 Jackson 3, and others none.
+ * Writes the page's data as JSON. Uses no library, because Spring Boot 3 brings Jackson 2, Spring Boot 4 Jackson 3, and
+ * other applications none. Not thread-safe.
  */
 final class JsonText {
 
@@ -25,7 +25,7 @@ final class JsonText {
 
     private JsonText() {}
 
-    /** The JSON in UTF-8, in one line. What is null in a record is left out. */
+    /** The JSON in UTF-8, on one line, without {@code null} members. */
     static byte[] of(Record data) {
         JsonText text = new JsonText();
         text.append(data);
@@ -48,7 +48,8 @@ final class JsonText {
         } else if (value instanceof Number || value instanceof Boolean) {
             json.append(value);
         } else {
-            throw new IllegalArgumentException("the page has no JSON for " + value.getClass());
+            throw new IllegalArgumentException(
+                    "cannot write a " + value.getClass().getName() + " as JSON");
         }
     }
 
@@ -71,7 +72,7 @@ final class JsonText {
         try {
             return component.getAccessor().invoke(object);
         } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException("the page's own records can be read", e);
+            throw new IllegalStateException("a record of the page cannot be read", e);
         }
     }
 

@@ -4,13 +4,19 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.LongStream;
 
-/** Calls by outcome in each of the last intervals. Its memory is bounded, whatever is counted. */
+/**
+ * Calls by outcome in each of the latest intervals. Its memory is bounded. Not thread-safe: {@link TrafficHistory}
+ * guards it.
+ */
 final class OutcomeBuckets {
 
     /** Fifteen minutes. */
     static final int KEPT = 90;
 
-    /** Of each interval its number, and the calls allowed, refused, and that would have been refused; never changed. */
+    /**
+     * For each interval: its number, and the calls that were allowed, refused, and would have been refused. The arrays
+     * in it never change.
+     */
     private final long[][] buckets = new long[KEPT][];
 
     private long latest = -1;
@@ -19,7 +25,7 @@ final class OutcomeBuckets {
         Arrays.fill(buckets, new long[] {-1, 0, 0, 0});
     }
 
-    /** Sets the calls of one interval so far; returns whether they have changed. */
+    /** Sets the counts of one interval so far; returns whether they have changed. */
     boolean put(long number, long allowed, long refused, long wouldRefuse) {
         long[] before = at(number);
         buckets[index(number)] = new long[] {number, allowed, refused, wouldRefuse};
@@ -35,12 +41,12 @@ final class OutcomeBuckets {
         return (int) Math.floorMod(number, (long) KEPT);
     }
 
-    /** The number of the last interval that was set. */
+    /** The number of the latest interval that was set. */
     long latest() {
         return latest;
     }
 
-    /** The intervals of this range in which there were calls, in their order. */
+    /** The intervals of this range that have calls, in order. */
     List<long[]> between(long first, long last) {
         return LongStream.rangeClosed(Math.max(first, last - KEPT + 1), last)
                 .filter(number -> at(number)[0] == number)
@@ -49,7 +55,7 @@ final class OutcomeBuckets {
                 .toList();
     }
 
-    /** A weight by calls, in which refusals count more than calls that passed. */
+    /** The number of calls, where each refusal counts several times. */
     long weight(long last, long ofRefusal) {
         return between(last - KEPT + 1, last).stream()
                 .mapToLong(bucket -> bucket[1] + ofRefusal * (bucket[2] + bucket[3]))

@@ -4,17 +4,17 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Who may read the page: everybody, users with one of some roles, or nobody.
+ * Who may read the page: everybody, users with a role, or nobody. Immutable.
  *
- * @param roles one of them is enough
- * @param open whether no role is needed
+ * @param roles a user needs one of these
+ * @param open whether everybody may read it
  */
 public record PageAccess(Set<String> roles, boolean open) {
 
-    /** Nobody. */
+    /** Nobody may read the page. */
     public static final PageAccess CLOSED = new PageAccess(Set.of(), false);
 
-    /** Everybody who reaches the server. */
+    /** Everybody who can reach the server may read the page. */
     public static final PageAccess OPEN = new PageAccess(Set.of(), true);
 
     public PageAccess {
@@ -25,7 +25,11 @@ public record PageAccess(Set<String> roles, boolean open) {
         return !open && roles.isEmpty();
     }
 
-    /** Whether it admits a caller of whom it can be asked whether they have a role. */
+    /**
+     * Whether a caller may read the page.
+     *
+     * @param hasRole whether the caller has a role
+     */
     public boolean admits(Predicate<String> hasRole) {
         return open || roles.stream().anyMatch(hasRole);
     }

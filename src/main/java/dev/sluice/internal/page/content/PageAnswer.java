@@ -4,11 +4,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** An answer of the page. Immutable, but for its bytes, which nobody may change. */
+/** An answer of the page. Immutable, as long as nobody changes its bytes. Thread-safe. */
 public final class PageAnswer {
 
     /**
-     * Allows nothing from other servers, nothing inline and no frames, and forbids scripts to make markup of strings.
+     * Allows nothing from other servers, nothing inline and no frames, and forbids scripts to turn strings into markup.
      */
     private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
             + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
@@ -25,14 +25,14 @@ public final class PageAnswer {
 
     public static final PageAnswer FORBIDDEN = text(403, "You may not read this page.\n");
 
-    /** The answer to whoever wants to listen while too many do. */
+    /** Refuses a reader of events because there are too many. */
     public static final PageAnswer TOO_MANY =
-            text(503, "Too many listen already; read data.json instead.\n").with("Retry-After", "5");
+            text(503, "Too many readers of events; read data.json instead.\n").with("Retry-After", "5");
 
-    /** The answer to whoever wants to listen in a way that does not work. */
+    /** Refuses a reader whose request cannot become a stream. */
     public static final PageAnswer NO_STREAM = text(
             501,
-            "Events need GET, and async-supported of the servlet and all filters before it; read data.json instead.\n");
+            "Events need GET, and async-supported on the servlet and all filters in front; read data.json instead.\n");
 
     static final PageAnswer EVENTS = new PageAnswer(200, true, Map.of(), new byte[0])
             .with("Content-Type", "text/event-stream; charset=utf-8")
@@ -43,7 +43,7 @@ public final class PageAnswer {
     private final Map<String, String> headers;
     private final byte[] body;
 
-    /** With these headers, and those that protect what is shown, unless they are given. */
+    /** Adds headers that protect the contents, unless given. */
     private PageAnswer(int status, boolean isStream, Map<String, String> given, byte[] body) {
         Map<String, String> all = new LinkedHashMap<>(PROTECTION);
         all.putAll(given);
@@ -62,17 +62,17 @@ public final class PageAnswer {
         return isStream;
     }
 
-    /** All headers but the length. */
+    /** All headers except the content length. */
     public Map<String, String> headers() {
         return headers;
     }
 
-    /** Empty if there is none. */
+    /** The body; empty if there is none. */
     public byte[] body() {
         return body;
     }
 
-    /** A message to whoever asked. */
+    /** A plain text message. */
     public static PageAnswer text(int status, String text) {
         return new PageAnswer(status, false, Map.of(), text.getBytes(StandardCharsets.UTF_8))
                 .with("Content-Type", "text/plain; charset=utf-8");

@@ -6,8 +6,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers requests for the page of a limiter, whose figures it collects until it is closed. Who may read the page, its server
- * asks {@link PageAccess} first. Safe for any threads, but not for event loops: an answer may take long to make.
+ * Answers requests for the page of a limiter, and collects its figures until it is closed. The server must check
+ * {@link PageAccess} first. Thread-safe, but not for event loops: rendering an answer may take long.
  */
 public final class PageAnswers implements AutoCloseable {
 
@@ -17,16 +17,16 @@ public final class PageAnswers implements AutoCloseable {
     private final Sampler sampler;
     private final EventStreams streams;
 
-    /** Begins to collect figures of this limiter. */
+    /** Begins to collect the figures of this limiter. */
     public PageAnswers(Sluice shown) {
         sampler = new Sampler(shown);
         streams = new EventStreams(sampler).start();
     }
 
-    /** Answers a caller who may read the page. If the answer is a stream, {@link #listen} begins it. */
+    /** Answers a caller who may read the page. If the answer is a stream, begin it with {@link #listen}. */
     public PageAnswer answer(PageRequest request) {
         if (!request.method().equals("GET") && !request.method().equals("HEAD")) {
-            return PageAnswer.text(405, "This page can only be read.\n").with("Allow", "GET, HEAD");
+            return PageAnswer.text(405, "This page is read-only.\n").with("Allow", "GET, HEAD");
         }
         return switch (request.below()) {
             case "" -> {
@@ -44,7 +44,7 @@ public final class PageAnswers implements AutoCloseable {
     private PageAnswer client(@Nullable String id) {
         StandingsData standings = id != null && id.matches("\\d{1,9}") ? sampler.standings(Integer.parseInt(id)) : null;
         return standings == null
-                ? PageAnswer.text(404, "There is no such client; data.json has their ids.\n")
+                ? PageAnswer.text(404, "No client has this id; data.json lists the ids.\n")
                 : PageAnswer.ok(JSON, JsonText.of(standings));
     }
 
@@ -53,11 +53,11 @@ public final class PageAnswers implements AutoCloseable {
                 request.below().equals("/") ? "index.html" : request.below().substring(1);
         PageFile file = files.get(name);
         return file == null
-                ? PageAnswer.text(404, "There is no such file of this page.\n")
+                ? PageAnswer.text(404, "This page has no such file.\n")
                 : file.answer(request.header("If-None-Match"));
     }
 
-    /** Begins a stream of events; returns whether there was room for one more reader. */
+    /** Begins a stream of events; returns {@code false} if there are already too many. */
     public boolean listen(EventReader reader) {
         return streams.add(reader);
     }
@@ -67,7 +67,7 @@ public final class PageAnswers implements AutoCloseable {
         return streams.count();
     }
 
-    /** Ends the streams and the sampling; the limiter stays open. */
+    /** Ends the event streams and the sampling; the limiter stays open. */
     @Override
     public void close() {
         streams.close();

@@ -6,10 +6,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The contents of {@code data.json} and of the events; names are those of the JSON, which {@code docs/page.md}
+ * The contents of {@code data.json} and of the events. The names are those of the JSON, which {@code docs/page.md}
  * explains. An event leaves out what has not changed.
  *
- * @param full whether this is all data, or what has changed since the last event
+ * @param full whether this is all data; otherwise it contains only what has changed since the previous event
  * @param diagnostics only in {@code data.json}
  */
 record PageData(
@@ -30,7 +30,11 @@ record PageData(
         @Nullable OverridesData overrides,
         @Nullable LimiterDiagnostics diagnostics) {
 
-    /** The file in force; if a change of it or its table of clients was refused since, when, of which of the two, and why. */
+    /**
+     * The file in force. If a later change was refused: when, which file, and why.
+     *
+     * @param refused the name of the refused file: of the limits, or of their table of clients
+     */
     record FileData(
             String name,
             long loadedAt,
@@ -38,7 +42,7 @@ record PageData(
             @Nullable String refused,
             @Nullable String refusal) {}
 
-    /** The store; without one, {@code shared} is false and the rest is absent. */
+    /** The store. Without one, {@code shared} is {@code false} and the rest is absent. */
     record StoreData(
             boolean shared,
             @Nullable String name,
@@ -52,7 +56,10 @@ record PageData(
         static final StoreData NONE = new StoreData(false, null, null, null, null, null, null, null);
     }
 
-    /** Exchanges with the store; of the last one that was answered, its time, how long it took, and its counters. */
+    /**
+     * Exchanges with the store. The last three describe the latest one that was answered: when, how long it took, and
+     * how many counters it had.
+     */
     record ExchangesData(
             long answered,
             long failed,
@@ -76,14 +83,14 @@ record PageData(
     /** One limit. */
     record TierData(String name, String algorithm, long threshold, long periodMillis, long capacity) {}
 
-    /** Callers who are blocked, as far as this instance knows: how many there are, and some of them. */
+    /** Blocked callers, as far as this instance knows: how many there are, and the first of them. */
     record BlocksData(int count, List<BlockData> first) {}
 
     /**
      * A blocked caller.
      *
-     * @param called what people call it; {@code null} if it has no name
-     * @param number how many blocks there were in a row, with this one
+     * @param called the caller's name for people; {@code null} if there is none
+     * @param number how many blocks in a row this is
      */
     record BlockData(
             @Nullable String called,
@@ -95,10 +102,10 @@ record PageData(
             long until,
             int number) {}
 
-    /** Limits set outside the file: how many there are, and some of them. */
+    /** Limits set outside the file: how many there are, and the first of them. */
     record OverridesData(int count, List<OverrideData> first) {}
 
-    /** A limit set outside the file; when and by whom it was set, why and until when, as far as that is known. */
+    /** A limit set outside the file, with the time, the operator, the reason and the end, as far as known. */
     record OverrideData(
             String subject,
             String value,
@@ -110,9 +117,9 @@ record PageData(
             @Nullable Long until) {}
 
     /**
-     * What this instance counted at one endpoint.
+     * The counts of this instance at one endpoint.
      *
-     * @param history for each interval with calls: its number, calls allowed, refused, and that would have
+     * @param history for each interval with calls: its number, and the calls that were allowed, refused, and would have
      *     been refused
      */
     record EndpointCounts(String id, List<long[]> history) {}
@@ -120,14 +127,14 @@ record PageData(
     /**
      * A client at one endpoint.
      *
-     * @param id unique as long as this instance runs
-     * @param called what people call it; {@code null} if it has no name
-     * @param limit of the tier that was reported last
-     * @param lineTier the tier with the shortest period of those that were reported
+     * @param id unique while this instance runs
+     * @param called the client's name for people; {@code null} if there is none
+     * @param limit the threshold of the tier that was reported last
+     * @param lineTier the reported tier with the shortest period
      * @param lineLimit its threshold
      * @param linePeriodMillis its period
-     * @param capacity what the tier that was reported last lets pass at one moment
-     * @param refusals when it was refused last, the latest first
+     * @param capacity how many calls the tier that was reported last lets pass at one moment
+     * @param refusals the latest refusals, newest first
      */
     record ClientData(
             int id,
@@ -147,7 +154,7 @@ record PageData(
             List<RefusalData> refusals,
             List<long[]> history) {}
 
-    /** A second in which calls were refused, and the limit that refused them, as it was then. */
+    /** A second in which calls were refused, and the limit that refused them, as it was at that time. */
     record RefusalData(long at, String tier, long limit, long periodMillis, long capacity) {}
 
     /** Where one client stands in each of its limits, its limits outside the file, and its shared counters. */

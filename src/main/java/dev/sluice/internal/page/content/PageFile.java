@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A file of the page that never changes, as it stands in the jar. */
+/** A static file of the page, from the jar. Immutable. */
 final class PageFile {
 
     private static final Map<String, String> TYPES = Map.of(
@@ -53,7 +53,7 @@ final class PageFile {
     private static PageFile read(String name) {
         try (InputStream in = PageFile.class.getResourceAsStream("/dev/sluice/page/" + name)) {
             if (in == null) {
-                throw new IllegalStateException("the jar lacks " + name + " of the page; build it with Maven");
+                throw new IllegalStateException("the jar lacks the file " + name + " of the page; build it with Maven");
             }
             byte[] content = in.readAllBytes();
             String type = TYPES.get(name.substring(name.lastIndexOf('.') + 1));
@@ -67,9 +67,9 @@ final class PageFile {
     }
 
     /**
-     * Answers with the file, unless the browser has it already.
+     * Answers with the file, or with 304 if the browser already has it.
      *
-     * @param known the tag of what the browser has; {@code null} if it has none
+     * @param known the tag of the browser's copy; {@code null} if it has none
      */
     PageAnswer answer(@Nullable String known) {
         PageAnswer answer = tag.equals(known) ? PageAnswer.empty(304) : PageAnswer.ok(type, content);

@@ -7,15 +7,15 @@ public interface PageRequest {
 
     String method();
 
-    /** Where the page is mapped, without the slash behind it, for example {@code /_sluice}. */
+    /** The path that the page is mapped to, without a slash at the end, for example {@code /_sluice}. */
     String mappedTo();
 
     /** The rest of the path, for example {@code /data.json}; empty if nothing follows. */
     String below();
 
-    /** {@code null} if there is none. */
+    /** The first value of a header; {@code null} if there is none. */
     @Nullable String header(String name);
 
-    /** {@code null} if there is none. */
+    /** The first value of a query parameter; {@code null} if there is none. */
     @Nullable String parameter(String name);
 }

@@ -35,7 +35,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the figures of a limiter into the history, and makes the data of the page. Guarded by {@code this}. */
+/**
+ * Reads the figures of a limiter into the history, and assembles the data of the page. Thread-safe: guarded by
+ * {@code this}.
+ */
 final class Sampler {
 
     private static final int MOST_OVERRIDES = 50;
@@ -51,7 +54,7 @@ final class Sampler {
     private final long watchingSince;
     private long sampledMillis;
     private LimiterStatus status;
-    /** The limits that readers have; endpoints are sent again when they have changed. */
+    /** The limits that readers have; endpoints are sent again when these change. */
     private Limits sent;
 
     private Map<Client, OverrideNote> sentNotes;
@@ -74,7 +77,7 @@ final class Sampler {
         return sluice.status().nowMillis();
     }
 
-    /** Reads what was counted since the last time. */
+    /** Reads the counts since the previous sample. */
     private void sample() {
         Limits before = status.limits();
         status = sluice.status();
@@ -91,7 +94,7 @@ final class Sampler {
         return everything(null);
     }
 
-    /** All data, with what the limiter knows and waits for. */
+    /** All data, including the diagnostics of the limiter. */
     synchronized PageData diagnosed() {
         return everything(sluice.diagnostics());
     }
@@ -101,7 +104,7 @@ final class Sampler {
         return data(true, diagnostics);
     }
 
-    /** The data that has changed since the last call. */
+    /** The data that has changed since the previous call. */
     synchronized PageData takeChanges() {
         sample();
         PageData changes = data(false, null);
@@ -242,7 +245,7 @@ final class Sampler {
                 .collect(Collectors.joining(","));
     }
 
-    /** Where a client of the history stands in each of its limits; {@code null} if there is no such client. */
+    /** The standing of a client in each of its limits; {@code null} if the history has no such client. */
     @Nullable StandingsData standings(int client) {
         List<Subject> caller = history.caller(client);
         if (caller == null) {
@@ -258,7 +261,7 @@ final class Sampler {
                 sluice.diagnostics(caller).accounts());
     }
 
-    /** The overrides of this caller, which may not be among those that {@code data.json} lists. */
+    /** The overrides of this caller, which {@code data.json} may not list. */
     private synchronized List<OverrideData> overridesOf(List<Subject> caller) {
         return status.limits().overrides().stream()
                 .filter(client -> caller.stream()

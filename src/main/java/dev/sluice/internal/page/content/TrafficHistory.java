@@ -18,8 +18,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last fifteen minutes of all endpoints, and of the clients who called most, were refused most or are near a limit.
- * The number of clients is bounded, whatever callers send. Guarded by {@code this}.
+ * The last fifteen minutes of all endpoints, and of the clients that called most, were refused most or are near a
+ * limit. Its memory is bounded, whatever callers send. Thread-safe: guarded by {@code this}.
  */
 final class TrafficHistory {
 
@@ -32,11 +32,11 @@ final class TrafficHistory {
 
     private final Map<Key, ClientHistory> clients = new HashMap<>();
     private final Map<String, OutcomeBuckets> endpoints = new TreeMap<>();
-    /** The ids of clients that were dropped in the present generation. */
+    /** The ids of clients that were dropped in this generation. */
     private List<Integer> gone = new ArrayList<>();
 
     private int lastId;
-    /** The number of the generation; a generation lasts from one report of changes to the next. */
+    /** The current generation, which lasts from one report of changes to the next. */
     private long generation = 1;
 
     private long lastBucket;
@@ -44,7 +44,7 @@ final class TrafficHistory {
     /** A client at an endpoint. */
     private record Key(String endpoint, List<Subject> caller) {}
 
-    /** Adds reports of intervals; the last may not be over, and comes again then. */
+    /** Adds reports of intervals. The latest may not be over yet; then it is reported again. */
     synchronized void add(List<TrafficReport> intervals, long nowMillis) {
         lastBucket = bucketOf(nowMillis);
         intervals.forEach(this::add);
@@ -84,7 +84,7 @@ final class TrafficHistory {
         }
     }
 
-    /** Drops the lightest clients if there are too many. */
+    /** Drops the least important clients if there are too many. */
     private void dropLightest() {
         if (clients.size() <= MOST_CLIENTS) {
             return;
@@ -100,7 +100,7 @@ final class TrafficHistory {
         });
     }
 
-    /** For these clients, the tier with the shortest period may be gone. */
+    /** Forgets the shortest limits of these clients: the tiers may no longer exist. */
     synchronized void forgetShortestLimits(ChangedLimits changed) {
         clients.forEach((key, client) -> {
             if (changed.concern(key.endpoint, key.caller)) {
@@ -109,7 +109,7 @@ final class TrafficHistory {
         });
     }
 
-    /** All clients, with all of their history. */
+    /** All clients, with their whole history. */
     synchronized List<ClientData> clients() {
         return clients.values().stream()
                 .sorted(Comparator.comparingInt(client -> client.id))
@@ -117,13 +117,13 @@ final class TrafficHistory {
                 .toList();
     }
 
-    /** Begins another generation, after the changes of the last one were reported. */
+    /** Begins a new generation, after the changes of the previous one have been reported. */
     synchronized void beginGeneration() {
         generation++;
         gone = new ArrayList<>();
     }
 
-    /** The clients that have changed in this generation, with their last two intervals. */
+    /** The clients that have changed in this generation, with their latest two intervals. */
     synchronized List<ClientData> changedClients() {
         return clients.values().stream()
                 .filter(client -> client.changedIn == generation)
@@ -137,7 +137,7 @@ final class TrafficHistory {
         return List.copyOf(gone);
     }
 
-    /** The counts of all endpoints: all of their history, or the last two intervals. */
+    /** The counts of all endpoints: their whole history, or the latest two intervals. */
     synchronized List<EndpointCounts> counts(boolean all) {
         List<EndpointCounts> counts = new ArrayList<>();
         endpoints.forEach((id, buckets) -> counts.add(new EndpointCounts(
@@ -145,7 +145,7 @@ final class TrafficHistory {
         return counts;
     }
 
-    /** The caller of this id; {@code null} if there is none. */
+    /** The caller with this id; {@code null} if there is none. */
     synchronized @Nullable List<Subject> caller(int id) {
         return clients.values().stream()
                 .filter(client -> client.id == id)

@@ -1,6 +1,7 @@
 /**
- * What does the page for operators say, whoever serves it? {@link dev.sluice.internal.page.content.PageAnswers} answers requests and
- * feeds streams of events. Called by the servlet in {@code page} and by {@code webflux}.
+ * What does the page for operators show, whichever server serves it?
+ * {@link dev.sluice.internal.page.content.PageAnswers} answers requests and feeds streams of events. The servlet in
+ * {@code page} and {@code webflux} use this package.
  */
 @NullMarked
 package dev.sluice.internal.page.content;

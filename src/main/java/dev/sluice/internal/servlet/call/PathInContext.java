@@ -5,14 +5,14 @@ import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the path of a request within the application: the path as it was sent, without the context path.
+ * Finds the path of a request within the application: the path as sent, without the context path.
  *
- * <p>Removing a prefix is right only if the path begins with the context path in its plain spelling, and no {@code ..}
- * behind it leads out again. A caller may write {@code //app/login}, {@code /%61pp/login}, {@code /app;v=1/login} or
- * {@code /app/../app/login}: the container finds the application all the same, and a limit on {@code /login} must hold. In
- * such cases the container's own reading is taken, servlet path and path info. It is not taken for every call, because a
- * framework may read the path as sent in its own way, and limits must hold for that reading too. For the same reason
- * percent signs that the container has left are not encoded again.
+ * <p>Removing the prefix is correct only if the path begins with the context path in its plain spelling, and no
+ * {@code ..} behind it leads out again. But a caller may write {@code //app/login}, {@code /%61pp/login},
+ * {@code /app;v=1/login} or {@code /app/../app/login}: the container still finds the application, so a limit on
+ * {@code /login} must hold. In such cases this class takes the container's reading, servlet path and path info. It does
+ * not do so for every call, because a framework may read the path as sent in its own way, and limits must hold for that
+ * reading too. For the same reason it does not encode percent signs again that the container has left.
  */
 final class PathInContext {
 
@@ -41,8 +41,9 @@ final class PathInContext {
     }
 
     /**
-     * The path that a framework reads which simply removes the context's text, or the welcome file that the container
-     * serves for a directory, if that differs from the path; {@code null} nearly always.
+     * A second path that the application may see: the welcome file that the container serves for a directory, or what
+     * remains when a framework simply cuts off as many characters as the context path has. {@code null} if it is the
+     * same path, as it nearly always is.
      */
     static @Nullable String otherThan(String path, HttpServletRequest request) {
         try {
@@ -61,17 +62,19 @@ final class PathInContext {
             boolean isSame = sent.length() - context.length() == path.length() && sent.endsWith(path);
             return isSame ? null : sent.substring(context.length());
         } catch (RuntimeException e) {
-            return null; // if the container throws, frameworks do not know the context either
+            return null; // if the container throws here, frameworks do not know the context either
         }
     }
 
-    /** Tomcat serves a welcome file of a directory without a forward, so the filter is not asked again. */
+    /** Tomcat serves the welcome file of a directory without a forward, so it does not call the filter again for it. */
     private static @Nullable String welcomeFile(String path, HttpServletRequest request) {
         String served = readByContainer(request);
         return served.length() > path.length() && served.startsWith(path) ? served : null;
     }
 
-    /** For Tomcat, which may throw for a context path after a backslash, but knows the path that it serves. */
+    /**
+     * For Tomcat: it may throw when asked for the context path after a backslash, but knows the path that it serves.
+     */
     private static String ofTomcat(HttpServletRequest request, String context) {
         if (request.getServletPath() != null) {
             return readByContainer(request);
@@ -82,8 +85,8 @@ final class PathInContext {
     }
 
     /**
-     * For Jetty, which throws for ambiguous paths if it is configured to serve them but not to decode them. It splits them
-     * at slashes only, and {@code ..} can remove an empty segment.
+     * For Jetty: if it is configured to serve ambiguous paths but not to decode them, it throws for them. It splits
+     * them at slashes only, and {@code ..} can remove an empty segment.
      */
     private static String ofJetty(String sent, @Nullable String rest, String context) {
         return rest != null && !PathTraversal.leavesCountingEmpty(rest)

@@ -3,15 +3,15 @@ package dev.sluice.internal.servlet.call;
 import jakarta.servlet.http.HttpServletRequest;
 
 /**
- * Checks whether a request can be dispatched again to its own path. With an unusual path a container may find another
- * resource: Jetty, if it accepts all paths, goes from {@code //a/b} to {@code /b}, and no container finds the context behind
- * {@code /%73hop}.
+ * Checks whether a request can be dispatched again to its own path. With an unusual path, a container may find a
+ * different resource: Jetty, if it accepts all paths, goes from {@code //a/b} to {@code /b}; and no container finds the
+ * context behind {@code /%73hop}.
  */
 public final class PlainPath {
 
     private PlainPath() {}
 
-    /** Whether a request has its context path and all behind it in the usual spelling. */
+    /** Whether the context path and all behind it are spelled in the usual way. */
     public static boolean isOf(HttpServletRequest request) {
         String context = request.getServletContext().getContextPath();
         String sent = request.getRequestURI();

@@ -16,8 +16,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A servlet request as a call. For some malformed requests containers throw when they are asked for a cookie, a session or
- * the like. Such a call does not have one here: if these methods threw, the call would pass unlimited.
+ * A servlet request as a call. For some malformed requests, containers throw when asked for a cookie, a session or the
+ * like. Then this class answers that there is none: if it threw, the call would pass unlimited. Not thread-safe: one
+ * thread at a time uses a request.
  */
 public final class ServletCall implements Call {
 

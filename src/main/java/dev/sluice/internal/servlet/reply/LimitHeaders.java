@@ -8,7 +8,7 @@ import dev.sluice.internal.servlet.underway.RememberedDecision;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
-/** Writes a decision into the headers of a servlet response. */
+/** Writes a decision into the headers of a servlet response. Thread-safe. */
 public final class LimitHeaders {
 
     private static final HeaderFields<HttpServletResponse> FIELDS = new HeaderFields<>() {
@@ -31,7 +31,11 @@ public final class LimitHeaders {
 
     private final LimitFields<HttpServletResponse> fields = new LimitFields<>(FIELDS);
 
-    /** Writes the limit's headers. With {@code again}, writes only those that the response has lost. */
+    /**
+     * Writes the limit's headers.
+     *
+     * @param again whether to write only headers that the response has lost
+     */
     public void write(HttpServletResponse response, RememberedDecision remembered, boolean again) {
         RememberedDecision earlier = remembered.earlier();
         fields.write(
@@ -43,7 +47,11 @@ public final class LimitHeaders {
                 again);
     }
 
-    /** Writes the other headers of a refusal. With {@code again}, only if the response has lost them. */
+    /**
+     * Writes the other headers of a refusal.
+     *
+     * @param again whether to write only headers that the response has lost
+     */
     public void writeRefusal(HttpServletResponse response, RememberedDecision remembered, boolean again) {
         fields.writeRefusal(response, remembered.decision(), remembered.responses(), again);
     }

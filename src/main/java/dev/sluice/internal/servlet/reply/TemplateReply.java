@@ -7,7 +7,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
-/** Writes the body of a refusal from the template in the file. */
+/** Writes the body of a refusal from the template in the file of limits. */
 public final class TemplateReply {
 
     private TemplateReply() {}

@@ -7,8 +7,8 @@ import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The status of the answer to a call, as far as a filter can know it. It is read from the response once, since the container
- * may take the response away at any moment.
+ * The status of the answer to a call, as far as a filter can know it. Read from the response once, because the
+ * container may recycle the response at any moment.
  *
  * @param status the status of the response now
  * @param isSent whether the status has already been sent
@@ -17,28 +17,27 @@ record AnswerStatus(int status, boolean isSent) {
 
     private static final AnswerStatus UNKNOWN = new AnswerStatus(HttpServletResponse.SC_INTERNAL_SERVER_ERROR, false);
 
-    /** The status of a response; that of a failed call if the response is not available any more. */
+    /** The status of a response; 500 if the container has already recycled it. */
     static AnswerStatus of(@Nullable HttpServletResponse response) {
         try {
             return response == null ? UNKNOWN : new AnswerStatus(response.getStatus(), response.isCommitted());
         } catch (RuntimeException e) {
-            return UNKNOWN; // the container has taken the response away already
+            return UNKNOWN; // the container has already recycled the response
         }
     }
 
     /**
-     * The final status.
+     * The final status. After an exception the container answers with an error, unless the answer has begun.
      *
-     * @param thrown what the application threw; {@code null} if nothing. After an exception the container answers with an
-     *     error, unless the answer has begun
+     * @param thrown what the application threw; {@code null} if nothing
      */
     int after(@Nullable Throwable thrown) {
         return thrown == null || isSent ? status : ofFault(thrown);
     }
 
     /**
-     * The status of a call whose caller has disconnected: that of the answer if it had begun, otherwise
-     * {@link Ticket#UNANSWERED}. An error is not counted as the answer, since Jetty reports 500 for such a call.
+     * The status if the caller has disconnected: that of the answer if it had begun, otherwise
+     * {@link Ticket#UNANSWERED}. A 5xx does not count as the answer, because Jetty reports 500 for such a call.
      */
     int withoutCaller() {
         return isSent && status < HttpServletResponse.SC_INTERNAL_SERVER_ERROR ? status : Ticket.UNANSWERED;

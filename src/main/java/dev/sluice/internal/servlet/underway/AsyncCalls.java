@@ -11,21 +11,25 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The asynchronous calls under way. The container reports their end, but not always: if a caller resets its call, Tomcat,
- * Jetty and Undertow may report an error and no end, and Tomcat may drop the call without any report. So a timer looks at
- * these calls several times a second, as long as there are any, and ends those that the container has lost. Thread-safe.
+ * The asynchronous calls under way. The container usually reports their end, but not always: if a caller resets its
+ * connection, Tomcat, Jetty and Undertow may report an error and no end, and Tomcat may drop the call without any
+ * report. So a timer checks these calls four times a second while there are any, and ends those that the container has
+ * lost. Thread-safe.
  */
 public final class AsyncCalls {
 
-    /** One such call. Safe for any thread. */
+    /** An asynchronous call. Thread-safe. */
     interface AsyncCall {
 
         boolean hasEnded();
 
-        /** Ends the call if the container has lost it, as far as this look and earlier ones show. One thread looks. */
+        /**
+         * Ends the call if this check and earlier ones show that the container has lost it. Only the timer's thread
+         * checks.
+         */
         void endIfLost(long nowNanos);
 
-        /** Ends the call if its end is due, since nobody looks at it any more. */
+        /** Ends the call if its end is due: the timer has stopped, so nothing else would. */
         void endIfDue();
     }
 
@@ -36,12 +40,12 @@ public final class AsyncCalls {
     private final ScheduledExecutorService timer;
     private final AtomicBoolean isLooking = new AtomicBoolean();
 
-    /** Starts no thread until there is a call. */
+    /** Starts its thread with the first call. */
     public AsyncCalls(FaultLog faults) {
         this(faults, BackgroundThreads.timer("sluice-calls"));
     }
 
-    /** Uses this timer, and shuts it down when it is closed. */
+    /** Uses this timer, and shuts it down in {@link #close}. */
     AsyncCalls(FaultLog faults, ScheduledExecutorService timer) {
         this.faults = faults;
         this.timer = timer;
@@ -65,7 +69,7 @@ public final class AsyncCalls {
             try {
                 Future<?> unused = timer.schedule(this::lookAndGoOn, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
             } catch (RejectedExecutionException e) {
-                // closed: a call that fails from now on ends at once
+                // closed: from now on a call that fails ends at once
             }
         }
     }
@@ -74,16 +78,17 @@ public final class AsyncCalls {
         try {
             look(System.nanoTime());
         } catch (RuntimeException | Error e) {
-            faults.report("The rate limiter failed to look for calls that the container has lost; it looks again.", e);
+            faults.report(
+                    "The rate limiter failed to check for calls that the container has lost; it will check again.", e);
         } finally {
             isLooking.set(false);
             keepLooking();
         }
     }
 
-    /** Looks at each call, and ends it if the container has lost it. */
+    /** Checks each call, and ends it if the container has lost it. */
     void look(long nowNanos) {
-        calls.removeIf(AsyncCall::hasEnded); // those that ended while they were added
+        calls.removeIf(AsyncCall::hasEnded); // calls that ended while they were being added
         calls.forEach(call -> call.endIfLost(nowNanos));
     }
 
@@ -91,7 +96,7 @@ public final class AsyncCalls {
         return timer.isShutdown();
     }
 
-    /** Stops looking, and ends the calls whose end is due. */
+    /** Stops checking, and ends the calls whose end is due. */
     public void close() {
         BackgroundThreads.end(timer);
         calls.forEach(AsyncCall::endIfDue);

@@ -4,7 +4,7 @@ import dev.sluice.Reservation;
 import dev.sluice.Ticket;
 import dev.sluice.internal.config.fault.FaultLog;
 
-/** A ticket's reservation, whose failures do not reach the application. */
+/** A ticket's reservation that logs failures of the limiter instead of passing them to the application. Thread-safe. */
 record GuardedReservation(Ticket ticket, FaultLog faults) implements Reservation {
 
     @Override
@@ -12,7 +12,7 @@ record GuardedReservation(Ticket ticket, FaultLog faults) implements Reservation
         try {
             return ticket.charge(amount);
         } catch (RuntimeException | Error e) {
-            faults.report("The rate limiter failed to charge a call; the call goes on, uncharged.", e);
+            faults.report("The rate limiter failed to charge a call; the call continues, uncharged.", e);
             return false;
         }
     }
@@ -22,7 +22,7 @@ record GuardedReservation(Ticket ticket, FaultLog faults) implements Reservation
         try {
             return ticket.settle(actual);
         } catch (RuntimeException | Error e) {
-            faults.report("The rate limiter failed to settle a call, which keeps what it reserved.", e);
+            faults.report("The rate limiter failed to settle the cost of a call; its estimate stays counted.", e);
             return false;
         }
     }

@@ -6,8 +6,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ticket of a call that was parked before it was decided. If the call ends earlier, its decision is given up.
- * Thread-safe.
+ * The ticket of a call that was parked before it was decided. If the call ends first, the pending decision is
+ * cancelled. Thread-safe.
  */
 final class LateTicket implements Ticket {
 
@@ -19,7 +19,11 @@ final class LateTicket implements Ticket {
         this.deciding = deciding;
     }
 
-    /** The call is decided, and has this ticket; {@code null} if nothing needs to hear of its end. */
+    /**
+     * Receives the ticket of the decision, and reports the end of the call to it if the call has already ended.
+     *
+     * @param decidedTicket {@code null} if nobody needs to know how the call ends
+     */
     void decided(@Nullable Ticket decidedTicket) {
         Integer ended;
         synchronized (this) {

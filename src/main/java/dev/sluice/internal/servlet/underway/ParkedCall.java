@@ -8,11 +8,11 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The wait of one call without a thread. It ends once.
+ * The wait of one call without a thread. It ends once. Thread-safe.
  *
  * <pre>
- *   WAITING ── its turn has come ──▶ ITS_TURN ── the filter has let it go on ──▶ PASSED
- *      └── answered here: refused, cut short, or its caller has gone ────────────▶ PASSED
+ *   WAITING ── its turn has come ──▶ ITS_TURN ── the filter sends it down the chain ──▶ PASSED
+ *      └── answered here: refused, cut short, or its caller has disconnected ─────────▶ PASSED
  * </pre>
  */
 final class ParkedCall {
@@ -33,8 +33,8 @@ final class ParkedCall {
     /**
      * Begins the wait.
      *
-     * @param parked all calls that wait; contains this one until its wait ends
-     * @param isDecided whether the call is admitted, and waits only for its turn
+     * @param parked all waiting calls; contains this one until its wait ends
+     * @param isDecided whether the call is admitted and only waits for its turn
      */
     ParkedCall(AsyncContext async, Set<ParkedCall> parked, boolean isDecided) {
         this.async = async;
@@ -48,7 +48,7 @@ final class ParkedCall {
         return async;
     }
 
-    /** The time-out for asynchronous answers before this wait changed it. */
+    /** The async time-out that the container had set before this wait changed it. */
     long usualTimeout() {
         return usualTimeout;
     }
@@ -57,7 +57,11 @@ final class ParkedCall {
         alarm = timer;
     }
 
-    /** Its turn has come: the container calls the filters and the application again, after this has prepared the request. */
+    /**
+     * Its turn has come: prepares the request, and lets the container call the filters and the application again.
+     *
+     * @param first prepares the request, after the wait has ended and before the dispatch
+     */
     void dispatch(Runnable first) {
         if (leave(State.ITS_TURN)) {
             try {
@@ -72,8 +76,8 @@ final class ParkedCall {
     }
 
     /**
-     * Ends the wait with an answer, which a thread of the container writes. It is not dispatched: it would skip filters
-     * that are mapped for requests only.
+     * Ends the wait with an answer, which a thread of the container writes. A dispatch would skip filters that are
+     * mapped for {@code REQUEST} only.
      */
     void answer(Runnable write) {
         if (leave(State.PASSED)) {
@@ -87,7 +91,7 @@ final class ParkedCall {
             try {
                 async.start(answer);
             } catch (RuntimeException e) {
-                answer.run(); // the container has no thread for it, perhaps since it stops
+                answer.run(); // the container has no thread for it, perhaps because it is stopping
             }
         }
     }
@@ -96,18 +100,18 @@ final class ParkedCall {
         try {
             async.complete();
         } catch (IllegalStateException e) {
-            // the container has ended it, since its caller has gone
+            // the container has ended it, because the caller has disconnected
         }
     }
 
-    /** Ends the wait without serving the call; its caller is asked to retry later. */
+    /** Ends the wait with 503, which asks the caller to retry. */
     void refuse() {
         if (leave(State.PASSED)) {
             answerUnavailable();
         }
     }
 
-    /** The container ends the wait. */
+    /** The async time-out of the container has expired. */
     void timedOut() {
         if (isDecided) {
             dispatch(() -> {});
@@ -121,7 +125,7 @@ final class ParkedCall {
         complete();
     }
 
-    /** Answers a call whose wait was cut short: the service stops, or the container does not dispatch the call. */
+    /** Answers a call whose wait was cut short because the service stops or the container cannot dispatch the call. */
     static void sendUnavailable(HttpServletResponse response) {
         if (!response.isCommitted()) {
             response.setStatus(HttpServletResponse.SC_SERVICE_UNAVAILABLE);
@@ -129,22 +133,22 @@ final class ParkedCall {
         }
     }
 
-    /** Ends the wait because the call has ended; returns {@code false} if the wait was over. */
+    /** Ends the wait because the call has ended; returns {@code false} if the wait was already over. */
     boolean cancel() {
         return leave(State.PASSED);
     }
 
-    /** Whether the turn has come, and the dispatch for it is under way. */
+    /** Whether its turn has come and the dispatch for it is under way. */
     boolean isItsTurn() {
         return state.get() == State.ITS_TURN;
     }
 
-    /** The call has passed the filter: further dispatches are the application's own. */
+    /** The filter has sent the call down the chain: further dispatches are the application's own. */
     void passed() {
         state.compareAndSet(State.ITS_TURN, State.PASSED);
     }
 
-    /** Ends the wait, if it has not ended; only then the request may be used. */
+    /** Ends the wait; {@code false} if it has already ended. Only the thread that ends the wait may use the request. */
     private boolean leave(State next) {
         if (!state.compareAndSet(State.WAITING, next)) {
             return false;

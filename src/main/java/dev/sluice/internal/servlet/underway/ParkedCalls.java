@@ -25,22 +25,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Parks calls that have to wait, so that they hold no thread: always those that wait for their turn in a queue; with {@link
- * Parking#ALL} also those that are not decided yet. A call that cannot be parked waits on its thread. The limiter decides how
- * many calls wait.
+ * Parks calls that have to wait, so that they hold no thread: with {@link Parking#TURNS} calls that wait for their turn
+ * in a queue, with {@link Parking#ALL} also calls that are not decided yet. A call that cannot be parked waits on its
+ * thread. The limiter decides how many calls may wait. Thread-safe.
  */
 public final class ParkedCalls {
 
     /** Which calls are parked. */
     public enum Parking {
-        /** None: all wait on their threads, and pass all filters in the usual order. */
+        /** No calls: all wait on their threads, and pass all filters in the usual order. */
         NONE,
-        /** Those that wait for their turn in a queue. */
+        /** Calls that wait for their turn in a queue. */
         TURNS,
-        /** Those that wait, whatever for: their turn, the store, or the outcome of other calls. */
+        /** Calls that wait for anything: their turn, the store, or the outcome of other calls. */
         ALL;
 
-        /** As it is written in files. */
+        /** As files spell it. */
         public String word() {
             return name().toLowerCase(Locale.ROOT);
         }
@@ -49,16 +49,16 @@ public final class ParkedCalls {
     /** Writes the answers of parked calls. */
     public interface Answers {
 
-        /** Writes the headers of a call that goes on. */
+        /** Writes the headers of an admitted call. */
         void admit(HttpServletResponse response, RememberedDecision admitted);
 
         void refuse(HttpServletRequest request, HttpServletResponse response, RememberedDecision refused);
     }
 
-    /** More calls are not parked: each keeps its request in memory, and its caller may have gone. */
+    /** The most parked calls: each keeps its request in memory, and its caller may have disconnected. */
     private static final int MOST_PARKED = 1_000;
 
-    /** Added to the container's time-out, which only matters if the timer fails. */
+    /** Added to the container's async time-out, so that it expires only if the timer fails. */
     private static final long SPARE_MILLIS = 30_000;
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.servlet");
@@ -69,7 +69,9 @@ public final class ParkedCalls {
     private final ScheduledExecutorService timer = BackgroundThreads.timer("sluice-parked");
 
     private volatile Parking parking = Parking.TURNS;
-    /** Whether a parked call has come back through this filter, so that the filter is mapped as it must be. */
+    /**
+     * Whether a parked call has ever returned through this filter, which proves that it is mapped for {@code ASYNC}.
+     */
     private volatile boolean anyResumed;
 
     public ParkedCalls(FaultLog faults, AsyncCalls asyncCalls) {
@@ -80,7 +82,8 @@ public final class ParkedCalls {
     /**
      * Sends the call down the chain when its turn has come: now, later on this thread, or in a later dispatch.
      *
-     * @return {@code false} if it must be refused, since it would have to wait on its thread and too many already do
+     * @return {@code false} if the call must be refused: it would have to wait on its thread, and too many threads
+     *     already wait
      */
     public boolean admit(TicketedCall call, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
@@ -97,8 +100,9 @@ public final class ParkedCalls {
     }
 
     /**
-     * Whether a request can be parked. It comes back in a new dispatch. So it must not be a forward or an error page, since
-     * what came before it would run again, nor a dispatch that skips filters which are mapped for requests only.
+     * Whether a request can be parked. It would return in a new dispatch. So it must not be a forward or an error page,
+     * because what came before it would run again; nor an {@code ASYNC} dispatch, because that skips filters which are
+     * mapped for {@code REQUEST} only.
      */
     public boolean canPark(HttpServletRequest request) {
         return request.isAsyncSupported()
@@ -143,10 +147,10 @@ public final class ParkedCalls {
     }
 
     /**
-     * Parks a call until it is decided. If it is admitted, it goes on in a new dispatch; if not, it is answered without
-     * one, which would skip filters that are mapped for requests only.
+     * Parks a call until it is decided. If it is admitted, it continues in a new dispatch. If it is refused, it is
+     * answered without one: a dispatch would skip filters that are mapped for {@code REQUEST} only.
      *
-     * @param deciding completes with the decision; is cancelled if the call ends earlier
+     * @param deciding completes with the decision; is cancelled if the call ends first
      * @return {@code false} if the container does not support it
      */
     public boolean park(
@@ -162,7 +166,7 @@ public final class ParkedCalls {
         LateTicket ticket = new LateTicket(deciding);
         RememberedDecision waiting = undecided.awaiting(ticket, request, asyncCalls);
         ParkedCall wait = new ParkedCall(async, parked, false);
-        async.setTimeout(0); // the limiter bounds the wait
+        async.setTimeout(0); // no time-out: the limiter bounds the wait
         Objects.requireNonNull(waiting.ticketed()).park(request, response, wait, this::noteBypass);
         if (timer.isShutdown()) {
             wait.refuse();
@@ -208,15 +212,17 @@ public final class ParkedCalls {
     }
 
     private void reportEnd(Throwable fault) {
-        faults.report("A parked call could not be continued. Usually its caller or the container has ended it.", fault);
+        faults.report(
+                "Could not continue a parked call. Usually its caller has disconnected, or the container has ended it.",
+                fault);
     }
 
-    /** Runs what comes after a wait; nothing of it may block. */
+    /** Runs what follows a wait; tasks must not block. */
     public Executor executor() {
         return timer;
     }
 
-    /** Parks these calls from now on. */
+    /** Sets which calls are parked from now on. */
     public void park(Parking which) {
         parking = which;
     }
@@ -234,17 +240,17 @@ public final class ParkedCalls {
     }
 
     /**
-     * A parked call has been answered without coming back through this filter. If no call ever came back, the filter is not
-     * mapped for {@code ASYNC}. If others did, a filter in front has answered this one, for example since its caller has
-     * logged out.
+     * Called when a parked call was answered without returning through this filter. If no call ever returned, the
+     * filter is not mapped for {@code ASYNC}. If others did, a filter in front has answered this one, for example
+     * because its caller has logged out.
      */
     private void noteBypass() {
         if (parking != Parking.NONE && !anyResumed) {
             parking = Parking.NONE;
             LOG.warn(
-                    "A parked call was dispatched without passing this filter, which is not mapped for ASYNC dispatches. It may "
-                            + "have bypassed other filters too. From now on calls wait on their threads. To park them, "
-                            + "map this filter and all filters behind it for REQUEST and ASYNC.");
+                    "A parked call bypassed this filter, which is not mapped for ASYNC dispatches. It may have bypassed other "
+                            + "filters too. From now on, calls wait on their threads. To park them, map this filter and "
+                            + "all filters behind it for REQUEST and ASYNC.");
         }
     }
 
@@ -266,7 +272,7 @@ public final class ParkedCalls {
     }
 
     /**
-     * Stops parking. Calls that are still parked are asked to retry later, since the application stops with its filter.
+     * Stops parking, and answers the calls that are still parked with 503, since the application stops with its filter.
      */
     public void close() {
         BackgroundThreads.end(timer);
@@ -274,7 +280,7 @@ public final class ParkedCalls {
             try {
                 wait.refuse();
             } catch (RuntimeException | Error e) {
-                faults.report("A parked call could not be told that the service stops.", e);
+                faults.report("Could not answer a parked call while the service stops.", e);
             }
         }
     }

@@ -15,14 +15,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A decision that is remembered in its request, so that no forward, error page, async dispatch or second mapping of the
- * filter asks the same limiter again. Several limiters may decide one request: their decisions form a chain.
+ * A decision, kept as an attribute of its request, so that no forward, error page, async dispatch or second mapping of
+ * the filter asks the same limiter again. Several limiters may decide one request: their decisions form a chain.
+ * Immutable, apart from the call.
  *
  * @param limiter the limiter that decided
  * @param decision its decision
- * @param responses the options for responses at that time
- * @param askedAtMillis when the limiter was asked, in milliseconds since 1970; 0 if no header needs it
- * @param ticketed the call, if its end matters to the limiter; otherwise {@code null}
+ * @param responses the options for responses when it decided
+ * @param askedAtMillis when it was asked, in milliseconds since 1970; 0 if no header needs it
+ * @param ticketed the call, if the limiter needs to know when it ends; otherwise {@code null}
  * @param earlier the decision of another limiter on the same request; {@code null} if there is none
  */
 public record RememberedDecision(
@@ -36,7 +37,7 @@ public record RememberedDecision(
     private static final String ATTRIBUTE = RememberedDecision.class.getName();
     private static final String LOGIN_FAILED = ATTRIBUTE + ".loginFailed";
 
-    /** A limiter is about to be asked. */
+    /** The state just before a limiter is asked. */
     public static RememberedDecision undecided(
             RateLimiter limiter, InstantSource clock, @Nullable RememberedDecision latest) {
         ResponseOptions responses = limiter.responses();
@@ -45,8 +46,8 @@ public record RememberedDecision(
     }
 
     /**
-     * Remembers what was decided, unless no endpoint applies: then the call may still be forwarded to a path that is
-     * limited.
+     * Remembers the decision in the request, unless no endpoint applies: then the call may still be forwarded to a path
+     * that is limited.
      */
     public RememberedDecision decided(Decision as, ServletRequest request, AsyncCalls asyncCalls) {
         Ticket ticket = as.ticket();
@@ -58,7 +59,7 @@ public record RememberedDecision(
         return remembered;
     }
 
-    /** The call waits without a thread for its decision, which reports its end to this ticket. */
+    /** Parks the call until it is decided; its end is reported to this ticket. */
     RememberedDecision awaiting(LateTicket ticket, ServletRequest request, AsyncCalls asyncCalls) {
         TicketedCall call = new TicketedCall(ticket, asyncCalls, RememberedDecision::isOf);
         RememberedDecision waiting = new RememberedDecision(limiter, decision, responses, askedAtMillis, call, earlier);
@@ -66,12 +67,15 @@ public record RememberedDecision(
         return waiting;
     }
 
-    /** What the call waited for. */
+    /** The same call with the decision that it waited for. */
     RememberedDecision decided(Decision as) {
         return new RememberedDecision(limiter, as, responses, askedAtMillis, ticketed, earlier);
     }
 
-    /** If a listener of the application throws here, the request fails, so the call ends now. */
+    /**
+     * Stores this in the request. If a listener of the application throws here, the request fails, so the call ends
+     * now.
+     */
     void keepIn(ServletRequest request) {
         try {
             request.setAttribute(ATTRIBUTE, this);
@@ -83,7 +87,7 @@ public record RememberedDecision(
         }
     }
 
-    /** Replaces the decision on a call that was admitted, but cannot wait for its turn: too many threads do. */
+    /** Replaces an admission by a refusal, because too many threads already wait for their turn. */
     public RememberedDecision asBusy(ServletRequest request) {
         RememberedDecision refused =
                 new RememberedDecision(limiter, decision.busy(), responses, askedAtMillis, null, earlier);
@@ -97,8 +101,8 @@ public record RememberedDecision(
     }
 
     /**
-     * The decision of this limiter, the latest or an earlier one; {@code null} if it was not asked. A limiter that was asked
-     * in one of its phases is asked in all, since another filter is there for the other phase.
+     * The decision of this limiter on the request; {@code null} if it was not asked. A whole limiter counts as asked if
+     * one of its phases was, since another filter asks for the other phase.
      */
     public static @Nullable RememberedDecision find(RateLimiter limiter, @Nullable RememberedDecision latest) {
         RememberedDecision remembered = latest;
@@ -116,7 +120,7 @@ public record RememberedDecision(
         return whole != null && whole == Sluice.of(asked) && (whole == limiter || whole == asked);
     }
 
-    /** What the request reserved or is charged, in all limits together. */
+    /** The reservations of all limits of the request, as one. */
     public static Reservation reservation(ServletRequest request) {
         List<Reservation> parts = new ArrayList<>(1);
         for (RememberedDecision remembered = latest(request); remembered != null; remembered = remembered.earlier) {
@@ -128,12 +132,15 @@ public record RememberedDecision(
         return new Reservations(parts);
     }
 
-    /** The reservations of a request as one, also if there is none: what the application does wrong, it learns here. */
+    /**
+     * Several reservations as one. Checks the amount even if there is none, so that the application always learns of
+     * its mistake.
+     */
     private record Reservations(List<Reservation> parts) implements Reservation {
 
         @Override
         public boolean charge(long amount) {
-            requireCost(amount, "what was charged is not given back");
+            requireCost(amount, "a charge cannot be undone");
             boolean any = false;
             for (Reservation part : parts) {
                 any |= part.charge(amount);
@@ -143,7 +150,7 @@ public record RememberedDecision(
 
         @Override
         public boolean settle(long actual) {
-            requireCost(actual, "settle 0 to give back all that was reserved");
+            requireCost(actual, "settle 0 to give back the whole reservation");
             boolean any = false;
             for (Reservation part : parts) {
                 any |= part.settle(actual);
@@ -171,7 +178,7 @@ public record RememberedDecision(
         }
     }
 
-    /** Whether a failed login of the request has been reported. */
+    /** Whether the request has reported a failed login. */
     public static boolean hasFailedToLogIn(ServletRequest request) {
         return request.getAttribute(LOGIN_FAILED) != null;
     }
@@ -185,14 +192,14 @@ public record RememberedDecision(
         return remembered != null;
     }
 
-    /** Whether a call that is under way or parked goes on in this dispatch. */
+    /** Whether a call that is under way or parked continues in this dispatch. */
     public boolean goesOnIn(DispatcherType dispatch) {
         return ticketed != null && ticketed.goesOnIn(dispatch);
     }
 
     /**
-     * Whether this decision holds for all later dispatches. It does not if the call was parked and met no limit: a forward
-     * may lead it to a path that has one.
+     * Whether this decision holds for all later dispatches. It does not if the call was parked and no limit applied: a
+     * forward may lead it to a path that has one.
      */
     public boolean isFinal() {
         boolean wasParkedInVain =

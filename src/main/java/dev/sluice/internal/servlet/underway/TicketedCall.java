@@ -21,26 +21,26 @@ import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call under way with a ticket, to which the end of the call is reported exactly once. Safe for any thread.
+ * A call under way with a ticket. Reports the end of the call to the ticket exactly once. Thread-safe.
  *
- * <p>A synchronous call ends when the chain returns or throws. An asynchronous call ends when the container reports that it
- * is complete, after any number of dispatches: from the first {@code startAsync} on, only the container knows the end.
- * Checking {@code isAsyncStarted()} after the chain is not enough: if another thread has dispatched the call meanwhile, that
- * is false although the call has not ended.
+ * <p>A synchronous call ends when the chain returns or throws. An asynchronous call ends when the container reports
+ * that it is complete, after any number of dispatches: from the first {@code startAsync} on, only the container knows
+ * the end. Checking {@code isAsyncStarted()} after the chain is not enough: if another thread has dispatched the call
+ * meanwhile, it returns {@code false} although the call has not ended.
  *
  * <p>Containers do not always report the end of an asynchronous call ({@link AsyncCalls}). So it also ends
  *
  * <ul>
- *   <li>if nothing follows an error for a second: neither its end nor a dispatch,
- *   <li>if nothing is read or written for a second after a failed read,
- *   <li>a second after an error page in Undertow,
+ *   <li>one second after an error, if neither a dispatch nor the end follows,
+ *   <li>one second after a failed read, if nothing more is read or written,
+ *   <li>one second after an error page in Undertow,
  *   <li>if the container has recycled its request,
  *   <li>if a dispatch throws.
  * </ul>
  */
 public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, WatchedCall {
 
-    /** How long a container may take after an error until it dispatches the call or reports its end. */
+    /** How long a container may take after an error to dispatch the call or to report its end. */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Ticket ticket;
@@ -53,26 +53,29 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
     private volatile @Nullable Throwable thrown;
     /** Whether the caller has disconnected, perhaps before the application answered. */
     private volatile boolean callerIsGone;
-    /** Whether the filter has let the call go on. */
+    /** Whether the filter has sent the call down the chain. */
     private volatile boolean hasBegun;
-    /** Whether a thread of the container serves the call at this moment, as far as the filter sees. */
+    /** Whether a thread of the container serves the call now, as far as the filter sees. */
     private volatile boolean isOnThread;
-    /** With which status the call ends if the container does not dispatch it; {@code null} if its end is not due. */
+    /**
+     * The status to report if the container does not dispatch the call any more; {@code null} if its end is not due.
+     */
     private volatile @Nullable Integer dueStatus;
-    /** With which status it ends if it does not read or write on after a read failed; {@code null} if none did. */
+    /** The status to report if nothing more is read or written after a failed read; {@code null} if no read failed. */
     private volatile @Nullable Integer statusIfSilent;
-    /** Whether it has read or written on since the latest look. */
+    /** Whether it has read or written since the latest check. */
     private volatile boolean showedLife;
-    /** Since when the call has looked lost; empty if it does not. Used by the thread that looks. */
+    /** Since when the call has looked lost; empty if it does not. Only the thread that checks uses it. */
     private OptionalLong lostSinceNanos = OptionalLong.empty();
 
     private volatile @Nullable ParkedCall wait;
     private volatile Runnable onBypass = () -> {};
 
     /**
-     * Begins to watch a call.
+     * Watches a call.
      *
-     * @param isRememberedBy whether a request carries the call. A container that recycles a request forgets its attributes
+     * @param isRememberedBy whether a request still carries the call; a container that recycles a request clears its
+     *     attributes
      */
     TicketedCall(Ticket ticket, AsyncCalls asyncCalls, BiPredicate<ServletRequest, TicketedCall> isRememberedBy) {
         this.ticket = ticket;
@@ -80,17 +83,17 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
         this.isRememberedBy = isRememberedBy;
     }
 
-    /** How long the call still has to wait before it goes on. */
+    /** How long the call still has to wait for its turn. */
     long delayMillis() {
         return hasBegun || isResumed() ? 0 : ticket.delayMillis();
     }
 
-    /** Waits for this time on this thread; returns {@code false} if too many threads already wait. */
+    /** Waits for its turn on this thread; returns {@code false} if too many threads already wait. */
     boolean awaitTurn() throws InterruptedException {
         return ticket.awaitTurn();
     }
 
-    /** What the call reserved or is charged. It does not keep the request in memory. */
+    /** A handle for its costs, which does not keep the request in memory. */
     Reservation reservation() {
         return new GuardedReservation(ticket, asyncCalls.faults());
     }
@@ -101,7 +104,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
         } catch (RuntimeException | Error e) {
             asyncCalls
                     .faults()
-                    .report("The rate limiter failed when a login had ended; the login itself is not affected.", e);
+                    .report("The rate limiter failed to count a login; the login itself is not affected.", e);
         }
     }
 
@@ -109,12 +112,14 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
         return hasBegun;
     }
 
-    /** Whether a dispatch of the call goes down the chain watched: its turn has come, or it goes on after its beginning. */
+    /** Whether to send a dispatch of the call down the chain: its turn has come, or it continues after it began. */
     boolean goesOnIn(DispatcherType dispatch) {
         return hasBegun ? dispatch == DispatcherType.ASYNC || dispatch == DispatcherType.ERROR : isResumed();
     }
 
-    /** Sends the call down the chain, at its beginning or in a later dispatch, and reports its end. */
+    /**
+     * Sends the call down the chain, for the first time or in a later dispatch, and reports its end if it has ended.
+     */
     void goOn(HttpServletRequest request, HttpServletResponse answer, FilterChain chain)
             throws IOException, ServletException {
         this.request = request;
@@ -143,13 +148,13 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
             end();
         } else if (isUndertowsErrorPage(request)
                 || (isDispatch && (callerIsGone || (watched.hasSentError() && request.isAsyncStarted())))) {
-            expectEnd(); // Tomcat forgets an error that is sent by a dispatch which starts async again
+            expectEnd(); // Tomcat forgets an error if the dispatch that sends it also starts async again
         }
     }
 
     /**
-     * Undertow completes by itself what an error page begins, as soon as the page returns, and reports that only if the
-     * application has completed it before.
+     * Undertow completes an async call that an error page starts as soon as the page returns, and reports that only if
+     * the application has completed it before.
      */
     private static boolean isUndertowsErrorPage(HttpServletRequest request) {
         if (request.getAttribute(RequestDispatcher.ERROR_REQUEST_URI) == null) {
@@ -162,7 +167,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
         return container.getClass().getName().startsWith("io.undertow.");
     }
 
-    /** Asynchronous processing may have begun unseen: on the unwrapped request, or in a filter in front. */
+    /** Asynchronous processing may have started unseen: on the unwrapped request, or in a filter in front. */
     private boolean isLeftToContainer(HttpServletRequest request) {
         if (!leftToContainer && request.isAsyncStarted()) {
             try {
@@ -180,7 +185,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
         leaveToContainer(async);
         ParkedCall waited = wait;
         if (waited != null && async.getTimeout() != waited.usualTimeout()) {
-            async.setTimeout(waited.usualTimeout()); // some containers keep the time-out of the wait
+            async.setTimeout(waited.usualTimeout()); // some containers keep the time-out that the wait had set
         }
         return async;
     }
@@ -194,10 +199,10 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
     }
 
     /**
-     * The call is parked.
+     * Parks the call.
      *
      * @param parked its wait
-     * @param ifBypassed runs if the call comes back to the application without passing the filter
+     * @param ifBypassed runs if the call returns to the application without passing the filter
      */
     void park(HttpServletRequest request, HttpServletResponse answer, ParkedCall parked, Runnable ifBypassed) {
         this.request = request;
@@ -251,7 +256,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
         return AnswerStatus.of(response).withoutCaller();
     }
 
-    /** The container may notice it too, or never. */
+    /** The container may notice this too, or never. */
     @Override
     public void failedToWrite(IOException fault) {
         if (leftToContainer) {
@@ -269,7 +274,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
         callerIsGone = fault instanceof IOException;
         thrown = fault;
         if (cancelWait()) {
-            end(); // nobody dispatches it any more
+            end(); // nobody will dispatch it any more
         } else {
             expectEnd();
         }
@@ -286,13 +291,13 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
         end();
     }
 
-    /** Returns whether the call was waiting until now. */
+    /** Ends the wait; returns whether the call was waiting. */
     private boolean cancelWait() {
         ParkedCall waited = wait;
         return waited != null && waited.cancel();
     }
 
-    /** From now on the container has to dispatch the call or to report its end. */
+    /** From now on, the container must dispatch the call or report its end. */
     private void expectEnd() {
         dueStatus = finalStatus();
         endIfNobodyLooks();
@@ -314,7 +319,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
     /**
      * {@inheritDoc}
      *
-     * <p>It is lost if for a second, at each look, its end was due or its request was recycled.
+     * <p>The call is lost if each check for a second has found that its end was due or its request was recycled.
      */
     @Override
     public void endIfLost(long nowNanos) {
@@ -340,7 +345,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
         try {
             return carrier == null || isRememberedBy.test(carrier, this);
         } catch (RuntimeException e) {
-            return false; // Tomcat forbids to use it
+            return false; // Tomcat forbids using a recycled request
         }
     }
 
@@ -353,7 +358,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
         end(finalStatus());
     }
 
-    /** What was sent stays sent, also if the container takes the response away once the caller has gone. */
+    /** The status to report. A status that was sent stays, even if the container recycles the response later. */
     private int finalStatus() {
         AnswerStatus answer = AnswerStatus.of(response);
         if (!callerIsGone) {

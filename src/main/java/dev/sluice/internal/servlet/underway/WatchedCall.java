@@ -4,12 +4,12 @@ import jakarta.servlet.AsyncContext;
 import java.io.IOException;
 
 /**
- * A call whose request and response are watched: if a read or a write fails, its caller may have gone, and the containers do
- * not always notice that. Safe for any thread.
+ * A call whose request and response are watched: a failed read or write may mean that its caller has disconnected, and
+ * containers do not always notice. Thread-safe.
  */
 interface WatchedCall {
 
-    /** Its asynchronous processing begins; returns the context for the code behind the filter. */
+    /** Asynchronous processing has started; returns the context for the code behind the filter. */
     AsyncContext begunAsync(AsyncContext async);
 
     /** Whether it was parked and its turn has come. */
@@ -18,10 +18,10 @@ interface WatchedCall {
     /** Whether it has become asynchronous. */
     boolean isAsync();
 
-    /** A read has failed. The caller has gone, or sends no more, but still reads the answer. */
+    /** A read has failed. The caller has disconnected, or it sends nothing more but still reads the answer. */
     void failedToRead();
 
-    /** A write has failed: the caller has gone. The code behind the filter does not know yet. */
+    /** A write has failed: the caller has disconnected. The code behind the filter does not know yet. */
     void failedToWrite(IOException fault);
 
     /** A read or a write has succeeded. */

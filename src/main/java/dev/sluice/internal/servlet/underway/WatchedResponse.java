@@ -10,8 +10,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The response of a call with a ticket, as the code behind the filter sees it. Tells the call which writes fail. Remembers
- * whether an error was sent.
+ * The response of a call with a ticket, as the code behind the filter sees it. Reports to the call which writes fail,
+ * and remembers whether an error was sent. Not thread-safe, like any response.
  */
 final class WatchedResponse extends HttpServletResponseWrapper {
 
@@ -99,8 +99,8 @@ final class WatchedResponse extends HttpServletResponseWrapper {
             watch(() -> container.write(bytes, from, length));
         }
 
-        /** Overrides a method of Servlet 6.1, which this code is not compiled against. */
-        @SuppressWarnings({"EffectivelyPrivate", "UnusedMethod"}) // containers and applications call it by 6.1
+        /** Overrides a method of Servlet 6.1; this code is compiled against an older version. */
+        @SuppressWarnings({"EffectivelyPrivate", "UnusedMethod"}) // called through Servlet 6.1
         public void write(ByteBuffer buffer) throws IOException {
             byte[] bytes = new byte[buffer.remaining()];
             buffer.get(bytes);
@@ -128,7 +128,9 @@ final class WatchedResponse extends HttpServletResponseWrapper {
         }
     }
 
-    /** Writes through the writer of the container. That one swallows what fails, so it is asked after each flush. */
+    /**
+     * Writes through the container's writer, which swallows failures. So {@code checkError} is called after each flush.
+     */
     private final class WatchedWriter extends PrintWriter {
 
         private final PrintWriter container;
@@ -138,7 +140,7 @@ final class WatchedResponse extends HttpServletResponseWrapper {
             this.container = container;
         }
 
-        /** Ends a line as the container does. */
+        /** Ends a line the way the container's writer does. */
         @Override
         public void println() {
             container.println();
@@ -156,7 +158,7 @@ final class WatchedResponse extends HttpServletResponseWrapper {
         public boolean checkError() {
             boolean failed = container.checkError();
             if (failed) {
-                call.failedToWrite(new IOException("the container's writer reports an error"));
+                call.failedToWrite(new IOException("the container's writer has failed"));
             } else {
                 call.showsLife();
             }

@@ -1,6 +1,7 @@
 /**
- * What becomes of a request after the decision? It is counted once, whatever its dispatches; its end is reported once; and
- * if it has to wait for its turn, it is parked. Called by the filter and {@code reply}; it may call {@code call}.
+ * What happens to a request after the decision? It is counted once, however often it is dispatched; its end is reported
+ * once; and if it has to wait for its turn, it is parked. The filter and {@code reply} call this package. It may use
+ * {@code call}.
  */
 @NullMarked
 package dev.sluice.internal.servlet.underway;

@@ -14,11 +14,13 @@ import org.springframework.beans.NullValueInNestedPathException;
 import org.springframework.beans.PropertyAccessorFactory;
 import org.springframework.boot.ssl.SslBundle;
 
-/** Reads the address of a Redis from the properties of a bean, and writes it as the URI of a store. */
+/**
+ * Reads the address of a Redis from the properties of a bean, and renders it as the URI of a store. Not thread-safe.
+ */
 final class RedisInProperties {
 
     /**
-     * The names of the properties in one kind of bean.
+     * The names of the properties in one type of bean.
      *
      * @param server the host and port of a single server
      * @param host the host of a single server
@@ -78,7 +80,7 @@ final class RedisInProperties {
     }
 
     /**
-     * The URI; {@code null} if the bean names no Redis.
+     * The URI; {@code null} if the bean has no address of a Redis.
      *
      * @throws StartFailure if a URI cannot express the address
      */
@@ -102,21 +104,23 @@ final class RedisInProperties {
                         + value(names.database) + query(options);
     }
 
-    /** Refuses kinds of connections that a URI cannot express. Such beans name localhost as well, which is not meant. */
+    /**
+     * Refuses connections that a URI cannot express. Such beans also contain localhost as the host, which is not meant.
+     */
     private void refuseOthers() {
         String how = value("socketConfiguration") != null
-                ? "through a socket of its machine"
-                : isMasterReplica() ? "as a master and replicas that it lists" : null;
+                ? "through a Unix socket"
+                : isMasterReplica() ? "as a static list of a master and replicas" : null;
         if (how != null) {
             throw new StartFailure(
-                    "This application reaches Redis " + how + ", in which the rate limiter cannot follow it.",
-                    "Name the store yourself: sluice.store=redis://host:6379 for the master, or sluice.store=memory: to "
+                    "This application connects to Redis " + how + ", which the rate limiter does not support.",
+                    "Set the store yourself: sluice.store=redis://host:6379 for the master, or sluice.store=memory: to "
                             + "count in this process alone.",
                     null);
         }
     }
 
-    /** A factory has no property for such a configuration; only a field shows it. */
+    /** A factory has no property for this configuration, only a field. */
     private boolean isMasterReplica() {
         ConfigurablePropertyAccessor fields = PropertyAccessorFactory.forDirectFieldAccess(bean.getWrappedInstance());
         Object inFactory = fields.isReadableProperty(CONFIGURATION) ? fields.getPropertyValue(CONFIGURATION) : null;
@@ -124,7 +128,7 @@ final class RedisInProperties {
                 || (inFactory != null && inFactory.getClass().getSimpleName().contains("MasterReplica"));
     }
 
-    /** The SSL bundle belongs to the connection in Spring Boot 4, and to the server in 3; a factory has none. */
+    /** In Spring Boot 4 the connection has the SSL bundle, in 3 the server; a factory has none. */
     private String scheme(List<String> options) {
         Object ofServer = value("standalone.sslBundle");
         Object bundle = ofServer == null ? value("sslBundle") : ofServer;
@@ -170,7 +174,7 @@ final class RedisInProperties {
         }
     }
 
-    /** The text of a value; Spring Data Redis wraps some passwords in an object whose text is stars. */
+    /** The text of a value. Spring Data Redis wraps some passwords in an object whose text is asterisks. */
     private static String text(Object value) {
         ConfigurablePropertyAccessor fields = PropertyAccessorFactory.forDirectFieldAccess(value);
         return fields.isReadableProperty(HIDDEN) && fields.getPropertyValue(HIDDEN) instanceof char[] password

@@ -11,10 +11,10 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.util.ClassUtils;
 
 /**
- * Finds the Redis that the application uses: from the connection details that {@code spring.data.redis.*}, Docker Compose
- * or Testcontainers create, or from a connection factory that the application creates itself. These beans are read by the
- * names of their properties, since their types differ between Spring Boot 3 and 4. The limiter opens a connection of its
- * own to that Redis, with the time-outs that it needs.
+ * Finds the Redis that the application uses: from the connection details that {@code spring.data.redis.*}, Docker
+ * Compose or Testcontainers create, or from a connection factory of the application. Reads these beans by the names of
+ * their properties, because their types differ between Spring Boot 3 and 4. The limiter opens its own connection to
+ * that Redis, with the timeouts that it needs.
  */
 public final class RedisOfApplication {
 
@@ -29,7 +29,7 @@ public final class RedisOfApplication {
     private RedisOfApplication() {}
 
     /**
-     * The address as the URI of a store; {@code null} if the application has no Redis, or no Lettuce to reach it.
+     * The address as the URI of a store; {@code null} if the application has no Redis, or not the client Lettuce.
      *
      * @throws StartFailure if there are several, or if a URI cannot express the address
      */
@@ -49,7 +49,7 @@ public final class RedisOfApplication {
         return details == null ? null : new RedisInProperties(details, RedisInProperties.OF_DETAILS).uri();
     }
 
-    /** The application's own factory. One that Spring Boot creates is not used, since it is built from the details. */
+    /** The application's own factory. Ignores one that Spring Boot creates from the connection details. */
     private static @Nullable Object ownFactory(ListableBeanFactory beans) {
         Object factory = only(beans, FACTORY);
         if (factory == null || !(beans instanceof ConfigurableListableBeanFactory definitions)) {

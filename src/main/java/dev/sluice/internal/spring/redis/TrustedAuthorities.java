@@ -13,7 +13,7 @@ import java.util.Collections;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.ssl.SslBundle;
 
-/** Writes the certificates that an SSL bundle trusts into a file, for the URI of a store. Never writes keys. */
+/** Writes the certificates that an SSL bundle trusts to a file, for the URI of a store. Never writes keys. */
 final class TrustedAuthorities {
 
     private static final Base64.Encoder LINES = Base64.getMimeEncoder(64, "\n".getBytes(StandardCharsets.US_ASCII));
@@ -21,7 +21,7 @@ final class TrustedAuthorities {
     private TrustedAuthorities() {}
 
     /**
-     * The path of the file; {@code null} if the bundle trusts those of the JVM.
+     * The path of the file; {@code null} if the bundle trusts the certificates of the JVM.
      *
      * @throws StartFailure if the bundle has a client certificate, or cannot be read
      */
@@ -29,18 +29,17 @@ final class TrustedAuthorities {
         try {
             if (bundle.getStores().getKeyStore() != null) {
                 throw new StartFailure(
-                        "The Redis of this application asks for a client certificate, whose key is not handed on to the "
-                                + "rate limiter.",
-                        "Name the store yourself: sluice.store=rediss://host:6379?ca=/…/ca.pem&cert=/…/c.pem&key=/…/k.pem",
+                        "The Redis of this application requires a client certificate. The rate limiter does not copy its "
+                                + "private key.",
+                        "Set the store yourself: sluice.store=rediss://host:6379?ca=/…/ca.pem&cert=/…/c.pem&key=/…/k.pem",
                         null);
             }
             KeyStore trusted = bundle.getStores().getTrustStore();
             return trusted == null ? null : write(trusted).toString();
         } catch (GeneralSecurityException | IOException e) {
             throw new StartFailure(
-                    "The certificates that the Redis of this application is trusted by cannot be read: "
-                            + e.getMessage(),
-                    "Correct the SSL bundle, or name the store yourself with sluice.store.",
+                    "Cannot read the certificates that this application trusts for Redis: " + e.getMessage(),
+                    "Correct the SSL bundle, or set the store yourself with sluice.store.",
                     e);
         }
     }

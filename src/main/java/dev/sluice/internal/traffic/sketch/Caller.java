@@ -6,8 +6,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * One caller at one endpoint. Has a total order, so that maps find it quickly even among many with the same hash, which
- * callers could construct.
+ * One caller at one endpoint. Immutable. Has a total order, so that maps stay fast even if many callers have the same
+ * hash, which callers could construct.
  *
  * @param endpoint the endpoint's id
  * @param subjects the caller; empty for all callers together

@@ -8,8 +8,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The number of calls of each endpoint, by outcome. Safe for any threads; takes a lock only for an endpoint's first
- * call.
+ * The number of calls of each endpoint, by outcome. Thread-safe; takes a lock only for the first call of an endpoint.
  */
 final class EndpointSums {
 

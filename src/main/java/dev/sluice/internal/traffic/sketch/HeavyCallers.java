@@ -9,22 +9,24 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * The busiest callers of a time slice, by a stream summary (space saving): a bounded number of callers is listed, and a
- * new one replaces the one with the fewest calls and inherits their number. Counts are exact as long as all callers
- * fit. Otherwise, of N calls, every caller with more than N / capacity is listed, and no count misses more than that.
+ * The busiest callers of a time slice. Thread-safe.
  *
- * <p>Most callers that do not fit call too rarely to get a slot. {@link UnlistedCalls} bounds how many calls each of
- * them had; until that reaches the fewest of a listed caller, its calls are counted there and in the endpoint's sums.
- * (This is filtered space saving.) A caller that loses its slot continues there with its number.
+ * <p>The algorithm is space saving (a stream summary): a bounded number of callers is listed; a new one replaces the
+ * one with the fewest calls and inherits its number. Counts are exact as long as all callers fit. Otherwise, of N
+ * calls, every caller with more than N / capacity is listed, and no count misses more than that.
  *
- * <p>Neither takes a lock. A lock is held, for arithmetic only, while a caller gets a slot. A call without a slot
- * counts as unlisted only up to a number of calls, {@link #most}, that was read before the search: a caller that gets a
- * slot in between had at least that many, and one that loses its slot is first raised to its number there. Either way
- * the call is counted in the slot or under the lock, so the bounds hold under concurrency.
+ * <p>Most callers that do not fit call too rarely to get a slot. {@link UnlistedCalls} keeps an upper bound for the
+ * calls of each. Until that bound reaches the fewest calls of a listed caller, a caller's calls are counted there and
+ * in the endpoint's sums (filtered space saving). A caller that loses its slot continues there with its number.
+ *
+ * <p>Both ways take no lock. A lock is held, for arithmetic only, while a caller gets a slot. A call without a slot
+ * counts as unlisted only up to a number of calls, {@link #most}, that was read before the search for the slot. A
+ * caller that gets a slot in between had at least that many; a caller that loses its slot is first raised to its number
+ * there. Either way the call is counted in the slot or under the lock, so the bounds hold under concurrency.
  */
 public final class HeavyCallers {
 
-    /** The bits of one slot number in a caller's hint; a hint has room for two tables. */
+    /** The bits of one slot number in a caller's hint. A hint has room for two tables. */
     public static final int HINT_BITS = 16;
 
     private static final int HINT = (1 << HINT_BITS) - 1;
@@ -37,19 +39,19 @@ public final class HeavyCallers {
     private final EndpointSums notListed = new EndpointSums();
 
     /**
-     * The most calls that an unlisted caller had: the fewest of a listed one at the last look; 0 while there are free
-     * slots. Never falls; changed under the lock.
+     * The most calls that an unlisted caller has had: the fewest of a listed one when last checked; 0 while there are
+     * free slots. Never decreases. Changed under the lock.
      */
     private volatile long most;
 
-    /** Guarded by {@code this}, like all that changes the list. */
+    /** Guarded by {@code this}, like everything that changes the list. */
     private final SlotHeap order;
 
     /**
      * Creates an empty list.
      *
-     * @param seconds for how many seconds to keep each caller's last reported tier
-     * @param hintBit the position of this table's slot in a caller's hint
+     * @param seconds for how many seconds to keep each caller's reported tiers
+     * @param hintBit the position of this table's slot number in a caller's hint
      */
     public HeavyCallers(int capacity, int seconds, int hintBit) {
         this.hintBit = hintBit;
@@ -60,6 +62,7 @@ public final class HeavyCallers {
         this.order = new SlotHeap(tallies, capacity);
     }
 
+    /** Counts a call. */
     public void count(String endpoint, Kind kind, Decision decision, long nowMillis) {
         List<Subject> who = decision.subjects();
         long fingerprint = SlotTable.fingerprint(endpoint, who);
@@ -79,7 +82,7 @@ public final class HeavyCallers {
         }
     }
 
-    /** The slot in which this caller was last found, here or in another such table, or none. */
+    /** The slot where this caller was last found, in this table or another; or no slot. */
     private int hint(List<Subject> who) {
         return who instanceof CallerSubjects carrying ? (carrying.hint() >>> hintBit) & HINT : HINT;
     }
@@ -105,13 +108,17 @@ public final class HeavyCallers {
             slot = order.size() < capacity ? order.size() : order.first();
             begin(slot, endpoint, fingerprint, decision.subjects());
         }
-        var unused = tallies.count(slot, fingerprint, kind, decision, nowMillis); // slots end only under this lock
+        var unused = tallies.count(
+                slot, fingerprint, kind, decision, nowMillis); // cannot fail: slots end only under this lock
     }
 
-    /** The order matters: a thread that no longer finds the slot must find the caller's number among the unlisted. */
+    /**
+     * Ends a slot. The order matters: a thread that no longer finds the slot must find the caller's number among the
+     * unlisted.
+     */
     private void end(int slot) {
         long fingerprint = tallies.fingerprint(slot);
-        long calls = tallies.end(slot, notListed); // possibly more than at the last look
+        long calls = tallies.end(slot, notListed); // may be more than when last checked
         most = Math.max(most, calls);
         unlisted.raise(fingerprint, calls);
         slots.remove(fingerprint);
@@ -143,8 +150,8 @@ public final class HeavyCallers {
      * The counted calls.
      *
      * @param listed the busiest callers
-     * @param sums by endpoint and kind, the calls of all callers
-     * @param missed the most calls that an unlisted caller may have had
+     * @param sums the calls of all callers, by endpoint and kind
+     * @param missed the most calls that an unlisted caller may have made
      */
     public record Content(List<Tally> listed, Map<String, long[]> sums, long missed) {}
 }

@@ -1,14 +1,14 @@
 package dev.sluice.internal.traffic.sketch;
 
 /**
- * A heap of slots by their {@link Tallies#estimate}, the fewest calls first. Estimates rise meanwhile, so it orders by
- * their last known value, and checks the first one again. Not safe for several threads.
+ * A heap of slots by their {@link Tallies#estimate}, fewest calls first. Estimates rise at any time, so the heap is
+ * ordered by their last known values, and checks the first one again. Not thread-safe: {@link HeavyCallers} guards it.
  */
 final class SlotHeap {
 
     private final Tallies tallies;
     private final int[] heap;
-    /** The last known estimate of each slot; kept here so that a comparison needs no other memory. */
+    /** The last known estimates, kept here so that comparisons touch no other memory. */
     private final long[] ranks;
 
     private int size;
@@ -42,7 +42,7 @@ final class SlotHeap {
         return estimate;
     }
 
-    /** The slot that was first at the last {@link #fewest}. */
+    /** The slot that {@link #fewest} last found. */
     int first() {
         return heap[0];
     }

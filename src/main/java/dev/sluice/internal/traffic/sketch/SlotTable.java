@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * A hash table from a caller's fingerprint ({@link #fingerprint}) to its slot, with linear probing and without a lock. Any
- * threads may read; one at a time may change it.
+ * A hash table from a caller's {@link #fingerprint} to its slot, with linear probing and without a lock. Any thread may
+ * read; only one at a time may change it.
  */
 final class SlotTable {
 
@@ -15,14 +15,14 @@ final class SlotTable {
     private static final int NUMBER_BITS = 12;
     private static final long NUMBER = (1L << NUMBER_BITS) - 1;
 
-    /** Each entry has the fingerprint, and in its free bits the slot's number plus 1; 0 if it is empty. */
+    /** Each entry is the fingerprint, with the slot number plus 1 in its free bits; 0 if empty. */
     private final AtomicLongArray places;
-    /** The longest distance of an entry from its first position. */
+    /** The longest distance between an entry and its first position. */
     private volatile int longestProbe;
 
     SlotTable(int capacity) {
         if (capacity >= NUMBER) {
-            throw new IllegalArgumentException("a capacity of " + capacity + " is not less than " + NUMBER);
+            throw new IllegalArgumentException("capacity " + capacity + " must be less than " + NUMBER);
         }
         this.places = new AtomicLongArray(Integer.highestOneBit(capacity * ENTRIES_PER_SLOT - 1) * 2);
     }
@@ -32,7 +32,7 @@ final class SlotTable {
         return CallerSubjects.fingerprint(endpoint, subjects) & ~NUMBER;
     }
 
-    /** The slot, or -1. */
+    /** The slot; -1 if there is none. */
     int find(long fingerprint) {
         int first = place(fingerprint);
         for (int i = 0, last = longestProbe; i <= last; i++) {

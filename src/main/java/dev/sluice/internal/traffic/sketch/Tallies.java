@@ -13,23 +13,23 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The counts of the listed callers, one slot each. Any threads may count, without a lock or an allocation; one at a
+ * The counts of the listed callers, one slot each. Any thread may count, without a lock or an allocation; only one at a
  * time may begin and end slots.
  *
- * <p>The threads are dealt over a few {@link TallyStripe stripes}, which are added up when they are read. If all threads
- * wrote to the same slot, each call would have to fetch it from the cache of the processor that wrote to it last.
+ * <p>Threads are spread over a few {@link TallyStripe stripes}, which are added up when read. If all threads wrote to
+ * the same slot, each call would have to fetch it from the cache of the processor that wrote to it last.
  */
 final class Tallies {
 
-    /** The most stripes: each one takes memory for all slots. */
+    /** The most stripes; each takes memory for all slots. */
     private static final int MOST_STRIPES = 4;
 
     private static final Kind[] KINDS = Kind.values();
 
-    /** As many as a power of two. */
+    /** Their number is a power of two. */
     private final TallyStripe[] stripes;
 
-    /** How many calls of each caller may not have been counted here. */
+    /** How many calls of each caller may have been missed here. */
     private final AtomicLongArray missed;
 
     private final String[] endpoints;
@@ -39,7 +39,7 @@ final class Tallies {
     /**
      * Creates empty slots.
      *
-     * @param seconds for how many seconds to keep the reported tier
+     * @param seconds for how many seconds to keep the reported tiers
      */
     Tallies(int slots, int seconds) {
         int processors = Math.min(MOST_STRIPES, Runtime.getRuntime().availableProcessors());
@@ -62,7 +62,7 @@ final class Tallies {
         }
     }
 
-    /** Counts a call if the caller has this slot; returns whether it has. */
+    /** Counts a call if the caller has this slot; returns {@code false} if it does not. */
     boolean count(int slot, long fingerprint, Kind kind, Decision decision, long nowMillis) {
         int stripe = (int) Thread.currentThread().getId() & stripes.length - 1;
         return stripes[stripe].count(slot, fingerprint, kind, decision, nowMillis);
@@ -72,7 +72,7 @@ final class Tallies {
         return stripes[0].fingerprint(slot);
     }
 
-    /** The counted calls and those that may have been missed. */
+    /** The counted calls plus those that may have been missed. */
     long estimate(int slot) {
         long calls = missed.get(slot);
         for (Kind kind : KINDS) {
@@ -105,7 +105,7 @@ final class Tallies {
                 seconds(slot, latest.latestMillis(slot) / TallyStripe.SECOND_MILLIS));
     }
 
-    /** The stripe with the last call; if several have one at that time, that with the fewest permits left. */
+    /** The stripe with the latest call; if several tie, the one with the fewest permits left. */
     private TallyStripe latest(int slot) {
         TallyStripe latest = stripes[0];
         for (TallyStripe stripe : stripes) {

@@ -6,18 +6,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of one caller in one time slice, by outcome.
+ * The calls of one caller in one time slice, by outcome. Immutable.
  *
- * @param caller whose calls they are
+ * @param caller the caller
  * @param missed the most calls of this caller in the slice that were not counted
- * @param allowed how many passed
- * @param refused how many did not pass
- * @param wouldRefuse how many passed only because of a dry run
- * @param tier the last reported tier, {@code null} before there is one
+ * @param allowed how many calls passed
+ * @param refused how many calls were refused
+ * @param wouldRefuse how many calls passed only because of a dry run
+ * @param tier the tier that was reported last; {@code null} if none was
  * @param remaining how many more calls it would have admitted after that
  * @param resetAtMillis when its whole limit is available again
- * @param latestMillis the time of the last call
- * @param seconds the last seconds with calls, latest first
+ * @param latestMillis the time of the latest call
+ * @param seconds the latest seconds with calls, newest first
  */
 public record Tally(
         Caller caller,
@@ -35,7 +35,7 @@ public record Tally(
         seconds = List.copyOf(seconds);
     }
 
-    /** A second with calls: its start, and the last reported tier. */
+    /** A second with calls: its start, and the tier that was reported last in it. */
     public record Second(long millis, Tier tier) {}
 
     /** The kinds of outcomes. */
@@ -44,7 +44,7 @@ public record Tally(
         REFUSED(1),
         WOULD_REFUSE(2);
 
-        /** Its index in an array of all kinds. */
+        /** Its index in an array of counts by kind. */
         public final int at;
 
         Kind(int at) {

@@ -8,26 +8,27 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The counts of the listed callers, one slot each, as far as some of the threads have counted them. Any threads may
- * count, without a lock or an allocation; one at a time may begin and end slots.
+ * The counts of the listed callers, one slot each, from some of the threads. Any thread may count, without a lock or an
+ * allocation; only one at a time may begin and end slots.
  *
- * <p>All words of a slot that a call changes are adjacent in memory, since with many callers hardly anything else is in
- * the processor's caches. They are only numbers: storing a new object in an old one would burden the garbage collector.
+ * <p>All words of a slot that a call changes are adjacent in memory: with many callers, hardly anything else is in the
+ * processor's caches. They are plain numbers, because storing a new object in an old one would burden the garbage
+ * collector.
  *
- * <p>A slot may change its caller while a thread counts in it. So each count carries in its lowest bits the number of
- * callers that the slot has had. {@link #end} first removes the fingerprint, and then increments that number and takes
- * the count, in one step. A thread that found its caller after it read that number counts only if it is unchanged, in
- * one step too: so nothing is ever counted for another caller.
+ * <p>A slot may get another caller while a thread counts in it. So the lowest bits of each count contain the number of
+ * callers that the slot has had. {@link #end} first removes the fingerprint; then, in one atomic step, it increments
+ * that number and takes the count. A thread reads the number, then checks the fingerprint, and then counts, also in one
+ * atomic step, only if the number is unchanged. So nothing is ever counted for another caller.
  */
 final class TallyStripe {
 
-    /** The indexes of a slot's words. The first is the fingerprint, 0 while the slot is free. */
+    /** The indices of a slot's words. The first word is the fingerprint, 0 while the slot is free. */
     private static final int COUNTS = 1;
 
     private static final int REMAINING = 4;
     private static final int RESET_AT = 5;
     private static final int LATEST = 6;
-    /** The last reported tier, as a number: comparing tiers would need other memory. */
+    /** The identity hash of the tier that was reported last: comparing tiers would touch other memory. */
     private static final int TIER = 7;
 
     private static final int SLOT = 8;
@@ -42,7 +43,7 @@ final class TallyStripe {
 
     private final AtomicLongArray words;
     private final AtomicReferenceArray<@Nullable Tier> tiers;
-    /** The tier that was reported in each of the last seconds, in a ring for each slot; for reports. */
+    /** The tiers that were reported in the latest seconds, a ring for each slot. */
     private final AtomicReferenceArray<@Nullable Tier> reportedTiers;
 
     private final int seconds;
@@ -50,7 +51,7 @@ final class TallyStripe {
     /**
      * Creates empty slots.
      *
-     * @param seconds for how many seconds to keep the reported tier
+     * @param seconds for how many seconds to keep the reported tiers
      */
     TallyStripe(int slots, int seconds) {
         this.words = new AtomicLongArray(slots * SLOT);
@@ -64,7 +65,7 @@ final class TallyStripe {
         words.set(slot * SLOT, fingerprint);
     }
 
-    /** Counts a call if the caller has this slot; returns whether it has. */
+    /** Counts a call if the caller has this slot; returns {@code false} if it does not. */
     boolean count(int slot, long fingerprint, Kind kind, Decision decision, long nowMillis) {
         int count = slot * SLOT + COUNTS + kind.at;
         long seen = words.get(count);
@@ -82,7 +83,7 @@ final class TallyStripe {
         return true;
     }
 
-    /** Updates the state for reports, which may be that of a slightly earlier thread. */
+    /** Updates the state for reports. If threads race, the state may be that of a slightly earlier call. */
     private void note(int slot, Decision decision, long nowMillis) {
         int at = slot * SLOT;
         int tier = System.identityHashCode(decision.tier());
@@ -100,7 +101,7 @@ final class TallyStripe {
     }
 
     /** If another thread sets another tier at the same time, the next call corrects it. */
-    @SuppressWarnings("ReferenceEquality") // the number is that of the reference
+    @SuppressWarnings("ReferenceEquality") // the number identifies the reference
     private void note(int slot, @Nullable Tier tier, int number) {
         tiers.set(slot, tier);
         words.set(slot * SLOT + TIER, number);
@@ -117,7 +118,7 @@ final class TallyStripe {
         return words.get(slot * SLOT + COUNTS + kind.at) >> OWNER_BITS;
     }
 
-    /** The tier that was reported last, {@code null} before there is one. */
+    /** The tier that was reported last; {@code null} if none was. */
     @Nullable Tier tier(int slot) {
         return tiers.get(slot);
     }
@@ -130,17 +131,17 @@ final class TallyStripe {
         return words.get(slot * SLOT + RESET_AT);
     }
 
-    /** The time of the last call, 0 before there is one. */
+    /** The time of the latest call; 0 if there was none. */
     long latestMillis(int slot) {
         return words.get(slot * SLOT + LATEST);
     }
 
-    /** The tier that was reported in this second, one of the last ones; {@code null} if there was no call. */
+    /** The tier that was reported in this recent second; {@code null} if there was no call. */
     @Nullable Tier tierIn(int slot, long second) {
         return reportedTiers.get(slot * seconds + Math.floorMod(second, seconds));
     }
 
-    /** Frees the slot, and adds its exact counts to the endpoint's sums; returns how many calls these are. */
+    /** Frees the slot, and adds its exact counts to the endpoint's sums; returns how many calls it had counted. */
     long end(int slot, String endpoint, EndpointSums sums) {
         words.set(slot * SLOT, 0);
         long calls = 0;

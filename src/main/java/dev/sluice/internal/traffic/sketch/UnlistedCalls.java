@@ -3,12 +3,12 @@ package dev.sluice.internal.traffic.sketch;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
- * Upper bounds for the calls of unlisted callers: one number for all with the same cell. Numbers never fall. Safe for
- * any threads; takes no lock and allocates nothing.
+ * Upper bounds for the calls of unlisted callers: callers with the same cell share one bound. Bounds never decrease.
+ * Thread-safe, without locks or allocations.
  */
 final class UnlistedCalls {
 
-    /** The number of cells for each slot. With more cells, fewer callers get a slot that they lose again. */
+    /** Cells per slot. With more cells, fewer callers get a slot only to lose it again. */
     private static final int CELLS_PER_SLOT = 8;
 
     private final AtomicIntegerArray cells;
@@ -20,12 +20,12 @@ final class UnlistedCalls {
         this.shift = Long.SIZE - bits;
     }
 
-    /** Uses the highest bits; {@link SlotTable} uses the lowest. */
+    /** The cell of a fingerprint, by its highest bits; {@link SlotTable} uses the lowest. */
     private int cell(long fingerprint) {
         return (int) (fingerprint >>> shift);
     }
 
-    /** Counts a call, unless the bound is already this high; returns whether it was counted. */
+    /** Counts a call, unless the bound has reached {@code most}; returns whether it was counted. */
     boolean count(long fingerprint, long most) {
         int cell = cell(fingerprint);
         int calls = cells.get(cell);

@@ -1,5 +1,5 @@
-// The page of a rehearsal: everything that is shown comes from the data below, and names in it are text, never markup.
-// Stands in one module behind elements.js, format.js and plot.js of the page for operators.
+// The page of a rehearsal. All that it shows comes from the embedded data; names are set as text, never as markup.
+// Concatenated into one module after elements.js, format.js and plot.js of the page for operators.
 
 const MINUTE = 60000;
 const DAY = 86400000;
@@ -48,7 +48,7 @@ class Chart {
     this.colours = colours;
     this.plotted = element('div', 'plot');
     this.plotted.setAttribute('role', 'img');
-    this.plotted.setAttribute('aria-label', `${title}, ${of}: a line for each client of the list that follows.`);
+    this.plotted.setAttribute('aria-label', `${title}, ${of}: a line for each client in the list that follows.`);
     this.at = element('span', 'of', of);
     this.of = of;
     const totals = limit ? line => Math.max(0, ...line.values) : line => line.values.reduce((sum, one) => sum + one, 0);
@@ -111,7 +111,7 @@ class Chart {
     };
   }
 
-  /** Where the pointer is, the legend shows that moment's values. */
+  /** The legend shows the values under the pointer. */
   readAt(plot) {
     const index = pointedAt(plot);
     const isOut = index === null;
@@ -145,7 +145,7 @@ function card(title, ...content) {
   return element('article', 'card', element('h3', '', title), ...content);
 }
 
-/** The most that a client asked for in one period of the tier that refused it; concurrency has none. */
+/** The most that a client requested in one period of the tier that refused it; concurrency has no period. */
 function atOnce(client, tiers) {
   const tier = tiers.find(one => one.name === client.tier);
   return client.peak === 0 || !tier || !tier.period ? ['-', '-']
@@ -165,7 +165,7 @@ function blocked(endpoint) {
     span(one.forMillis), utc(one.since), utc(one.until)]));
 }
 
-/** A bar for each range: how many windows, beside the limit that cuts them. Bars are as long as their logarithm. */
+/** A bar for each range of calls: its length is the logarithm of the number of windows. Bars beyond a limit stand out. */
 function distribution(one, limits) {
   const longest = Math.log1p(Math.max(...one.distribution.map(range => range.windows)));
   const bars = one.distribution.map(range => {

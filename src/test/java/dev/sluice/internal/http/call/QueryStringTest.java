@@ -35,7 +35,7 @@ class QueryStringTest {
 
     @ParameterizedTest
     @CsvSource({"a=org", "xorg=1", "org2=1", "Org=1", "=org", "''", "&"})
-    void findsNothingWhereThereIsNothing(String query) {
+    void findsNothingIfTheParameterIsMissing(String query) {
         assertThat(QueryString.first(query, "org", 0)).isNull();
     }
 
@@ -45,7 +45,7 @@ class QueryStringTest {
     }
 
     @Test
-    void looksAtTheWholeQueryAndIsDoneAtOnce() {
+    void readsALongQueryQuickly() {
         String padding = "&".repeat(1_000_000);
         Assertions.assertTimeoutPreemptively(
                 Duration.ofSeconds(5),
@@ -83,7 +83,7 @@ class QueryStringTest {
     @CsvSource(
             nullValues = "null",
             value = {"=org=acme, null, acme", "org=x&==%6frg=acme, x, x", "==org=acme&org=x, x, acme", "=&org=x, x, x"})
-    void equalsSignsBeforeANameAreSkippedInAReadingOfTheirOwn(String query, String asText, String skipped) {
+    void aReadingOfItsOwnSkipsEqualsSignsBeforeAName(String query, String asText, String skipped) {
         assertThat(QueryString.readings(query)).isEqualTo(4);
         assertThat(QueryString.first(query, "org", 0)).isEqualTo(asText);
         assertThat(QueryString.first(query, "org", 3)).isEqualTo(skipped);

@@ -14,7 +14,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The page shows who is blocked, as far as its instance knows: some, and how many there are. */
+/** The page shows some of the blocked callers that its instance knows, and how many there are. */
 class BlocksOnPageTest {
 
     private final TestClock clock = new TestClock(1_790_000_000_000L);
@@ -46,7 +46,7 @@ class BlocksOnPageTest {
     }
 
     @Test
-    void tellsAllThatIsKnown() {
+    void showsAllThatIsKnown() {
         assertThat(all()).isEqualTo(new BlocksData(0, List.of()));
         block("192.0.2.1");
         assertThat(all())
@@ -64,13 +64,13 @@ class BlocksOnPageTest {
     }
 
     @Test
-    void tellsTheNameOfACaller() {
+    void showsTheNameOfACaller() {
         block("192.0.2.7");
         assertThat(all().first()).singleElement().matches(block -> "Acme".equals(block.called()));
     }
 
     @Test
-    void tellsFiftyOfMore() {
+    void showsAtMostFifty() {
         for (int i = 0; i < 60; i++) {
             block("192.0.2." + i);
         }
@@ -79,7 +79,7 @@ class BlocksOnPageTest {
     }
 
     @Test
-    void tellsAgainOnlyWhatHasChanged() {
+    void sendsAgainOnlyIfSomethingHasChanged() {
         block("192.0.2.1");
         assertThat(Objects.requireNonNull(sampler.takeChanges().blocks()).count())
                 .isEqualTo(1);

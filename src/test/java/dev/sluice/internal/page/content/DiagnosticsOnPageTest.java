@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The page's JSON and the actuator show what the background of an instance knows, in the same words. */
+/** The JSON of the page and the actuator show the diagnostics of an instance with the same names. */
 class DiagnosticsOnPageTest {
 
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -52,7 +52,7 @@ class DiagnosticsOnPageTest {
         sluice.close();
     }
 
-    /** A store that counts, and would like to be set up otherwise. */
+    /** A store that counts, and warns that it is misconfigured. */
     private static final class WarningStore implements CounterStore {
 
         private final CounterStore counts = new InMemoryCounterStore(InstantSource.system(), 1_000);
@@ -82,7 +82,7 @@ class DiagnosticsOnPageTest {
     }
 
     @Test
-    void dataJsonHasTheBackground() throws IOException {
+    void dataJsonContainsTheDiagnostics() throws IOException {
         Sampler sampler = new Sampler(sluice);
         JsonNode found = read(sampler.diagnosed()).get("diagnostics").get("background");
         assertThat(found.get("state").asText()).isEqualTo("running");
@@ -92,7 +92,7 @@ class DiagnosticsOnPageTest {
     }
 
     @Test
-    void theStoresWarningStandsWithItsState() throws IOException {
+    void theStoresWarningIsShownWithItsState() throws IOException {
         Sampler sampler = new Sampler(sluice);
         JsonNode found = read(sampler.diagnosed());
         assertThat(found.get("store").get("warning").asText()).isEqualTo(WARNING);
@@ -106,7 +106,7 @@ class DiagnosticsOnPageTest {
     }
 
     @Test
-    void anAccountIsShownByItsKey() throws IOException {
+    void anAccountIsShownUnderItsKey() throws IOException {
         LimiterDiagnostics found = sluice.diagnostics(acme());
         JsonNode account = read(found).get("accounts").get(0);
         assertThat(account.get("key").asText())
@@ -118,7 +118,7 @@ class DiagnosticsOnPageTest {
 
     @Test
     @SuppressWarnings("unchecked")
-    void theActuatorSaysTheSame() throws IOException {
+    void theActuatorShowsTheSame() throws IOException {
         RateLimitsEndpoint endpoint = new RateLimitsEndpoint(sluice);
         JsonNode all = JSON.valueToTree(endpoint.inForce().get("diagnostics"));
         assertThat(all.get("background").get("state").asText()).isEqualTo("running");

@@ -16,7 +16,7 @@ class EventStreamTest {
     private final Reader reader = new Reader();
     private final EventStream stream = new EventStream(reader, ended::add);
 
-    /** Takes events as long as it is told to. */
+    /** Takes events while the test allows it. */
     private final class Reader implements EventReader {
 
         private boolean isReady = true;
@@ -46,7 +46,7 @@ class EventStreamTest {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** An event loop may wait for the lock, so nothing is made under it. */
+    /** An event loop may wait for the lock, so nothing is rendered under it. */
     private byte[] made(String text) {
         assertThat(Thread.holdsLock(stream)).isFalse();
         return bytes(text);
@@ -57,7 +57,7 @@ class EventStreamTest {
     }
 
     @Test
-    void isToldEverythingThenChanges() throws IOException {
+    void receivesEverythingThenChanges() throws IOException {
         stream.begin(bytes("all"));
         offer("a");
         reader.isReady = false;
@@ -70,9 +70,9 @@ class EventStreamTest {
         assertThat(told).containsExactly("all", "a", "b", "all with d");
     }
 
-    /** Changes from before it began may not be in the data that it began with. */
+    /** The data that it began with may lack changes from before it began. */
     @Test
-    void isToldEverythingAgainIfSomethingHappenedBeforeItBegan() throws IOException {
+    void receivesEverythingAgainIfSomethingChangedBeforeItBegan() throws IOException {
         offer("early");
         assertThat(told).isEmpty();
         stream.begin(bytes("all"));
@@ -83,7 +83,7 @@ class EventStreamTest {
 
     /** The container takes locks of its own to complete an answer. */
     @Test
-    void endsOnceAndWithoutALockIfItIsGone() throws IOException {
+    void endsOnceAndWithoutALockIfTheReaderDisconnects() throws IOException {
         stream.begin(bytes("all"));
         reader.isGone = true;
         offer("a");

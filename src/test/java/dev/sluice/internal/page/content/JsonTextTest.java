@@ -44,7 +44,7 @@ class JsonTextTest {
     }
 
     @Test
-    void anyTextIsReadAsItWas() throws IOException {
+    void anyTextIsReadBackUnchanged() throws IOException {
         String characters =
                 IntStream.rangeClosed(0, 0x2100).mapToObj(Character::toString).collect(Collectors.joining());
         String text = characters + "\uFEFF\uFFFF" + Character.toString(0x1F6B0) + "</script>\\u0041\"";
@@ -54,13 +54,13 @@ class JsonTextTest {
     }
 
     @Test
-    void halfACharacterDoesNotSpoilTheRest() throws IOException {
+    void anUnpairedSurrogateDoesNotSpoilTheRest() throws IOException {
         byte[] json = JsonText.of(new Text("a\uD83Db"));
         assertThat(new ObjectMapper().readTree(json).path("text").asText()).isEqualTo("a?b");
     }
 
     @Test
-    void numbersAreTheSameInEveryLanguage() {
+    void numbersAreTheSameInEveryLocale() {
         Locale before = Locale.getDefault();
         Locale.setDefault(Locale.forLanguageTag("ar-EG"));
         try {

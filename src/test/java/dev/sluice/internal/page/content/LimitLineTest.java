@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Charts draw the line of a client's tier with the shortest period, as long as it is in force. */
+/** Charts draw a line for the tier of a client with the shortest period, as long as that tier exists. */
 class LimitLineTest {
 
     private static final String FILE = """
@@ -60,12 +60,12 @@ class LimitLineTest {
     }
 
     @Test
-    void outlivesReloadsThatLeaveTheLimitAsItIs() {
+    void survivesReloadsThatDoNotChangeTheLimit() {
         call(100);
         assertThat(acme().linePeriodMillis()).isEqualTo(10_000);
         now.addAndGet(10_000);
         call(1);
-        assertThat(acme().tier()).isEqualTo("1h"); // less is left of it, in proportion
+        assertThat(acme().tier()).isEqualTo("1h"); // the tier with less left, in proportion
         assertThat(acme().linePeriodMillis()).isEqualTo(10_000);
 
         becomes(FILE.formatted("big", 6, TEN_SECONDS), 6);
@@ -76,7 +76,7 @@ class LimitLineTest {
     }
 
     @Test
-    void isForgottenWhereClientsOfTheFileAreOthers() {
+    void isForgottenIfTheClientsInTheFileChange() {
         call(100);
         now.addAndGet(10_000);
         call(1);

@@ -13,8 +13,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * A million counters slow neither the page nor the calls: the same is timed with few counters, in turns, by the
- * processor time of one thread, so that other load spoils both alike.
+ * A million counters slow down neither the page nor calls. The same work is timed with few and with many counters, in
+ * turn, by the processor time of one thread, so that other load affects both equally.
  */
 class ManyCountersTest {
 
@@ -23,12 +23,12 @@ class ManyCountersTest {
     private static final int TURNS = 15;
     private static final int CALLS = 20_000;
     private static final int HOT = 1_000;
-    /** Well above noise, and well below the cost of a look at each counter. */
+    /** Well above noise, and well below the cost of visiting each counter. */
     private static final double MOST = 4;
 
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
-    /** A limiter with so many counters, and its page's figures. */
+    /** A limiter with a number of counters, and the figures of its page. */
     private static final class Side implements AutoCloseable {
 
         private final Sluice sluice =

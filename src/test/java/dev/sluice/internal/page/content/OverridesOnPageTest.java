@@ -55,13 +55,13 @@ class OverridesOnPageTest {
     }
 
     @Test
-    void tellsAllThatIsKnown() {
+    void showsAllThatIsKnown() {
         awaitTold(new OverrideData("tenant", "acme", "shop", "50/1h", 1_000L, "eve@ops-1", "a sale", 9_000L));
         assertThat(told()).contains(new OverrideData("tenant", "other", "shop", "60/1h", null, null, null, null));
     }
 
     @Test
-    void tellsWhenOnlyTheReasonIsAnother() {
+    void isSentAgainIfOnlyTheReasonChanges() {
         awaitTold(new OverrideData("tenant", "acme", "shop", "50/1h", 1_000L, "eve@ops-1", "a sale", 9_000L));
         var unused = sampler.takeChanges();
         assertThat(sampler.takeChanges().overrides()).isNull();
@@ -73,9 +73,9 @@ class OverridesOnPageTest {
         });
     }
 
-    /** Also if many others come before it in the list. */
+    /** Even if many others come before it in the list. */
     @Test
-    void tellsAClientsOwn() {
+    void showsAClientsOwnOverrides() {
         awaitTold(new OverrideData("tenant", "acme", "shop", "50/1h", 1_000L, "eve@ops-1", "a sale", 9_000L));
         var unused = sluice.decide(TestCall.get("/shop").of("acme"));
         int id = sampler.everything().clients().get(0).id();

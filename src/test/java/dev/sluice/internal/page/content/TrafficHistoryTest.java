@@ -50,7 +50,7 @@ class TrafficHistoryTest {
     }
 
     @Test
-    void aFloodOfNamesDoesNotGrowItNorDriveOutWhoIsRefused() {
+    void aFloodOfNamesNeitherGrowsItNorEvictsRefusedClients() {
         add(0, List.of(caller("victim", 10, 500, START)));
         for (int slice = 1; slice < 60; slice++) {
             List<CallerTraffic> flood = new ArrayList<>();
@@ -65,9 +65,9 @@ class TrafficHistoryTest {
         assertThat(names(history.clients())).contains("victim");
     }
 
-    /** A file may be reloaded with other ids again and again. */
+    /** Reloads may bring new ids again and again. */
     @Test
-    void endpointsThatNobodyCalledForFifteenMinutesMakeRoomForOthers() {
+    void endpointsUnusedForFifteenMinutesMakeRoomForOthers() {
         for (int slice = 0; slice < 2 * OutcomeBuckets.KEPT; slice += OutcomeBuckets.KEPT) {
             List<EndpointTraffic> endpoints = new ArrayList<>();
             for (int i = 0; i < 1_000; i++) {
@@ -86,7 +86,7 @@ class TrafficHistoryTest {
     }
 
     @Test
-    void whoHasNotCalledForFifteenMinutesIsForgotten() {
+    void clientsIdleForFifteenMinutesAreForgotten() {
         add(0, List.of(caller("early", 10, 0, START)));
         add(OutcomeBuckets.KEPT, List.of(caller("late", 10, 0, START + OutcomeBuckets.KEPT * Traffic.SLICE_MILLIS)));
         add(OutcomeBuckets.KEPT + 1, List.of());

@@ -83,7 +83,7 @@ class PathInContextTest {
     }
 
     @Test
-    void takesNothingForTheRoot() {
+    void anEmptyPathIsTheRoot() {
         when(request.getServletPath()).thenReturn("");
         assertThat(path("//app", "/app")).isEqualTo("/");
     }
@@ -114,7 +114,7 @@ class PathInContextTest {
         }
 
         @Test
-        void takesTheContainersWordWhereItKnowsWhatItServes() {
+        void usesTheContainersPathIfItKnowsWhatItServes() {
             when(request.getServletPath()).thenReturn("/orgs");
             when(request.getPathInfo()).thenReturn("/acme/..;");
             assertThat(withoutContext("/app%5c/orgs/acme/..%3b")).isEqualTo("/orgs/acme/..%3b");

@@ -23,7 +23,7 @@ class PlainPathTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/", "/a", "/a/b.html", "/a/", "/caf%C3%A9", "/a%20b", "/a+b,c=d", "/a..b"})
-    void isOneThatIsReadInOneWay(String path) {
+    void isPlainIfAllServersReadItTheSameWay(String path) {
         assertThat(isPlain("", "", path)).isTrue();
         assertThat(isPlain("/shop", "/shop", "/shop" + path)).isTrue();
     }
@@ -53,13 +53,13 @@ class PlainPathTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/%73hop/a", "/shop;a=b/a", "//shop/a", "/x/../shop/a", "/shopping/a", "/shop"})
-    void isNoneWhoseContextStandsThereOddly(String path) {
+    void isNotPlainIfTheContextIsSpelledUnusually(String path) {
         assertThat(isPlain("/shop", "/shop", path)).isFalse();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"/%73hop", "/shop/../shop"})
-    void isNoneWhoseContextTheContainerGivesOddly(String read) {
+    void isNotPlainIfTheContainerReportsAnUnusualContext(String read) {
         assertThat(isPlain("/shop", read, read + "/a")).isFalse();
     }
 }

@@ -23,7 +23,7 @@ class ServletCallTest {
     private final ServletCall call = new ServletCall(request, any -> true);
 
     @Test
-    void answersWhatTheRequestSays() {
+    void returnsWhatTheRequestHas() {
         when(request.getMethod()).thenReturn("get");
         when(request.getRequestURI()).thenReturn("/a%20b");
         when(request.getRemoteAddr()).thenReturn("192.0.2.1");
@@ -68,13 +68,13 @@ class ServletCallTest {
     }
 
     @Test
-    void makesNothingOfAHeaderInAscii() {
+    void doesNotCopyAnAsciiHeader() {
         String plain = "acme inc";
         assertThat(HeaderText.of(plain)).isSameAs(plain);
     }
 
     @Test
-    void givesAllLinesOfAHeader() {
+    void returnsAllLinesOfAHeader() {
         when(request.getHeaders("X-Forwarded-For"))
                 .thenReturn(Collections.enumeration(List.of("192.0.2.1", "192.0.2.2")));
         assertThat(call.headers("X-Forwarded-For")).containsExactly("192.0.2.1", "192.0.2.2");
@@ -84,7 +84,7 @@ class ServletCallTest {
     }
 
     @Test
-    void answersNothingWhereTheRequestSaysNothing() {
+    void returnsNothingIfTheRequestHasNothing() {
         assertThat(call.header("X-Org-Id")).isNull();
         assertThat(call.query("org")).isNull();
         assertThat(call.cookie("b")).isNull();
@@ -94,13 +94,13 @@ class ServletCallTest {
     }
 
     @Test
-    void doesNotLetACallerFailIt() {
+    void aMalformedRequestDoesNotMakeItThrow() {
         RuntimeException badRequest = new IllegalArgumentException("the container does not like this cookie");
         when(request.getHeader("X-Org-Id")).thenThrow(badRequest);
         when(request.getCookies()).thenThrow(badRequest);
         when(request.getAttribute("plan")).thenThrow(badRequest);
         when(request.getUserPrincipal()).thenThrow(badRequest);
         when(request.getSession(false)).thenThrow(badRequest);
-        answersNothingWhereTheRequestSaysNothing();
+        returnsNothingIfTheRequestHasNothing();
     }
 }

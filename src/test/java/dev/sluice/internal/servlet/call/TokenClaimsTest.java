@@ -43,7 +43,7 @@ class TokenClaimsTest {
     }
 
     @Test
-    void areThoseOfAVerifiedToken() {
+    void areReadFromAVerifiedToken() {
         when(request.getUserPrincipal()).thenReturn(verified());
         assertThat(call.claim("client_id")).isEqualTo("mobile-app");
         assertThat(call.claim("level")).isEqualTo("7");
@@ -51,20 +51,20 @@ class TokenClaimsTest {
     }
 
     @Test
-    void areFoundInTheSecurityContextWhereTheRequestIsNotWrapped() {
+    void areReadFromTheSecurityContextIfTheRequestIsNotWrapped() {
         SecurityContextHolder.getContext().setAuthentication(verified());
         assertThat(call.claim("client_id")).isEqualTo("mobile-app");
     }
 
     @Test
-    void areNoneThatNameNoOneCaller() {
+    void listsWithSeveralValuesAreIgnored() {
         when(request.getUserPrincipal()).thenReturn(verified());
         assertThat(call.claim("roles")).isNull();
         assertThat(call.claim("no_such_claim")).isNull();
     }
 
     @Test
-    void areNotThoseOfATokenThatNobodyVerified() {
+    void areNotReadFromAnUnverifiedToken() {
         when(request.getHeader("Authorization"))
                 .thenReturn("Bearer eyJhbGciOiJub25lIn0.eyJjbGllbnRfaWQiOiJtb2JpbGUtYXBwIn0.");
         assertThat(call.claim("client_id")).isNull();
@@ -76,7 +76,7 @@ class TokenClaimsTest {
     }
 
     @Test
-    void areNotThoseOfAnotherUserThanTheRequests() {
+    void areNotReadFromATokenOfAnotherUser() {
         SecurityContextHolder.getContext().setAuthentication(verified());
         when(request.getUserPrincipal()).thenReturn(new TestingAuthenticationToken("ann", "password"));
         assertThat(call.claim("client_id")).isNull();

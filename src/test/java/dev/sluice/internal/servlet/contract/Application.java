@@ -5,10 +5,10 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * A web application that the tests start in any container.
+ * A web application that tests start in any container.
  *
- * @param contextPath as {@code ServletContext} gives it, empty for the root
- * @param root where its files are
+ * @param contextPath the path as {@code ServletContext} reports it; empty for the root
+ * @param root the directory of its files
  * @param errorPages locations by status
  * @param setup registers filters and servlets
  */
@@ -21,7 +21,7 @@ public record Application(
 
     /** How a container treats unusual paths. */
     public enum Leniency {
-        /** By the container's default. */
+        /** As the container does by default. */
         STRICT,
         /** Accepts all paths that it can, and decodes encoded slashes and backslashes to separators. */
         DECODING,

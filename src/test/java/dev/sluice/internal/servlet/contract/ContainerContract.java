@@ -103,7 +103,7 @@ public abstract class ContainerContract extends FilterContract {
         }
 
         @Test
-        void mayFailAndThenOursStandsIn() throws Exception {
+        void mayFailAndTheProblemDocumentAnswersInstead() throws Exception {
             oursStandsInFor((request, response, decision) -> {
                 response.getWriter().print("half a sen");
                 throw new IllegalStateException("broken by intent");
@@ -111,7 +111,7 @@ public abstract class ContainerContract extends FilterContract {
         }
 
         @Test
-        void mayFailWithAnErrorAndThenOursStandsIn() throws Exception {
+        void mayFailWithAnErrorAndTheProblemDocumentAnswersInstead() throws Exception {
             oursStandsInFor((request, response, decision) -> {
                 throw new NoClassDefFoundError("broken by intent");
             });

@@ -204,7 +204,7 @@ public abstract class EndContract {
         }
 
         @Test
-        void whenItIsDispatchedWithRequestAndResponseOfItsOwn() throws Exception {
+        void whenItIsDispatchedWithItsOwnRequestAndResponse() throws Exception {
             serve((request, response) -> {
                 AsyncContext async = request.startAsync(new HttpServletRequestWrapper(request), response);
                 async.dispatch("/denied");
@@ -264,7 +264,7 @@ public abstract class EndContract {
         }
 
         @Test
-        void whenTheServletThrowsThatStarted() throws Exception {
+        void whenTheServletThrowsAfterStartingAsync() throws Exception {
             serve((request, response) -> {
                 request.startAsync();
                 throw new IllegalStateException("broken by intent");
@@ -328,7 +328,7 @@ public abstract class EndContract {
         }
 
         @Test
-        void whereItWasForwardedTo() throws Exception {
+        void afterAForward() throws Exception {
             serve((request, response) ->
                     request.getRequestDispatcher("/charge").forward(new HttpServletRequestWrapper(request), response));
             answers(200, 200);

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** What callers see of a filter, the same for servlets and WebFlux. */
+/** What callers see of a filter; the same for servlets and WebFlux. */
 public abstract class FilterContract {
 
     protected static final String LIMIT = "x-ratelimit-limit";
@@ -23,8 +23,9 @@ public abstract class FilterContract {
     protected WebServer server;
 
     /**
-     * Starts an application below this path, in which these limiters are asked one after the other. It answers {@code /hello};
-     * {@code /later}, on another thread; {@code /missing}, with 404; and {@code /form}, with the field {@code colour}.
+     * Starts an application below this path, where these limiters are asked one after another. It answers
+     * {@code /hello}; {@code /later}, on another thread; {@code /missing}, with 404; and {@code /form}, with the field
+     * {@code colour}.
      */
     protected abstract WebServer start(String basePath, RateLimiter... limiters) throws Exception;
 
@@ -32,7 +33,7 @@ public abstract class FilterContract {
         server = start("", limiters);
     }
 
-    /** The answer to a request that counts as one call of nine, whatever happens to it. */
+    /** Sends a request, and checks that it counts as one call of nine. */
     protected final Answer countedOnce(CountingFake limiter, String path) throws Exception {
         if (server == null) {
             serve(limiter);
@@ -55,7 +56,7 @@ public abstract class FilterContract {
     class ALimitedEndpoint {
 
         @Test
-        void tellsItsCallersHowMuchIsLeft() throws Exception {
+        void tellsCallersHowMuchIsLeft() throws Exception {
             serve(CountingFake.admitting(2));
             Answer answer = RawHttp.get(server, "/hello");
             assertThat(answer.status()).isEqualTo(200);
@@ -124,7 +125,7 @@ public abstract class FilterContract {
         }
 
         @Test
-        void isFoundBehindItsContextPath() throws Exception {
+        void isFoundBehindTheContextPath() throws Exception {
             CountingFake limiter = CountingFake.admitting(9);
             server = start("/shop", limiter);
             assertThat(RawHttp.get(server, "/shop/hello").body()).contains("hello");

@@ -40,8 +40,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Limits get everything back from bursts of callers who leave. Containers end idle connections after 20 seconds or later, so
- * the tests do not wait for that.
+ * Limits get all permits back from bursts of callers who disconnect. Containers close idle connections after 20 seconds
+ * or more, and the tests do not wait for that.
  */
 public abstract class FreePlacesContract {
 
@@ -50,7 +50,7 @@ public abstract class FreePlacesContract {
     private static final long LATEST_RESET_MILLIS = 60;
     private static final long PATIENCE_SECONDS = 15;
 
-    /** Lets calls pass beyond its threshold only while no watched call is under way. */
+    /** Admits calls beyond its threshold only while no watched call is under way. */
     private static final Tier WHILE_IDLE = new Tier(
             "idle", new Limit.FixedWindow(20, Duration.ofDays(1)), new Overage.Elastic(11, 0.000_1), Sync.DEFAULT);
 
@@ -66,7 +66,10 @@ public abstract class FreePlacesContract {
     private CountingRateLimiter limiter;
     private WebServer server;
 
-    /** For a container that may leave a call to its time-out whose {@code WriteListener} never hears that its caller has gone. */
+    /**
+     * For a container that may end a call only by its time-out if a {@code WriteListener} is not notified that its
+     * caller has disconnected.
+     */
     public FreePlacesContract(WebServer.Make make, long listenerTimeOutMillis) {
         this.make = make;
         streams = new StreamingApplication(listenerTimeOutMillis);
@@ -76,7 +79,7 @@ public abstract class FreePlacesContract {
         this(make, StreamingApplication.NO_TIME_OUT_MILLIS);
     }
 
-    /** On a busy machine the store may be slow, and limits hold exactly only while it is not taken to be away. */
+    /** On a busy machine the store may be slow, and limits are exact only while it does not count as away. */
     private static Limits patient(Limits limits) {
         return new Limits(
                 limits.endpoints(),
@@ -108,7 +111,7 @@ public abstract class FreePlacesContract {
         limiter.close();
     }
 
-    /** The load of this limiter is the calls under way alone: it does not measure the processors. */
+    /** Measures load by the calls under way only, not by the processors. */
     @Test
     void comeBackInOneProcess() throws Exception {
         serve(CountingRateLimiter.sharing(
@@ -160,7 +163,7 @@ public abstract class FreePlacesContract {
         awaitSoon("what calls took that do not count", () -> passAtOnce("/hold/teapots", PLACES + 1) == PLACES);
     }
 
-    /** How many of these calls pass while none of them has ended; never more than may. */
+    /** How many of these calls pass while none of them has ended; never more than allowed. */
     private int passAtOnce(String path, int calls) {
         List<Future<Answer>> answers = new ArrayList<>();
         for (int i = 0; i < calls; i++) {

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Callers who leave their calls at any moment, many at once. Each call ends, and once only: also where the container reports
- * no end, although hardly anything here times out. The same for dispatches that start async again and fail, where Tomcat
+ * Many callers at once disconnect at any time. Each call ends, exactly once: even if the container reports no end, and
+ * although hardly anything here times out. The same for dispatches that start async again and fail, for which Tomcat
  * reports no end.
  */
 public abstract class GoneCallersContract {
@@ -29,7 +29,7 @@ public abstract class GoneCallersContract {
     private final WebServer.Make make;
     private final StreamingApplication streams;
     private final Random random = new Random(7);
-    /** By path, so that a failure says which calls have not ended. */
+    /** The tickets by path, so that a failure says which calls have not ended. */
     private final Map<String, TicketFake> limiters = new ConcurrentHashMap<>();
 
     private WebServer server;
@@ -38,7 +38,10 @@ public abstract class GoneCallersContract {
         this(make, StreamingApplication.NO_TIME_OUT_MILLIS);
     }
 
-    /** For a container that may leave a call to its time-out whose {@code WriteListener} never hears that its caller has gone. */
+    /**
+     * For a container that may end a call only by its time-out if a {@code WriteListener} is not notified that its
+     * caller has disconnected.
+     */
     public GoneCallersContract(WebServer.Make make, long listenerTimeOutMillis) {
         this.make = make;
         streams = new StreamingApplication(listenerTimeOutMillis);
@@ -89,9 +92,9 @@ public abstract class GoneCallersContract {
         }
     }
 
-    /** They stop sending; the application hears that, and does nothing. */
+    /** The callers stop sending; the application notices, and does nothing. */
     @Test
-    void leaveCallsThatStillRead() throws Exception {
+    void callsWhoseCallersStopSendingEnd() throws Exception {
         serve(StreamingApplication.READING);
         List<Future<Socket>> callers = new ArrayList<>();
         for (String path : limiters.keySet()) {
@@ -105,7 +108,7 @@ public abstract class GoneCallersContract {
 
     /** Undertow does not report their end, and may not answer them. */
     @Test
-    void needNotLeaveIfAnErrorPageAnswersAsynchronously() throws Exception {
+    void callsEndIfAnErrorPageAnswersAsynchronously() throws Exception {
         serve(StreamingApplication.ERROR_PAGES);
         List<Future<Socket>> callers = new ArrayList<>();
         for (String path : List.of("/fail", "/fail-by-forward", "/fail-by-dispatch", "/fail-by-exception")) {
@@ -129,9 +132,9 @@ public abstract class GoneCallersContract {
         return ends.toString();
     }
 
-    /** Tomcat 11.0.24 closes the connection, or resets the call, instead of an answer: also without the filter. */
+    /** Tomcat 11.0.24 closes the connection or resets the call instead of answering, even without the filter. */
     @Test
-    void needNotLeaveIfADispatchStartsAsyncAgainAndFails() throws Exception {
+    void callsEndIfADispatchStartsAsyncAgainAndFails() throws Exception {
         serve(StreamingApplication.FAILING);
         List<Future<Answer>> answers = new ArrayList<>();
         for (String path : limiters.keySet()) {

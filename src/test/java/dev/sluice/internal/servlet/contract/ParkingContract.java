@@ -32,7 +32,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** A call that is parked before it is decided goes on or is refused when it is, the same in every container. */
+/** A call that is parked before it is decided continues or is refused once it is; the same in every container. */
 public abstract class ParkingContract {
 
     private static final Decision ADMITTED = Decisions.admitted(Decisions.PRODUCT, 9, 6_500);
@@ -41,7 +41,7 @@ public abstract class ParkingContract {
     private final WebServer.Make make;
     private final LateLimiter limiter = new LateLimiter();
     private final TicketFake tickets = TicketFake.atOnce();
-    /** How many threads of the server are in the filters. */
+    /** How many threads of the server are within the filters. */
     private final AtomicInteger threads = new AtomicInteger();
 
     private final List<String> behind = new CopyOnWriteArrayList<>();
@@ -102,14 +102,14 @@ public abstract class ParkingContract {
         return answer.get(20, TimeUnit.SECONDS);
     }
 
-    /** Waits until the call to be decided next is parked. */
+    /** Waits until the next call to be decided is parked. */
     private CompletableFuture<Decision> nextParked() throws Exception {
         CompletableFuture<Decision> deciding = limiter.next();
         Eventually.await("a parked call", () -> FilterQueue.isQueueing(filter, 1));
         return deciding;
     }
 
-    /** The answer to a call that is parked, and then decided so. */
+    /** The answer to a call that is parked and then gets this decision. */
     private Answer answerTo(String target, Decision decision) throws Exception {
         CompletableFuture<Answer> answer = call(target);
         nextParked().complete(decision);
@@ -120,7 +120,7 @@ public abstract class ParkingContract {
     class Admitted {
 
         @Test
-        void goesOnWithItsHeaders() throws Exception {
+        void continuesWithItsHeaders() throws Exception {
             serve();
             Answer answer = answerTo("/hello", ADMITTED);
             assertThat(answer.status()).isEqualTo(200);
@@ -130,7 +130,7 @@ public abstract class ParkingContract {
         }
 
         @Test
-        void isNewToTheFiltersBehind() throws Exception {
+        void looksNewToTheFiltersBehind() throws Exception {
             serve();
             answerTo("/hello", ADMITTED);
             assertThat(behind).containsExactly("REQUEST");
@@ -183,7 +183,7 @@ public abstract class ParkingContract {
         }
 
         @Test
-        void isAskedAboutAgainInAForwardIfNoLimitHasDecidedIt() throws Exception {
+        void isDecidedAgainInAForwardIfNoLimitApplied() throws Exception {
             serve();
             Answer answer = answerTo("/forward", Decision.UNLIMITED);
             assertThat(answer.header("x-ratelimit-remaining")).isEqualTo("9");
@@ -205,7 +205,7 @@ public abstract class ParkingContract {
         }
 
         @Test
-        void evenWhereTheFilterIsMappedForRequestsOnly() throws Exception {
+        void evenIfTheFilterIsMappedForRequestsOnly() throws Exception {
             dispatches = EnumSet.of(DispatcherType.REQUEST);
             serve();
             Answer answer = answerTo("/hello", REFUSED);
@@ -249,7 +249,7 @@ public abstract class ParkingContract {
         }
 
         @Test
-        void thoughTheWordsOfTheApplicationFail() throws Exception {
+        void evenIfTheRefusalHandlerFails() throws Exception {
             RefusalHandler own = (request, response, decision) -> {
                 throw new IllegalStateException("broken by intent");
             };
@@ -275,19 +275,19 @@ public abstract class ParkingContract {
         }
 
         @Test
-        void aCallerWhoGoesGivesUpTheDecision() throws Exception {
+        void aCallerWhoDisconnectsCancelsTheDecision() throws Exception {
             serve();
             try (Socket socket = RawHttp.begin(server, "/hello")) {
                 CompletableFuture<Decision> deciding = nextParked();
                 socket.setSoLinger(true, 0);
                 socket.close();
-                deciding.complete(tickets.decide(null)); // mostly no container has noticed it yet
+                deciding.complete(tickets.decide(null)); // usually no container has noticed yet
                 assertThat(tickets.nextEnd()).isNotEqualTo(-1);
             }
         }
 
         @Test
-        void theEndOfTheFilterGivesUpTheDecision() throws Exception {
+        void destroyingTheFilterCancelsTheDecision() throws Exception {
             serve();
             CompletableFuture<Answer> answer = call("/hello");
             CompletableFuture<Decision> deciding = nextParked();
@@ -312,7 +312,7 @@ public abstract class ParkingContract {
         }
 
         @Test
-        void ifItsPathIsOdd() throws Exception {
+        void ifItsPathIsUnusual() throws Exception {
             serve();
             assertThat(RawHttp.get(server, "/%68ello").header("x-ratelimit-remaining"))
                     .isEqualTo("9");
@@ -341,7 +341,7 @@ public abstract class ParkingContract {
         }
     }
 
-    /** Decides calls when the test says so; on a thread at once. */
+    /** Decides calls when the test says so; calls that wait on a thread, at once. */
     private static final class LateLimiter implements RateLimiter {
 
         private final BlockingQueue<CompletableFuture<Decision>> futures = new LinkedBlockingQueue<>();

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A call that the limiter queues goes on when its turn comes, the same in every container. */
+/** A call that the limiter queues continues when its turn comes; the same in every container. */
 public abstract class QueueContract {
 
     private static final long DELAY_MILLIS = 150;
@@ -141,7 +141,7 @@ public abstract class QueueContract {
     class Parked {
 
         @Test
-        void goesOnAfterItsDelay() throws Exception {
+        void continuesAfterItsDelay() throws Exception {
             serve();
             long begin = System.nanoTime();
             Answer answer = RawHttp.get(server, "/hello");
@@ -165,7 +165,7 @@ public abstract class QueueContract {
         }
 
         @Test
-        void isNewToTheFiltersBehind() throws Exception {
+        void looksNewToTheFiltersBehind() throws Exception {
             serve();
             RawHttp.get(server, "/hello");
             assertThat(behind).containsExactly("REQUEST");
@@ -181,7 +181,7 @@ public abstract class QueueContract {
         }
 
         @Test
-        void isForwardedAsAlways() throws Exception {
+        void canBeForwarded() throws Exception {
             serve();
             assertThat(RawHttp.get(server, "/forward").body()).contains("hello");
             assertThat(behind).containsExactly("REQUEST", "FORWARD");
@@ -189,7 +189,7 @@ public abstract class QueueContract {
         }
 
         @Test
-        void givesTheApplicationTheTimeItWouldHaveHad() throws Exception {
+        void keepsTheApplicationsAsyncTimeout() throws Exception {
             serve();
             assertThat(RawHttp.get(server, "/timeout").body()).contains("30000");
             assertThat(limiter.nextEnd()).isEqualTo(200);
@@ -226,7 +226,7 @@ public abstract class QueueContract {
                     "/shop;a=b/told/a",
                     "/shop/../shop/told/a"
                 })
-        void findsBackToAnOddContextPath(String path) throws Exception {
+        void returnsToAnUnusualContextPath(String path) throws Exception {
             contextPath = "/shop";
             isAnsweredAsItWouldBeAtOnce(path);
         }
@@ -256,9 +256,9 @@ public abstract class QueueContract {
             assertThat(limiter.nextEnd()).isEqualTo(500);
         }
 
-        /** A filter in front may do so, for example if the caller has logged out meanwhile. */
+        /** A filter in front may do so, for example because the caller has logged out meanwhile. */
         @Test
-        void mayBeAnsweredByAFilterInFrontAndOthersAreParkedStill() throws Exception {
+        void mayBeAnsweredByAFilterInFrontWithoutEndingParking() throws Exception {
             AtomicBoolean answers = new AtomicBoolean();
             serve(limiter, (context, limits) -> {
                 addFilter(
@@ -287,7 +287,7 @@ public abstract class QueueContract {
         }
 
         @Test
-        void endsThoughItsCallerGoes() throws Exception {
+        void endsIfItsCallerDisconnects() throws Exception {
             serve();
             try (Socket socket = new Socket("127.0.0.1", server.port())) {
                 socket.getOutputStream()
@@ -299,7 +299,7 @@ public abstract class QueueContract {
         }
 
         @Test
-        void isToldToComeAgainWhenTheFilterStops() throws Exception {
+        void isAskedToRetryWhenTheFilterStops() throws Exception {
             limiter = TicketFake.after(LONG_MILLIS);
             serve();
             CompletableFuture<Answer> answer = CompletableFuture.supplyAsync(() -> RawHttp.get(server, "/hello"));
@@ -316,7 +316,7 @@ public abstract class QueueContract {
     class OnItsThread {
 
         @Test
-        void whereTheRequestDoesNotSupportAsync() throws Exception {
+        void ifTheRequestDoesNotSupportAsync() throws Exception {
             serve(limiter, QueueContract::withoutAsync);
             Answer answer = RawHttp.get(server, "/hello");
             assertThat(answer.status()).isEqualTo(200);
@@ -326,7 +326,7 @@ public abstract class QueueContract {
         }
 
         @Test
-        void whereTheFilterIsToldNotToPark() throws Exception {
+        void ifParkingIsDisabled() throws Exception {
             serve(limiter, QueueContract::withoutParking);
             assertDressed(RawHttp.get(server, "/hello"));
             assertThat(behind).containsExactly("REQUEST ", "REQUEST");
@@ -334,7 +334,7 @@ public abstract class QueueContract {
         }
 
         @Test
-        void whereItIsForwarded() throws Exception {
+        void ifItIsForwarded() throws Exception {
             RateLimiter onlyHello = call -> call.path().equals("/hello") ? limiter.decide(call) : Decision.UNLIMITED;
             serve(onlyHello, (context, limits) -> addFilter(context, "limits", limits, "/*"));
             assertThat(RawHttp.get(server, "/forward").body()).contains("hello");

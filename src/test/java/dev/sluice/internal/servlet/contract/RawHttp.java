@@ -10,12 +10,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Sends a request exactly as it is written; other clients would normalise unusual paths. */
+/** Sends a request exactly as written; other clients would normalise unusual paths. */
 public final class RawHttp {
 
     private static final Pattern BEGIN = Pattern.compile("(?=HTTP/1\\.[01] \\d{3})");
     private static final int PATIENCE = 20_000;
-    /** A server that says nothing for so long waits for more, and is told that nothing comes. */
+    /** If a server is silent for this long, it waits for more; the connection then signals that nothing more comes. */
     private static final int QUIET = 150;
 
     private RawHttp() {}
@@ -52,7 +52,7 @@ public final class RawHttp {
         return exchange(server, request + "Connection: close\r\n\r\n");
     }
 
-    /** Sends a request and waits for nothing. */
+    /** Sends a request without waiting for the answer. */
     public static Socket begin(WebServer server, String target) throws IOException {
         Socket socket = new Socket("127.0.0.1", server.port());
         String request = "GET " + target + " HTTP/1.1\r\nHost: localhost\r\n\r\n";
@@ -60,7 +60,7 @@ public final class RawHttp {
         return socket;
     }
 
-    /** Sends a request and a part of its body, and waits for nothing. */
+    /** Sends a request and a part of its body, without waiting for the answer. */
     static Socket beginToSend(WebServer server, String target) throws IOException {
         Socket socket = new Socket("127.0.0.1", server.port());
         String request = "POST " + target + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5000\r\n\r\nhello";
@@ -77,14 +77,14 @@ public final class RawHttp {
     }
 
     /**
-     * Everything that is to be sent over a connection, and all answers until the server closes it. If it waits for more,
-     * it is told that nothing comes, and answers what it has read.
+     * Sends everything over one connection, and returns all answers until the server closes it. If the server waits for
+     * more, signals that nothing more comes, and the server answers what it has read.
      */
     public static List<Answer> sendAll(WebServer server, String requests) {
         return answers(exchange(server, requests, QUIET));
     }
 
-    /** The answers to requests of which the last asks the server to close the connection. */
+    /** The answers to several requests; the last one asks the server to close the connection. */
     public static List<Answer> sendAllThenClose(WebServer server, String requests) {
         return answers(exchange(server, requests, PATIENCE));
     }
@@ -113,7 +113,7 @@ public final class RawHttp {
                 socket.getInputStream().transferTo(answer);
             }
         } catch (SocketException e) {
-            // the server has closed the connection without reading all
+            // the server has closed the connection without reading everything
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

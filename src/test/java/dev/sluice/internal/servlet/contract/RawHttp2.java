@@ -18,13 +18,11 @@ import org.eclipse.jetty.http.MetaData;
 import org.eclipse.jetty.http2.hpack.HpackDecoder;
 import org.eclipse.jetty.http2.hpack.HpackException;
 
-/**
- * Sends fields over cleartext HTTP/2 exactly as they are written; other clients would refuse most of these.
- */
+/** Sends header fields over cleartext HTTP/2 exactly as written; other clients would refuse most of these. */
 public final class RawHttp2 {
 
     private static final byte[] PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.ISO_8859_1);
-    /** The beginning of the static table; names are sent as their index in it. */
+    /** The beginning of the static table; names in it are sent as their index. */
     private static final List<String> STATIC_TABLE =
             List.of(":authority", ":method", ":method GET", ":path", ":path /", ":scheme", ":scheme https", ":status");
 
@@ -48,13 +46,13 @@ public final class RawHttp2 {
     private RawHttp2() {}
 
     /**
-     * A name and its value as they are sent.
+     * A name and its value, as they are sent.
      *
-     * @param name with a colon at its beginning if it is a part of the request line in HTTP/1.1
+     * @param name begins with a colon if HTTP/1.1 has it in the request line
      */
     public record Field(String name, String value) {}
 
-    /** One call, which has no body; the answer has the status 0 if the server resets or closes. */
+    /** Makes one call without a body; the answer has the status 0 if the server resets or closes. */
     public static Answer send(WebServer server, List<Field> fields) {
         try (Socket socket = new Socket("127.0.0.1", server.port())) {
             socket.setSoTimeout(20_000);
@@ -72,14 +70,14 @@ public final class RawHttp2 {
         return send(server, requestOf("GET", path));
     }
 
-    /** Sends a call and waits for nothing. */
+    /** Sends a call without waiting for the answer. */
     static Socket begin(WebServer server, String path) throws IOException {
         Socket socket = new Socket("127.0.0.1", server.port());
         socket.getOutputStream().write(opening(requestOf("GET", path), true));
         return socket;
     }
 
-    /** Sends a call and a part of its body, and waits for nothing. */
+    /** Sends a call and a part of its body, without waiting for the answer. */
     static Socket beginToSend(WebServer server, String path) throws IOException {
         Socket socket = new Socket("127.0.0.1", server.port());
         ByteArrayOutputStream call = new ByteArrayOutputStream();
@@ -97,7 +95,7 @@ public final class RawHttp2 {
                 new Field(":authority", "localhost"));
     }
 
-    /** Resets the call: its caller does not want the answer any more. */
+    /** Resets the call: the caller no longer wants the answer. */
     static void reset(Socket socket) throws IOException {
         ByteArrayOutputStream frame = new ByteArrayOutputStream();
         writeFrame(RESET, 0, CALL, new byte[] {0, 0, 0, 8}, frame);

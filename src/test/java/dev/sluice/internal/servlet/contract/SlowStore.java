@@ -17,7 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
-/** Answers when the test allows it. */
+/** A store that answers when the test allows it. */
 public final class SlowStore implements CounterStore {
 
     private final CounterStore store = CounterStores.open(CounterStores.MEMORY);
@@ -38,7 +38,7 @@ public final class SlowStore implements CounterStore {
                 new WaitingThreads(mostWaiting, mostWaiting, 0));
     }
 
-    /** From now on, exchanges are answered once it is quick again. */
+    /** From now on, exchanges are answered only once it is made quick again. */
     public void beSlow() {
         gate = new CompletableFuture<>();
     }

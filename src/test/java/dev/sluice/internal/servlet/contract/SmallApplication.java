@@ -37,7 +37,7 @@ public final class SmallApplication {
         map(context.addFilter(name, filter), patterns);
     }
 
-    /** Counts the threads of the server that are in the filters that are added later, or behind them. */
+    /** Counts the threads of the server within or behind the filters that are added later. */
     static void countThreads(ServletContext context, AtomicInteger threads) {
         addFilter(
                 context,

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Waiting calls, however many, do not delay a call that is not limited; the same in every container. */
+/** Any number of waiting calls does not delay a call that is not limited; the same in every container. */
 public abstract class StallContract {
 
     private static final int MOST_WAITING = 2;
@@ -36,11 +36,11 @@ public abstract class StallContract {
 
     private final WebServer.Make make;
     private final ExecutorService callers = Executors.newCachedThreadPool();
-    /** How many threads of the server are in the filters. */
+    /** How many threads of the server are within the filters. */
     private final AtomicInteger threads = new AtomicInteger();
-    /** How many passwords have begun to be checked. */
+    /** How many password checks have begun. */
     private final AtomicInteger passwords = new AtomicInteger();
-    /** Opens when passwords have been checked. */
+    /** Opens when the passwords have been checked. */
     private final CompletableFuture<Boolean> gate = new CompletableFuture<>();
 
     private RateLimitFilter filter;
@@ -103,7 +103,7 @@ public abstract class StallContract {
     }
 
     @Test
-    void turnsThatAreWaitedForOnThreads(@TempDir Path directory) throws Exception {
+    void callsThatWaitForTheirTurnOnThreads(@TempDir Path directory) throws Exception {
         Path file = Files.writeString(
                 directory.resolve("rate-limits.yml"), """
                 waitingThreads: { turns: %d }
@@ -139,7 +139,9 @@ public abstract class StallContract {
             assertThat(Integer.parseInt(refused.header("Retry-After"))).isBetween(1, (int) PACE.toSeconds());
             assertThat(refused.header("x-ratelimit-limit")).isEqualTo("5");
             assertThat(refused.body())
-                    .contains("#temporary-reduced-capacity", "\"detail\":\"Too many calls wait already; try again in ");
+                    .contains(
+                            "#temporary-reduced-capacity",
+                            "\"detail\":\"Too many calls are already waiting; try again in ");
         }
     }
 
@@ -167,7 +169,7 @@ public abstract class StallContract {
     }
 
     @Test
-    void outcomesThatAreWaitedForWithoutThreads(@TempDir Path directory) throws Exception {
+    void callsThatWaitForOutcomesWithoutThreads(@TempDir Path directory) throws Exception {
         Path file = Files.writeString(directory.resolve("rate-limits.yml"), """
                 endpoints:
                   - id: login
@@ -192,7 +194,7 @@ public abstract class StallContract {
     }
 
     @Test
-    void aStoreThatIsWaitedForWithoutThreads() throws Exception {
+    void callsThatWaitForTheStoreWithoutThreads() throws Exception {
         SlowStore store = new SlowStore();
         Limits patient = SlowStore.patientLimits(MOST_WAITING);
         try (CountingRateLimiter limiter = new CountingRateLimiter(

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How the filter starts from a file, or stops the application's start, the same in every container. */
+/** How the filter starts from a file, or prevents the start of the application; the same in every container. */
 public abstract class StartContract {
 
     private static final String LIMIT = "x-ratelimit-limit";
@@ -110,7 +110,7 @@ public abstract class StartContract {
     }
 
     @Test
-    void thatStandsWhereItIsLookedForFirst(@TempDir Path root) throws Exception {
+    void inTheDefaultPlace(@TempDir Path root) throws Exception {
         Files.writeString(Files.createDirectory(root.resolve("WEB-INF")).resolve("rate-limits.yml"), ONE_CALL);
         start(configuredBy(null).rootedAt(root));
         assertAdmitsOneCall();
@@ -127,7 +127,7 @@ public abstract class StartContract {
     }
 
     @Test
-    void closesWhatItHasOpened(@TempDir Path directory) throws Exception {
+    void closesTheLimiterThatItHasOpened(@TempDir Path directory) throws Exception {
         Set<Thread> before = threadsOfSluice();
         Path file = Files.writeString(directory.resolve("limits.yml"), ONE_CALL);
         start(configuredBy(file.toString()));
@@ -155,7 +155,7 @@ public abstract class StartContract {
     }
 
     @Test
-    public void closesWhatItHasOpenedIfAnotherFilterFails(@TempDir Path directory) throws Exception {
+    public void closesTheLimiterThatItHasOpenedIfAnotherFilterFails(@TempDir Path directory) throws Exception {
         Set<Thread> before = threadsOfSluice();
         Path file = Files.writeString(directory.resolve("limits.yml"), ONE_CALL);
         assertThatThrownBy(() -> start(Application.at("", (classes, context) -> {
@@ -173,7 +173,7 @@ public abstract class StartContract {
     }
 
     @Test
-    void doesNotStartWithABrokenOneAndTellsEveryMistake(@TempDir Path root) throws Exception {
+    void doesNotStartWithABrokenFileAndListsAllMistakes(@TempDir Path root) throws Exception {
         Files.writeString(Files.createDirectory(root.resolve("WEB-INF")).resolve("limits.yml"), TWO_MISTAKES);
         assertThatThrownBy(() -> start(configuredBy("/WEB-INF/limits.yml").rootedAt(root)))
                 .hasStackTraceContaining("/WEB-INF/limits.yml:2:")
@@ -182,13 +182,13 @@ public abstract class StartContract {
     }
 
     @Test
-    void doesNotStartWithoutOne(@TempDir Path root) {
+    void doesNotStartWithoutAFile(@TempDir Path root) {
         assertThatThrownBy(() -> start(configuredBy("/WEB-INF/limits.yml").rootedAt(root)))
                 .hasStackTraceContaining("/WEB-INF/limits.yml");
     }
 
     @Test
-    void doesNotStartWithAnInitParamThatItDoesNotKnow() {
+    void doesNotStartWithAnUnknownInitParam() {
         assertThatThrownBy(() -> start(Application.at("", (classes, context) -> {
                     FilterRegistration.Dynamic registration = context.addFilter("limits", RateLimitFilter.class);
                     registration.setInitParameter("confg", "limits.yml");
@@ -208,7 +208,7 @@ public abstract class StartContract {
         @TempDir
         private Path directory;
 
-        /** The answer to the first refused call, with a file that begins like this. */
+        /** The answer to the first refused call, with a file that begins with these lines. */
         private RawHttp.Answer refusal(String reject) throws Exception {
             Path file = Files.writeString(directory.resolve("limits.yml"), reject + '\n' + ONE_CALL);
             start(configuredBy(file.toString()));
@@ -221,7 +221,7 @@ public abstract class StartContract {
         }
 
         @Test
-        void answersRefusalsInTheWordsOfTheFile() throws Exception {
+        void refusesWithTheTemplateInTheFile() throws Exception {
             RawHttp.Answer refusal =
                     refusal("reject: { contentType: application/json, body: '{\"é\":{retryAfter},\"at\":{path}}' }");
             assertThat(refusal.header("Content-Type")).isEqualTo("application/json");
@@ -230,7 +230,7 @@ public abstract class StartContract {
         }
 
         @Test
-        void tellsTheCharsetOfAPage() throws Exception {
+        void sendsTheCharsetOfAPage() throws Exception {
             RawHttp.Answer refusal = refusal("reject: { contentType: text/html, body: '<p>zu viele ☃' }");
             assertThat(refusal.header("Content-Type").replace(" ", ""))
                     .isEqualToIgnoringCase("text/html;charset=utf-8");
@@ -238,7 +238,7 @@ public abstract class StartContract {
         }
 
         @Test
-        void takesTheClassesThatInitParamsName() throws Exception {
+        void usesTheClassesThatInitParamsName() throws Exception {
             Path file = Files.writeString(directory.resolve("limits.yml"), PER_PLAN);
             start(Application.at("", (classes, context) -> {
                 FilterRegistration.Dynamic registration = register(context, "limits", file.toString());
@@ -251,7 +251,7 @@ public abstract class StartContract {
         }
 
         @Test
-        void takesWhatTheServletContextHas() throws Exception {
+        void usesInstancesInTheServletContext() throws Exception {
             Path file = Files.writeString(directory.resolve("limits.yml"), PER_PLAN);
             start(Application.at("", (classes, context) -> {
                 context.setAttribute(RefusalHandler.class.getName(), new Teapot());
@@ -264,7 +264,7 @@ public abstract class StartContract {
         }
 
         @Test
-        void prefersWhatTheInitParamsNameToWhatTheServletContextHas() throws Exception {
+        void prefersInitParamsToTheServletContext() throws Exception {
             Path file = Files.writeString(directory.resolve("limits.yml"), PER_PLAN);
             start(Application.at("", (classes, context) -> {
                 RefusalHandler other = (request, response, decision) ->
@@ -322,7 +322,7 @@ public abstract class StartContract {
         }
 
         @Test
-        void saysAtTheStartThatBothCount() throws Exception {
+        void warnsAtTheStartThatBothCount() throws Exception {
             Path file = write("limits.yml", ONE_CALL);
             Path copy = write("copy.yml", ONE_CALL);
             try (Sluice inCode = Sluice.open(copy.toString())) {
@@ -331,20 +331,21 @@ public abstract class StartContract {
                     addFilter(context, "more-limits", new RateLimitFilter(inCode), "/*");
                     addServlets(context);
                 }));
-                String of = "filter limits has a limiter of its own, by " + file;
-                String and = "filter more-limits has a limiter of its own, by " + copy;
+                String of = "Filter limits has its own limiter (" + file + ")";
+                String and = "Filter more-limits has its own limiter (" + copy + ")";
                 assertThat(warnings)
                         .singleElement()
                         .asString()
                         .containsAnyOf(of, and) // containers start them in any order
-                        .endsWith(": both limit hello. A call that passes both filters is counted twice. Register one "
-                                + "of them only, in web.xml or in code, or give both the same Sluice")
-                        .contains("and so has filter ", file.toString(), copy.toString());
+                        .endsWith(
+                                " Both limit hello, so a call that passes both filters is counted twice. Register only one "
+                                        + "of them, in web.xml or in code, or give both the same Sluice.")
+                        .contains("and so does filter ", file.toString(), copy.toString());
             }
         }
 
         @Test
-        void saysNothingWhereTheOtherLimitsOtherEndpoints() throws Exception {
+        void doesNotWarnIfTheOtherLimitsOtherEndpoints() throws Exception {
             Path file = write("limits.yml", ONE_CALL);
             Path other = write("other.yml", ONE_CALL.replace("id: hello", "id: other"));
             assertThat(warnings(Application.at("", (classes, context) -> {
@@ -356,7 +357,7 @@ public abstract class StartContract {
         }
 
         @Test
-        void saysNothingWhereBothAskOneLimiter() throws Exception {
+        void doesNotWarnIfBothAskOneLimiter() throws Exception {
             try (Sluice shared = Sluice.open(write("limits.yml", ONE_CALL).toString())) {
                 assertThat(warnings(Application.at("", (classes, context) -> {
                             addFilter(context, "limits", new RateLimitFilter(shared), "/*");

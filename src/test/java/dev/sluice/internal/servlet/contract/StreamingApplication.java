@@ -36,12 +36,12 @@ import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
 
 /**
- * An application that answers asynchronously in all usual ways, and callers who leave before they have read the answer. Each
- * path may go on: {@code /stream} serves {@code /stream/x} too. Hardly anything here times out.
+ * An application that answers asynchronously in all usual ways, and callers who disconnect before they have read the
+ * answer. Each path may have a suffix: {@code /stream} also serves {@code /stream/x}. Hardly anything here times out.
  */
 final class StreamingApplication implements AutoCloseable {
 
-    /** What callers may leave at any moment. */
+    /** Paths whose calls may be left at any time. */
     static final List<String> STREAMS = List.of(
             "/stream",
             "/forgotten-stream",
@@ -52,20 +52,20 @@ final class StreamingApplication implements AutoCloseable {
             "/spring/body",
             "/spring/deferred");
 
-    /** Those whose answers begin before the call is held up. */
+    /** Paths whose answers begin before the call is held up. */
     static final List<String> ANSWERED_AT_ONCE =
             List.of("/stream", "/forgotten-stream", "/flood", "/text", "/spring/events", "/spring/body");
 
-    /** What fails in its second dispatch. */
+    /** Paths that fail in their second dispatch. */
     static final List<String> FAILING = List.of("/dispatch-that-throws", "/dispatch-that-sends-an-error");
 
-    /** What reads a body that its caller does not send completely. */
+    /** Paths that read a body which the caller does not send completely. */
     static final List<String> READING = List.of("/read", "/read-by-listener", "/read-text", "/echo");
 
     /** Pages that answer asynchronously after the container has called them for an error. */
     static final List<String> ERROR_PAGES = List.of("/sorry", "/sorry-by-dispatch");
 
-    /** Where the container shows these pages. */
+    /** Paths for which the container shows these pages. */
     static final Map<Integer, String> PAGES_OF_ERRORS =
             Map.of(404, "/sorry", 409, "/sorry-by-forward", 410, "/sorry-by-dispatch", 500, "/sorry");
 
@@ -77,9 +77,9 @@ final class StreamingApplication implements AutoCloseable {
     private final long listenerTimeOutMillis;
 
     /**
-     * An application that no container serves yet.
+     * Creates an application that no container serves yet.
      *
-     * @param listenerTimeOutMillis after which the container ends what a {@code WriteListener} writes
+     * @param listenerTimeOutMillis after this time, the container ends an answer of a {@code WriteListener}
      */
     StreamingApplication(long listenerTimeOutMillis) {
         this.listenerTimeOutMillis = listenerTimeOutMillis;
@@ -130,7 +130,7 @@ final class StreamingApplication implements AutoCloseable {
         servlet.addMapping("/spring/*");
     }
 
-    /** How many calls of {@code /hold} the application has not answered. */
+    /** How many calls of {@code /hold} are not answered yet. */
     int held() {
         return held.size();
     }
@@ -171,7 +171,7 @@ final class StreamingApplication implements AutoCloseable {
         });
     }
 
-    /** Writes until it is blocked, since no caller reads, and then until the caller has gone. */
+    /** Writes until it blocks, because no caller reads, and then until the caller disconnects. */
     private void flood(HttpServletRequest request, HttpServletResponse response) {
         AsyncContext async = begin(request, NO_TIME_OUT_MILLIS);
         threads.execute(() -> {
@@ -229,7 +229,7 @@ final class StreamingApplication implements AutoCloseable {
         });
     }
 
-    /** Reads on a thread of its own, and forgets the call if that fails. */
+    /** Reads on a thread of its own, and abandons the call if that fails. */
     private void read(HttpServletRequest request, Callable<Integer> read) {
         AsyncContext async = begin(request, NO_TIME_OUT_MILLIS);
         Future<?> unused = threads.submit(() -> {
@@ -241,7 +241,7 @@ final class StreamingApplication implements AutoCloseable {
         });
     }
 
-    /** Forgets the call if its caller does not send all. */
+    /** Abandons the call if its caller does not send everything. */
     private static void readWhenPossible(HttpServletRequest request, @Nullable ServletOutputStream echo)
             throws IOException {
         AsyncContext async = begin(request, NO_TIME_OUT_MILLIS);
@@ -289,7 +289,7 @@ final class StreamingApplication implements AutoCloseable {
         try {
             async.complete();
         } catch (RuntimeException e) {
-            // the container has ended the call, or forbids to use it
+            // the container has ended the call, or forbids using it
         }
     }
 
@@ -325,7 +325,7 @@ final class StreamingApplication implements AutoCloseable {
                     }
                     emitter.complete();
                 } catch (IOException | RuntimeException e) {
-                    // as Spring advises: the container is to report it
+                    // as Spring advises: leaves it to the container to report
                 }
             });
             return emitter;
@@ -362,8 +362,8 @@ final class StreamingApplication implements AutoCloseable {
     }
 
     /**
-     * Sends a call over HTTP/1.1 or HTTP/2, and leaves it after this time. The number chooses among eight ways. Over HTTP/2 the
-     * caller may reset the call alone, so the returned connection may be open.
+     * Sends a call over HTTP/1.1 or HTTP/2, and disconnects after this time. The number selects one of eight ways. Over
+     * HTTP/2 the caller may reset only the call, so the returned connection may still be open.
      */
     Future<Socket> beginAndLeave(WebServer server, String path, int number, long afterMillis) {
         int way = number % 8;
@@ -379,7 +379,7 @@ final class StreamingApplication implements AutoCloseable {
         });
     }
 
-    /** Sends a call over HTTP/1.1, and leaves it once its answer has begun. */
+    /** Sends a call over HTTP/1.1, and disconnects once its answer has begun. */
     Future<Socket> beginAndLeaveAnswered(WebServer server, String path, int number) {
         return threads.submit(() -> {
             Socket caller = RawHttp.begin(server, path);
@@ -391,9 +391,9 @@ final class StreamingApplication implements AutoCloseable {
     }
 
     /**
-     * Sends a call over HTTP/1.1 or HTTP/2 with a part of its body, and no more after this time. The number chooses among five
-     * ways. Where listeners may not hear that an HTTP/2 connection was closed in order, it is reset. The returned connection
-     * may be open.
+     * Sends a call over HTTP/1.1 or HTTP/2 with a part of its body, and stops sending after this time. The number
+     * selects one of five ways. If listeners may not learn of an orderly close of an HTTP/2 connection, it is reset.
+     * The returned connection may still be open.
      */
     Future<Socket> sendInPart(WebServer server, String path, int number, long afterMillis) {
         int way = number % 5;
@@ -412,7 +412,7 @@ final class StreamingApplication implements AutoCloseable {
         });
     }
 
-    /** Resets the connection, or closes its half first, or closes it in order. */
+    /** Resets the connection, closes one half of it first, or closes it in an orderly way. */
     private static void leave(Socket caller, int way) throws IOException {
         if (way % 4 == 2) {
             caller.shutdownOutput();

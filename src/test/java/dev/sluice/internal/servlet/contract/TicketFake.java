@@ -39,7 +39,7 @@ public final class TicketFake implements RateLimiter {
         return new TicketFake(delayMillis, true);
     }
 
-    /** Calls have to wait this long, and may not wait on their threads. */
+    /** Makes calls wait this long, but not on their threads. */
     public static TicketFake busyFor(long delayMillis) {
         return new TicketFake(delayMillis, false);
     }

@@ -44,7 +44,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /**
- * What the end of a call does to the limits, from the caller's request to the counters, the same in every container.
+ * How the end of a call affects limits, from the request of the caller to the counters; the same in every container.
  */
 public abstract class UnderWayContract {
 
@@ -150,7 +150,7 @@ public abstract class UnderWayContract {
         }
     }
 
-    /** A limit may see the end of a call a moment after its answer. */
+    /** A limit may learn of the end of a call a moment after its answer. */
     private void awaitStatus(int status, String target) {
         Eventually.await("an answer with " + status, () -> get(target).status() == status);
     }
@@ -177,7 +177,7 @@ public abstract class UnderWayContract {
         }
 
         @Test
-        void goodOnesGiveTheirTryBack() throws Exception {
+        void successfulLoginsGiveTheirTryBack() throws Exception {
             serve(five);
             for (int i = 0; i < 20; i++) {
                 assertThat(get("/login?password=right").status()).isEqualTo(200);
@@ -219,9 +219,9 @@ public abstract class UnderWayContract {
             assertThat(served).hasValue(5);
         }
 
-        /** Who has gone while it waited takes its turn, and gives its place back. */
+        /** A caller who disconnects while it waits still takes its turn, and gives its place back. */
         @Test
-        void loseNoPlaceToCallersWhoGo() throws Exception {
+        void loseNoPlaceIfCallersDisconnect() throws Exception {
             serveFive();
             List<Socket> callers = new ArrayList<>();
             for (int i = 0; i < 12; i++) {
@@ -310,7 +310,7 @@ public abstract class UnderWayContract {
         }
 
         @Test
-        void areFreedByACallerWhoGoes() throws Exception {
+        void areFreedByACallerWhoDisconnects() throws Exception {
             serveTwo("/stream");
             for (int i = 0; i < 5; i++) {
                 awaitPlace();
@@ -357,7 +357,7 @@ public abstract class UnderWayContract {
     class AQueue {
 
         @Test
-        void letsCallsThroughAtAnEvenPaceAndIsFull() throws Exception {
+        void admitsCallsAtAnEvenPaceUntilItIsFull() throws Exception {
             Limit paced = new Limit.LeakyBucket(10, Duration.ofSeconds(1), 3, Duration.ofSeconds(1));
             serve(endpoint("paced", "/login", new Tier("paced", paced)));
             long begin = System.nanoTime();

@@ -5,7 +5,7 @@ public interface WebServer extends AutoCloseable {
 
     int port();
 
-    /** Waits until the container would notice a caller who disconnects; by default at once. */
+    /** Waits until the container can notice a caller who disconnects; by default returns at once. */
     default void awaitReturn(Thread began) {}
 
     /** Waits until a thread of a pool has finished its task. */

@@ -20,7 +20,7 @@ public record JettyServer(Server server) implements WebServer {
         return start(application, isStrict ? UriCompliance.DEFAULT : UriCompliance.UNSAFE);
     }
 
-    /** The same, with a URI compliance that may differ from the application's leniency. */
+    /** The same, with a URI compliance that may differ from that of the application. */
     public static WebServer start(Application application, UriCompliance compliance) throws Exception {
         HttpConfiguration http = new HttpConfiguration();
         ServletContextHandler context =

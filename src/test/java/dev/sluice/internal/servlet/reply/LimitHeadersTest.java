@@ -82,7 +82,7 @@ class LimitHeadersTest {
         }
 
         @Test
-        void giveTheResetAsAMomentIfAsked() {
+        void giveTheResetAsATimestampIfConfigured() {
             assertThat(written(admitted(PRODUCT, 1, 9_750), responses(Headers.X_RATELIMIT, Reset.EPOCH, false)))
                     .containsEntry("x-ratelimit-reset", "1700000010");
         }
@@ -99,20 +99,20 @@ class LimitHeadersTest {
         }
 
         @Test
-        void doNotTellThatCallersWhoAreToldNothing() {
+        void hideOverageFromCallersWhoSeeNoHeaders() {
             assertThat(written(decision(Outcome.ADMITTED_BEYOND, PRODUCT, 0, 0, 500, 0), style(Headers.NONE)))
                     .isEmpty();
         }
 
         @Test
-        void neverSayLessThanNothing() {
+        void neverShowANegativeRemainder() {
             assertThat(written(admitted(PRODUCT, -3, 1), ResponseOptions.DEFAULT))
                     .containsEntry("x-ratelimit-remaining", "0");
         }
 
         /** With its figures and its policies. */
         @Test
-        void speakOfTheLimitThatCallersAreToldInPlaceOfAGuard() {
+        void showAVisibleLimitInsteadOfAHiddenOne() {
             Decision decision = admitted(GUARD, 4, 9_000)
                     .withShown(new Shown(PRODUCT, PRODUCT.tiers().get(0), 997, 6_500, false));
             assertThat(written(decision, style(Headers.BOTH)))
@@ -125,7 +125,7 @@ class LimitHeadersTest {
         }
 
         @Test
-        void speakOfTheTierThatTheDecisionNames() {
+        void showTheTierThatTheDecisionReports() {
             assertThat(written(decision(Outcome.ADMITTED, TWO_TIERS, 1, 17, 1_000, 0), ResponseOptions.DEFAULT))
                     .containsEntry("x-ratelimit-limit", "100")
                     .containsEntry("x-ratelimit-remaining", "17");
@@ -144,21 +144,21 @@ class LimitHeadersTest {
         }
 
         @Test
-        void giveAPolicyForEachTierAndTheStateOfTheOneThatSpeaks() {
+        void giveAPolicyForEachTierAndTheStateOfTheReportedOne() {
             assertThat(written(decision(Outcome.ADMITTED, TWO_TIERS, 1, 17, 60_000, 0), style(Headers.IETF)))
                     .containsEntry("RateLimit-Policy", "\"search-1s\";q=5;w=1, \"search-1h\";q=100;w=3600")
                     .containsEntry("RateLimit", "\"search-1h\";r=17;t=60");
         }
 
         @Test
-        void leaveAWindowOfPartsOfASecondUnsaid() {
+        void leaveOutAWindowWithFractionsOfASecond() {
             Endpoint endpoint = endpoint("fast", Mode.ENFORCE, tier("1500ms", 3, Duration.ofMillis(1500)));
             assertThat(written(admitted(endpoint, 2, 10), style(Headers.IETF)))
                     .containsEntry("RateLimit-Policy", "\"fast\";q=3");
         }
 
         @Test
-        void leaveAWindowOfTheCalendarUnsaid() {
+        void leaveOutACalendarWindow() {
             Limit month = new Limit.FixedWindow(3, Windows.every(Unit.MONTH, ZoneId.of("UTC")));
             Endpoint endpoint = endpoint("plan", Mode.ENFORCE, new Tier("month", month));
             assertThat(written(admitted(endpoint, 2, 10), style(Headers.IETF)))
@@ -185,20 +185,20 @@ class LimitHeadersTest {
         }
 
         @Test
-        void quoteANameThatHasToBe() {
+        void escapeANameThatNeedsIt() {
             Endpoint endpoint = endpoint("a\"b\\c é", Mode.ENFORCE, tier("1s", 3, Duration.ofSeconds(1)));
             assertThat(written(admitted(endpoint, 2, 10), style(Headers.IETF)))
                     .containsEntry("RateLimit", "\"a\\\"b\\\\c %c3%a9\";r=2;t=1");
         }
 
         @Test
-        void neverPromiseMoreLaterThanRetryAfterDoes() {
+        void neverResetLaterThanRetryAfter() {
             assertThat(written(decision(Outcome.REFUSED, PRODUCT, 0, 0, 9_000, 2_500), style(Headers.IETF)))
                     .containsEntry("RateLimit", "\"get-product\";r=0;t=3");
         }
 
         @Test
-        void standBesideTheUsualOnesIfAsked() {
+        void areWrittenBesideTheUsualOnesIfConfigured() {
             assertThat(written(admitted(PRODUCT, 999, 6_500), style(Headers.BOTH)))
                     .containsOnlyKeys(
                             "x-ratelimit-limit",
@@ -213,7 +213,7 @@ class LimitHeadersTest {
     class AreNotWritten {
 
         @Test
-        void whereNothingIsLimited() {
+        void ifNothingIsLimited() {
             assertThat(written(Decision.UNLIMITED, style(Headers.BOTH))).isEmpty();
         }
 
@@ -224,13 +224,13 @@ class LimitHeadersTest {
 
         @ParameterizedTest
         @EnumSource(Headers.class)
-        void ofAnEndpointThatShowsNone(Headers style) {
+        void forAnEndpointThatHidesThem(Headers style) {
             assertThat(written(refused(GUARD, 1_000), style(style))).isEmpty();
             assertThat(written(admitted(GUARD, 4, 1_000), style(style))).isEmpty();
         }
 
         @Test
-        void inADryRunUnlessAsked() {
+        void inADryRunUnlessConfigured() {
             Endpoint dry = endpoint("dry", Mode.DRY_RUN, tier("1s", 3, Duration.ofSeconds(1)));
             Decision over = decision(Outcome.WOULD_REFUSE, dry, 0, 0, 500, 0);
             assertThat(written(over, ResponseOptions.DEFAULT)).isEmpty();
@@ -241,14 +241,14 @@ class LimitHeadersTest {
 
         @ParameterizedTest
         @EnumSource(Headers.class)
-        void toWhoeverIsExempt(Headers style) {
+        void toExemptCallers(Headers style) {
             Decision exempt = decision(Outcome.EXEMPT, PRODUCT, 0, 0, 500, 500);
             assertThat(written(exempt, style(style))).isEmpty();
             assertThat(written(exempt, responses(style, Reset.DELTA, true))).isEmpty();
         }
 
         @Test
-        void onAResponseThatIsOnItsWay() {
+        void onACommittedResponse() {
             FakeExchange exchange = FakeExchange.get("/");
             exchange.committed = true;
             Decision decision = admitted(PRODUCT, 1, 1);

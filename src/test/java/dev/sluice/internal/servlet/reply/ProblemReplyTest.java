@@ -32,33 +32,33 @@ class ProblemReplyTest {
         assertThat(exchange.body())
                 .isEqualTo("{\"type\":\"https://iana.org/assignments/http-problem-types#quota-exceeded\","
                         + "\"title\":\"Request cannot be satisfied as assigned quota has been exceeded\",\"status\":429,"
-                        + "\"detail\":\"No more of these calls can be let through for now; try again in 7 seconds.\","
+                        + "\"detail\":\"Rate limit exceeded; try again in 7 seconds.\","
                         + "\"violated-policies\":[\"get-product\"]}");
         verify(exchange.response).setContentType("application/problem+json");
         verify(exchange.response).setContentLength(exchange.body().length());
     }
 
     @Test
-    void speaksOfCapacityWhereNoLimitIsUsedUp() throws Exception {
+    void saysThatCapacityIsMissingIfNoLimitIsUsedUp() throws Exception {
         Decision busy = refused(Decisions.PRODUCT, 6_500).withOutcome(Decision.Outcome.REFUSED_BUSY);
         assertThat(reply("GET", busy).body())
                 .isEqualTo("{\"type\":\"https://iana.org/assignments/http-problem-types#temporary-reduced-capacity\","
                         + "\"title\":\"Request cannot be satisfied due to temporary server capacity constraints\","
-                        + "\"status\":429,\"detail\":\"Too many calls wait already; try again in 7 seconds.\"}");
+                        + "\"status\":429,\"detail\":\"Too many calls are already waiting; try again in 7 seconds.\"}");
     }
 
     @Test
-    void tellsABlockedCallerSo() throws Exception {
+    void saysThatTheCallerIsBlocked() throws Exception {
         Decision blocked = refused(Decisions.PRODUCT, 6_500).withOutcome(Decision.Outcome.REFUSED_BLOCKED);
         assertThat(reply("GET", blocked).body())
                 .isEqualTo("{\"type\":\"https://iana.org/assignments/http-problem-types#quota-exceeded\","
                         + "\"title\":\"Request cannot be satisfied as assigned quota has been exceeded\",\"status\":429,"
-                        + "\"detail\":\"You are blocked, since you went on after many refusals; try again in 7 seconds.\","
+                        + "\"detail\":\"You are blocked because you kept calling after many refusals; try again in 7 seconds.\","
                         + "\"violated-policies\":[\"get-product\"]}");
     }
 
     @Test
-    void namesTheTierWhereThereAreSeveral() throws Exception {
+    void namesTheTierIfThereAreSeveral() throws Exception {
         Endpoint endpoint = endpoint(
                 "a\"b", Mode.ENFORCE, tier("1s", 5, Duration.ofSeconds(1)), tier("1h", 9, Duration.ofHours(1)));
         JsonNode problem =
@@ -68,7 +68,7 @@ class ProblemReplyTest {
 
     /** Though another limiter has written headers. */
     @Test
-    void tellsNoFiguresOfAnEndpointThatShowsNoHeaders() throws Exception {
+    void hidesTheFiguresOfAnEndpointThatShowsNoHeaders() throws Exception {
         FakeExchange exchange = FakeExchange.of("GET", "/product/1");
         exchange.status = 429;
         exchange.headers.put("x-ratelimit-limit", "100");
@@ -76,7 +76,7 @@ class ProblemReplyTest {
         Decision refused = refused(guard, 1);
         ProblemReply.write(exchange.request, exchange.response, refused.withCost(30));
         assertThat(exchange.body())
-                .contains("This request counts as more than can ever pass at once; repeating it will not help.")
+                .contains("This request costs more than the limit can ever allow at once; retrying it will not help.")
                 .contains("\"violated-policies\":[\"guard\"]");
     }
 

@@ -47,10 +47,9 @@ class TemplateReplyTest {
     }
 
     @Test
-    void putsValuesIn() throws Exception {
+    void fillsInValues() throws Exception {
         assertThat(body("/product/1", "text/plain", "{status} {endpoint} {limit} {retryAfter} {path}: {detail}"))
-                .isEqualTo("429 get-product 1000 7 /product/1: No more of these calls can be let through for now; try "
-                        + "again in 7 seconds.");
+                .isEqualTo("429 get-product 1000 7 /product/1: Rate limit exceeded; try " + "again in 7 seconds.");
     }
 
     @Test
@@ -62,11 +61,11 @@ class TemplateReplyTest {
     @Test
     void writesWholeValuesOfJsonWithTheirQuotes() throws Exception {
         assertThat(body("/x", "application/json", "{\"a\":{path},\"b\":[{limit},\"{limit}: {path}\"],\"c\":{detail}}"))
-                .startsWith("{\"a\":\"/x\",\"b\":[1000,\"1000: /x\"],\"c\":\"No more");
+                .startsWith("{\"a\":\"/x\",\"b\":[1000,\"1000: /x\"],\"c\":\"Rate limit");
     }
 
     @Test
-    void tellsNoTimeWhereNoRetryPasses() throws Exception {
+    void hasNoTimeIfNoRetryPasses() throws Exception {
         Decision tooCostly = refused(PRODUCT, 0).withCost(5_000);
         assertThat(reply("GET", "/", tooCostly, "application/json", "[{retryAfter},\"{retryAfter}\"]")
                         .body())
@@ -74,7 +73,7 @@ class TemplateReplyTest {
     }
 
     @Test
-    void tellsNoLimitWhereNoneRefuses() throws Exception {
+    void hasNoLimitIfNoneRefuses() throws Exception {
         Decision nobodys = Decision.UNLIMITED.withOutcome(Decision.Outcome.REFUSED_BUSY);
         assertThat(reply("GET", "/", nobodys, "application/json", "[{limit},{endpoint},\"{endpoint}\"]")
                         .body())
@@ -82,7 +81,7 @@ class TemplateReplyTest {
     }
 
     @Test
-    void letsNoPathOutOfJson() throws Exception {
+    void aPathCannotBreakOutOfJson() throws Exception {
         JsonNode read = json(HOSTILE, "{\"in\":\"a {path}\",\"bare\":{path},\"admin\":false}");
         assertThat(read.get("in").textValue()).isEqualTo("a " + HOSTILE);
         assertThat(read.get("bare").textValue()).isEqualTo(HOSTILE);
@@ -91,7 +90,7 @@ class TemplateReplyTest {
     }
 
     @Test
-    void letsNoPathOutOfMarkup() throws Exception {
+    void aPathCannotBreakOutOfMarkup() throws Exception {
         assertThat(body("/<script>alert(\"x\")&'`", "text/html", "<a title=\"{path}\">{path}</a>"))
                 .isEqualTo("<a title=\"/&#60;script&#62;alert(&#34;x&#34;)&#38;&#39;&#96;\">"
                         + "/&#60;script&#62;alert(&#34;x&#34;)&#38;&#39;&#96;</a>");
@@ -106,12 +105,12 @@ class TemplateReplyTest {
     }
 
     @Test
-    void letsNoPathBeginALine() throws Exception {
+    void aPathCannotBeginALine() throws Exception {
         assertThat(body(HOSTILE, "text/plain", "{path}").lines()).hasSize(1);
     }
 
     @Test
-    void cutsALongPath() throws Exception {
+    void truncatesALongPath() throws Exception {
         assertThat(body("/" + "x".repeat(100_000), "text/plain", "{path}")).hasSize(1_000);
     }
 

@@ -9,7 +9,7 @@ import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Apache Tomcat 10.1, beside the Tomcat of the class path: the build copies it there. */
+/** Apache Tomcat 10.1, beside the Tomcat on the class path. The build copies it. */
 public final class OlderTomcat {
 
     private static final Path JAR = Path.of("target/tomcat-10/tomcat-embed-core.jar");
@@ -28,7 +28,7 @@ public final class OlderTomcat {
         }
     }
 
-    /** One for all, since Tomcat registers itself with the virtual machine. */
+    /** Shared by all tests, because Tomcat registers itself with the JVM. */
     private static final class Holder {
 
         private static final Class<?> SERVER = load();
@@ -41,7 +41,7 @@ public final class OlderTomcat {
                 };
                 Loader loader = new Loader(places, OlderTomcat.class.getClassLoader());
                 loader.loadClass("org.apache.catalina.webresources.TomcatURLStreamHandlerFactory")
-                        .getMethod("disable") // the virtual machine takes one such factory only
+                        .getMethod("disable") // the JVM accepts only one such factory
                         .invoke(null);
                 return loader.loadClass(TomcatServer.class.getName());
             } catch (IOException | ReflectiveOperationException e) {
@@ -50,7 +50,7 @@ public final class OlderTomcat {
         }
     }
 
-    /** Looks for Tomcat, and for what starts it, in its own places first. */
+    /** Looks for Tomcat and its starter in its own places first. */
     private static final class Loader extends URLClassLoader {
 
         Loader(URL[] places, ClassLoader parent) {

@@ -28,7 +28,7 @@ public record TomcatServer(Tomcat tomcat) implements WebServer {
         tomcat.setConnector(connector(application.leniency()));
         Context context = tomcat.addContext(
                 application.contextPath(), application.root().toAbsolutePath().toString());
-        // how long it waits at the end for asynchronous calls, also for those whose end it has lost
+        // how long it waits for asynchronous calls when it stops, including calls that it has lost
         ((StandardContext) context).setUnloadDelay(LAST_MILLIS);
         context.addServletContainerInitializer(application.setup(), null);
         application.errorPages().forEach((status, location) -> {

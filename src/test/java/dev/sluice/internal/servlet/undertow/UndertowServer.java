@@ -27,7 +27,7 @@ public record UndertowServer(Undertow undertow, DeploymentManager deployment) im
                 .setClassLoader(UndertowServer.class.getClassLoader())
                 .setDeploymentName("application")
                 .setEagerFilterInit(
-                        true) // otherwise a filter starts with the first request, too late to stop the start
+                        true) // otherwise a filter starts only with the first request, too late to prevent the start
                 .setContextPath(contextPath)
                 .setResourceManager(unwatched(application.root().toAbsolutePath()))
                 .addServletContainerInitializer(new ServletContainerInitializerInfo(
@@ -54,8 +54,7 @@ public record UndertowServer(Undertow undertow, DeploymentManager deployment) im
     }
 
     /**
-     * Files of a directory, without a file watcher: the operating system has few of them, and closing does not end
-     * them.
+     * The files of a directory, without a file watcher: the operating system has few, and closing does not free them.
      */
     private static PathResourceManager unwatched(Path directory) {
         return new PathResourceManager(directory, 1_024, true, false, false);

@@ -14,5 +14,5 @@ class UndertowStartTest extends StartContract {
     @Test
     @Override
     @Disabled("Undertow destroys no filter of an application whose start has failed")
-    public void closesWhatItHasOpenedIfAnotherFilterFails(Path directory) {}
+    public void closesTheLimiterThatItHasOpenedIfAnotherFilterFails(Path directory) {}
 }

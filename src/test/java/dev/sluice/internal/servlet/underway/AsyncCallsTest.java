@@ -41,7 +41,7 @@ import org.mockito.ArgumentCaptor;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/** Asynchronous calls that a container loses end all the same; time passes only as the tests say. */
+/** Asynchronous calls that a container loses still end. Time passes only as the tests say. */
 class AsyncCallsTest {
 
     private final FakeExchange exchange = FakeExchange.get("/product/1");
@@ -80,7 +80,7 @@ class AsyncCallsTest {
         container.onError(new AsyncEvent(async, fault));
     }
 
-    /** Lets time pass, with four looks a second, as the timer has them. */
+    /** Lets time pass, with four checks a second, like the timer. */
     private void pass(long millis) {
         for (long end = nowMillis + millis; nowMillis < end; ) {
             nowMillis += 250;
@@ -107,7 +107,7 @@ class AsyncCallsTest {
     }
 
     @Test
-    void goOnAsLongAsTheContainerHasThem() throws Exception {
+    void continueWhileTheContainerHasThem() throws Exception {
         goesOnUntilItIsComplete();
     }
 
@@ -121,7 +121,7 @@ class AsyncCallsTest {
     void endWithTheStatusThatTheCallerGot() throws Exception {
         exchange.committed = true;
         fails(new IOException("broken by a test"));
-        exchange.committed = false; // the container has taken the response away
+        exchange.committed = false; // the container has recycled the response
         endsWithinTwoSeconds(200);
     }
 
@@ -132,7 +132,7 @@ class AsyncCallsTest {
     }
 
     @Test
-    void goOnIfADispatchFollowsAnError() throws Exception {
+    void continueIfADispatchFollowsAnError() throws Exception {
         fails(new IllegalStateException("broken by a test"));
         pass(500);
         goOn((request, answer) -> {
@@ -146,7 +146,7 @@ class AsyncCallsTest {
     }
 
     @Test
-    void goOnWhileAnErrorPageIsServed() throws Exception {
+    void continueWhileAnErrorPageIsServed() throws Exception {
         fails(new IllegalStateException("broken by a test"));
         when(exchange.request.getDispatcherType()).thenReturn(DispatcherType.ERROR);
         goOn((request, answer) -> pass(10_000));
@@ -154,7 +154,7 @@ class AsyncCallsTest {
     }
 
     @Test
-    void endIfNothingFollowsADispatchWhoseCallerHasGone() throws Exception {
+    void endIfNothingFollowsADispatchWhoseCallerHasDisconnected() throws Exception {
         fails(new IOException("broken by a test"));
         goOn((request, answer) -> pass(10_000));
         endsWithinTwoSeconds(Ticket.UNANSWERED);
@@ -191,13 +191,13 @@ class AsyncCallsTest {
     }
 
     @Test
-    void endIfTheContainerForbidsToUseTheRequest() throws Exception {
+    void endIfTheContainerForbidsUsingTheRequest() throws Exception {
         when(exchange.request.getAttribute(RememberedDecision.class.getName())).thenThrow(new IllegalStateException());
         endsWithinTwoSeconds(Ticket.UNANSWERED);
     }
 
     @Test
-    void goOnIfTheRequestForgetsThemForAMoment() throws Exception {
+    void continueIfTheRequestLosesItsAttributesForAMoment() throws Exception {
         Object remembered = exchange.request.getAttribute(RememberedDecision.class.getName());
         for (int i = 0; i < 10; i++) {
             exchange.request.setAttribute(RememberedDecision.class.getName(), "of another call");
@@ -262,7 +262,7 @@ class AsyncCallsTest {
     }
 
     @Test
-    void endIfAListenerHearsThatNoMoreComes() throws Exception {
+    void endIfAReadListenerReceivesAnError() throws Exception {
         ServletInputStream stream = mock();
         when(exchange.request.getInputStream()).thenReturn(stream);
         ReadListener listener = mock();
@@ -278,9 +278,9 @@ class AsyncCallsTest {
         endsWithinTwoSeconds(Ticket.UNANSWERED);
     }
 
-    /** The caller has closed one direction, and reads on. */
+    /** The caller has closed one direction, and still reads. */
     @Test
-    void goOnAsLongAsTheApplicationWritesAfterAFailedRead() throws Exception {
+    void continueWhileTheApplicationWritesAfterAFailedRead() throws Exception {
         cannotRead();
         for (int i = 0; i < 10; i++) {
             pass(750);
@@ -308,9 +308,9 @@ class AsyncCallsTest {
         endsWithinTwoSeconds(Ticket.UNANSWERED);
     }
 
-    /** Tomcat swallows what is written after a failed write. */
+    /** Tomcat discards what is written after a failed write. */
     @Test
-    void endIfTheApplicationGoesOnAfterAFailedWrite() throws Exception {
+    void endIfTheApplicationContinuesAfterAFailedWrite() throws Exception {
         cannotRead();
         doThrow(new IOException("broken by a test"))
                 .doNothing()
@@ -324,9 +324,9 @@ class AsyncCallsTest {
         assertThat(limiter.furtherEnds()).containsExactly(Ticket.UNANSWERED);
     }
 
-    /** Only Undertow completes by itself what the page begins. */
+    /** Only Undertow completes on its own what the page starts. */
     @Test
-    void goOnAfterAnErrorPage() throws Exception {
+    void continueAfterAnErrorPage() throws Exception {
         exchange.request.setAttribute(RequestDispatcher.ERROR_REQUEST_URI, "/product/1");
         when(exchange.request.getDispatcherType()).thenReturn(DispatcherType.ERROR);
         goOn((request, answer) -> request.startAsync());
@@ -355,13 +355,13 @@ class AsyncCallsTest {
     }
 
     @Test
-    void areLookedAtByOneTask() {
+    void areCheckedByOneTask() {
         calls.add(call);
         verify(timer, times(1)).schedule(any(Runnable.class), anyLong(), any());
     }
 
     @Test
-    void areNotLookedAtIfTheyAreAnsweredOnTheirThreads() throws Exception {
+    void areNotCheckedIfTheyAreAnsweredOnTheirThreads() throws Exception {
         ScheduledThreadPoolExecutor other = mock();
         TicketFake quick = TicketFake.atOnce();
         RememberedDecision remembered = RememberedDecision.undecided(quick, () -> java.time.Instant.EPOCH, null)

@@ -8,7 +8,7 @@ import dev.sluice.internal.servlet.contract.TicketFake;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** A call that is parked undecided may end before or after its decision; both hear of it once. */
+/** A call that is parked before it is decided may end before or after its decision. Both are notified once. */
 class LateTicketTest {
 
     private final CompletableFuture<Decision> deciding = new CompletableFuture<>();
@@ -17,20 +17,20 @@ class LateTicketTest {
     private final Ticket decided = tickets.decide(null).ticket();
 
     @Test
-    void whatEndsUndecidedIsGivenUp() {
+    void aCallThatEndsUndecidedCancelsItsDecision() {
         ticket.ended(Ticket.UNANSWERED);
         assertThat(deciding).isCancelled();
     }
 
     @Test
-    void whatWasDecidedAsItEndedEndsToo() {
+    void aDecisionThatComesAtTheEndIsEndedToo() {
         ticket.ended(Ticket.UNANSWERED);
         ticket.decided(decided);
         assertThat(tickets.furtherEnds()).containsExactly(Ticket.UNANSWERED);
     }
 
     @Test
-    void whatEndsDecidedEndsAsAlways() {
+    void aCallThatEndsDecidedEndsItsTicket() {
         ticket.decided(decided);
         ticket.ended(200);
         assertThat(tickets.furtherEnds()).containsExactly(200);
@@ -48,7 +48,7 @@ class LateTicketTest {
     }
 
     @Test
-    void mayHaveNobodyWhoHearsOfItsEnd() {
+    void mayHaveNoTicketToEnd() {
         ticket.decided(null);
         ticket.ended(200);
         assertThat(ticket.charge(1)).isFalse();

@@ -42,7 +42,7 @@ class ParkedCallTest {
     }
 
     @Test
-    void isCompletedThoughItsAnswerFails() {
+    void isCompletedEvenIfItsAnswerFails() {
         doThrow(new IllegalStateException("stops")).when(async).start(any());
         assertThatThrownBy(() -> call.answer(() -> {
                     throw new IllegalStateException("broken by intent");
@@ -62,7 +62,7 @@ class ParkedCallTest {
     }
 
     @Test
-    void isNotTouchedOnceItHasEnded() {
+    void isNotUsedOnceItHasEnded() {
         call.cancel();
         call.dispatch(() -> written.add("prepared"));
         call.answer(() -> written.add("refused"));
@@ -72,7 +72,7 @@ class ParkedCallTest {
     }
 
     @Test
-    void isAskedToComeAgainIfItCannotBePrepared() {
+    void isAskedToRetryIfItCannotBePrepared() {
         assertThatThrownBy(() -> call.dispatch(() -> {
                     throw new IllegalStateException("broken by intent");
                 }))
@@ -83,7 +83,7 @@ class ParkedCallTest {
     }
 
     @Test
-    void isNotLetThroughByATimeOut() {
+    void isNotAdmittedByATimeout() {
         call.timedOut();
         verify(response).setStatus(503);
         verify(async, never()).dispatch();

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.mockito.ArgumentCaptor;
 
-/** A call that is parked before it is decided ends well, whatever its caller and the container do meanwhile. */
+/** A call that is parked before it is decided ends properly, whatever its caller and the container do meanwhile. */
 class ParkedCallsTest {
 
     private static final Decision REFUSED = Decisions.refused(Decisions.PRODUCT, 6_500);
@@ -73,10 +73,10 @@ class ParkedCallsTest {
         when(async.getResponse()).thenReturn(exchange.response);
     }
 
-    /** Asks the filter; returns what the container calls when something happens to the call. */
+    /** Sends a call through the filter; returns the listener that the container notifies of it. */
     private AsyncListener park() throws Exception {
         FilterChain none = (request, response) -> {
-            throw new AssertionError("the call goes on");
+            throw new AssertionError("the call continues");
         };
         filter.doFilter(exchange.request, exchange.response, none);
         ArgumentCaptor<AsyncListener> listener = ArgumentCaptor.captor();
@@ -87,7 +87,7 @@ class ParkedCallsTest {
 
     /** Tomcat may drop a call without any report. */
     @Test
-    void isNotParkedForEverIfTheContainerForgetsIt() throws Exception {
+    void isNotParkedForeverIfTheContainerLosesIt() throws Exception {
         park();
         when(exchange.request.getAttribute(anyString())).thenReturn(null);
         Eventually.await("the end of the call", deciding::isCancelled);
@@ -95,7 +95,7 @@ class ParkedCallsTest {
     }
 
     @Test
-    void isGivenUpAsSoonAsItsCallerIsKnownToHaveGone() throws Exception {
+    void isCancelledOnceItsCallerIsKnownToHaveDisconnected() throws Exception {
         park().onError(new AsyncEvent(async, new IOException("reset by peer")));
         assertThat(deciding).isCancelled();
         assertThat(FilterQueue.isQueueing(filter, 0)).isTrue();
@@ -112,7 +112,7 @@ class ParkedCallsTest {
     }
 
     @Test
-    void isDecidedOnceThoughTheContainerDoesNotParkIt() throws Exception {
+    void isDecidedOnceEvenIfTheContainerDoesNotParkIt() throws Exception {
         TicketFake tickets = TicketFake.atOnce();
         doAnswer(call -> {
                     deciding.complete(tickets.decide(null));

@@ -43,7 +43,7 @@ class TicketedCallTest {
     }
 
     @Test
-    void leavesNoThreadToItsFilterOnceThatStops() throws Exception {
+    void leavesNoThreadOnceTheFilterStops() throws Exception {
         SlowWork work = new SlowWork();
         AsyncContext async = queued();
         doAnswer(call -> {
@@ -57,9 +57,9 @@ class TicketedCallTest {
         work.assertIsWaitedForBy(filter::destroy);
     }
 
-    /** Tomcat may take the response away as soon as the caller has gone. */
+    /** Tomcat may recycle the response as soon as the caller has disconnected. */
     @Test
-    void keepsTheStatusThatWasSentWhenTheContainerTakesTheResponseAway() throws Exception {
+    void keepsTheSentStatusIfTheContainerRecyclesTheResponse() throws Exception {
         startAsync();
         new RateLimitFilter(limiter)
                 .doFilter(exchange.request, exchange.response, (request, response) -> request.startAsync());
@@ -88,13 +88,13 @@ class TicketedCallTest {
     }
 
     @Test
-    void isToldToComeAgainWhenTheContainerDoesNotDispatchIt() throws Exception {
+    void isAskedToRetryIfTheContainerDoesNotDispatchIt() throws Exception {
         AsyncContext async = queued();
         doThrow(new IllegalStateException("broken by a test")).when(async).dispatch();
         TicketFake queueing = TicketFake.after(1);
 
         FilterChain none = (request, response) -> {
-            throw new AssertionError("the call goes on");
+            throw new AssertionError("the call continues");
         };
         RateLimitFilter filter = new RateLimitFilter(queueing);
         filter.doFilter(exchange.request, exchange.response, none);
@@ -108,7 +108,7 @@ class TicketedCallTest {
     }
 
     @Test
-    void waitsOnItsThreadWhenTheContainerDoesNotStartAsyncAfterAll() throws Exception {
+    void waitsOnItsThreadIfTheContainerDoesNotStartAsync() throws Exception {
         ServletContext context = mock();
         when(context.getContextPath()).thenReturn("");
         when(exchange.request.getServletContext()).thenReturn(context);
@@ -122,7 +122,7 @@ class TicketedCallTest {
     }
 
     @Test
-    void isRefusedAsByTheLimiterIfItCannotBeParkedAndTooManyThreadsWait() throws Exception {
+    void isRefusedAsBusyIfItCannotBeParkedAndTooManyThreadsWait() throws Exception {
         TicketFake busy = TicketFake.busyFor(6_500);
         List<Decision> handled = new ArrayList<>();
         RateLimitFilter filter = new RateLimitFilter(busy, (request, response, decision) -> {
@@ -130,7 +130,7 @@ class TicketedCallTest {
             RefusalHandler.PROBLEM_JSON.refuse(request, response, decision);
         });
         FilterChain none = (request, response) -> {
-            throw new AssertionError("the call goes on");
+            throw new AssertionError("the call continues");
         };
 
         filter.doFilter(exchange.request, exchange.response, none);
@@ -141,7 +141,7 @@ class TicketedCallTest {
                 .containsEntry("Cache-Control", "no-store")
                 .containsEntry("x-ratelimit-limit", "1000");
         assertThat(exchange.body())
-                .contains("#temporary-reduced-capacity", "Too many calls wait already; try again in 7 seconds.");
+                .contains("#temporary-reduced-capacity", "Too many calls are already waiting; try again in 7 seconds.");
         assertThat(handled).singleElement().satisfies(decision -> {
             assertThat(decision.outcome()).isEqualTo(Decision.Outcome.REFUSED_BUSY);
             assertThat(decision.ticket()).isNull();
@@ -164,9 +164,9 @@ class TicketedCallTest {
         assertThat(limiter.furtherEnds()).containsExactly(500);
     }
 
-    /** According to the specification, a request that has been dispatched is not "started" any more. */
+    /** By the specification, a request that has been dispatched is no longer "started". */
     @Test
-    void isNotOverWhenAnotherThreadDispatchesItBeforeTheChainReturns() throws Exception {
+    void doesNotEndIfAnotherThreadDispatchesItBeforeTheChainReturns() throws Exception {
         startAsync();
         new RateLimitFilter(limiter).doFilter(exchange.request, exchange.response, (request, response) -> {
             ((HttpServletRequest) request).startAsync();

@@ -58,25 +58,25 @@ class RedisInPropertiesTest {
                 .isEqualTo("redis-cluster://n1:7001");
     }
 
-    /** Such a factory also names localhost, by default. */
+    /** By default, such a factory also has localhost as its host. */
     @Test
-    void whatCannotBeFollowedIsNotTakenForLocalhost() {
+    void anUnsupportedConnectionIsNotMistakenForLocalhost() {
         assertThatThrownBy(() -> uri(new LettuceConnectionFactory(new RedisSocketConfiguration("/tmp/redis.sock"))))
                 .isInstanceOf(StartFailure.class)
-                .hasMessageContaining("through a socket");
+                .hasMessageContaining("through a Unix socket");
         assertThatThrownBy(() ->
                         uri(new LettuceConnectionFactory(new RedisStaticMasterReplicaConfiguration("cache-1", 6379))))
                 .isInstanceOf(StartFailure.class)
-                .hasMessageContaining("as a master and replicas");
+                .hasMessageContaining("as a static list of a master and replicas");
     }
 
     @Test
-    void ofSeveralNoneIsGuessed() {
+    void doesNotGuessOneOfSeveral() {
         DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
         beans.registerSingleton("carts", new LettuceConnectionFactory("one", 6379));
         beans.registerSingleton("sessions", new LettuceConnectionFactory("other", 6379));
         assertThatThrownBy(() -> RedisOfApplication.uri(beans))
                 .isInstanceOf(StartFailure.class)
-                .hasMessageContaining("LettuceConnectionFactory, and the application has several: carts, sessions");
+                .hasMessageContaining("LettuceConnectionFactory, but the application has several: carts, sessions");
     }
 }

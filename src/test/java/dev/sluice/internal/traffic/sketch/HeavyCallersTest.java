@@ -54,7 +54,7 @@ class HeavyCallersTest {
         assertThat(heavy.content().sums().get("shop")[Kind.ALLOWED.at]).isEqualTo(20_000);
     }
 
-    /** The more a flood is made of names that come once, the smaller the skew; 0 is no skew at all. */
+    /** The more of a flood are one-time names, the smaller the skew; 0 means no skew. */
     @Property(tries = 60)
     void missesNoMoreThanTheCallsPerPlaceWhateverComes(
             @ForAll long seed,
@@ -92,7 +92,7 @@ class HeavyCallersTest {
         });
     }
 
-    /** Two tables leave their hints in the same place, as the tables of two readers do. */
+    /** Two tables keep their hints in the same place, like the tables of two readers. */
     @Property(tries = 20)
     void isExactWhereverHintsLead(@ForAll long seed, @ForAll @IntRange(min = 1, max = 200) int capacity) {
         Random random = new Random(seed);
@@ -129,7 +129,7 @@ class HeavyCallersTest {
     }
 
     @Test
-    void keepsABusyCallerThroughAFloodOfNamesThatComeOnce() {
+    void keepsABusyCallerDuringAFloodOfOneTimeNames() {
         HeavyCallers heavy = new HeavyCallers(100, 0, 0);
         for (int i = 0; i < 200_000; i++) {
             call(heavy, i % 50 == 0 ? "busy" : "made-up-" + i, Kind.ALLOWED);
@@ -145,7 +145,7 @@ class HeavyCallersTest {
     }
 
     @Test
-    void tellsNamesApartThatWereMadeUpToHaveTheSameHash() {
+    void distinguishesNamesConstructedToHaveTheSameHash() {
         List<String> names = colliding(10);
         assertThat(names.stream().map(String::hashCode).distinct()).hasSize(1);
         HeavyCallers heavy = new HeavyCallers(2_000, 0, 0);
@@ -165,7 +165,7 @@ class HeavyCallersTest {
     }
 
     @Test
-    void countsEachCallOnceAndKeepsItsBoundsWhileThreadsListAndDropCallers() throws InterruptedException {
+    void countsEachCallOnceWithinItsBoundsWhileThreadsListAndDropCallers() throws InterruptedException {
         HeavyCallers heavy = new HeavyCallers(20, 0, 0);
         int each = 100_000;
         AtomicLongArray exact = new AtomicLongArray(60);
@@ -197,7 +197,7 @@ class HeavyCallersTest {
     }
 
     @Test
-    void makesNoObjectHoweverManyCallersThereAre() {
+    void allocatesNothingHoweverManyCallersThereAre() {
         HeavyCallers heavy = new HeavyCallers(200, 8, 0);
         List<Decision> decisions = IntStream.range(0, 10_000)
                 .mapToObj(i -> Decided.of(SHOP, "tenant-" + i, Outcome.REFUSED, 1, 1))
@@ -221,7 +221,7 @@ class HeavyCallersTest {
         assertThat(bytes).as("bytes for 100,000 calls").isLessThan(10_000);
     }
 
-    /** The counted calls, and those that may have been missed. */
+    /** The counted calls plus those that may have been missed. */
     private static long atMost(Tally tally) {
         return tally.missed() + tally.allowed() + tally.refused() + tally.wouldRefuse();
     }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class TalliesTest {
 
     private static final int TURNS = 400_000;
-    /** More than a machine has processors: threads that stop anywhere are what this is about. */
+    /** More threads than processors: the test is about threads that are suspended anywhere. */
     private static final int THREADS = 12;
 
     private static final List<String> CALLERS = List.of("a", "b", "c");
@@ -25,7 +25,7 @@ class TalliesTest {
         return (caller + 1L) << 20;
     }
 
-    /** One after the other, each on a thread of its own. */
+    /** One after another, each on its own thread. */
     private static void countOnThreads(int threads, IntConsumer count) throws InterruptedException {
         for (int i = 0; i < threads; i++) {
             int number = i;
@@ -54,9 +54,11 @@ class TalliesTest {
                 .containsExactly(8_000L, 7_000L, 6_000L, 5_000L, 4_000L, 3_000L, 2_000L, 1_000L);
     }
 
-    /** Of calls at the same time the one with the fewest permits left counts, whichever thread made it. */
+    /**
+     * Of several calls at the same time, the one with the fewest permits left is reported, whichever thread made it.
+     */
     @Test
-    void theTallyIsThatAfterTheLastCall() throws InterruptedException {
+    void theTallyShowsTheStateAfterTheLastCall() throws InterruptedException {
         for (int last = 0; last < 8; last++) {
             Tallies tallies = new Tallies(1, 0);
             tallies.begin(0, fingerprint(0), "a", List.of(), 0);
@@ -103,9 +105,9 @@ class TalliesTest {
         assertThat(next.seconds()).isEmpty();
     }
 
-    /** Three callers take turns to have one slot, while several threads go on to count for each. */
+    /** Three callers take turns in one slot, while several threads keep counting for each. */
     @Test
-    void aCallIsCountedForItsCallerOrNobody() throws InterruptedException {
+    void aCallIsNeverCountedForAnotherCaller() throws InterruptedException {
         Tallies tallies = new Tallies(1, 0);
         EndpointSums sums = new EndpointSums();
         AtomicLongArray counted = new AtomicLongArray(CALLERS.size());

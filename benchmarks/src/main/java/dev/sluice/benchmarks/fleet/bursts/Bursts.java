@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Plays short bursts of new callers to one contestant after the other and tells who was refused early. */
+/** Plays short bursts of new callers to one contestant after another, and prints who was refused early. */
 public final class Bursts implements Part {
 
     private static final List<String> QUICK = List.of(Contestant.ARTICLE, Contestant.SLUICE);
@@ -27,20 +27,20 @@ public final class Bursts implements Part {
             Contestant.SLUICE,
             Contestant.SLUICE_EXACT);
 
-    /** Callers begin at all moments of an interval between two exchanges. */
+    /** Makes callers begin at all phases of the interval between two exchanges. */
     private static final Duration BETWEEN_CALLERS = Duration.ofMillis(53);
 
     private static final Duration BETWEEN_CALLERS_OF_WARM_UP = Duration.ofMillis(13);
     private static final int FIRST_WARM_UPS = 4;
-    /** What instances tell Redis after the last call is part of the price. */
+    /** The time after the last call, in which instances still report to Redis; that is part of the cost. */
     private static final Duration AFTERMATH = Duration.ofMillis(1_500);
-    /** A play is over before this, so that none meets the end of a window. */
+    /** The longest play. Plays start early enough that none meets the end of a window. */
     private static final Duration LONGEST_PLAY = Duration.ofSeconds(30);
 
     private final List<String> contestants;
     private final Set<String> warm = new HashSet<>();
 
-    /** Will play to the published rule and Sluice alone if it is to be quick. */
+    /** Plays only the published rule and Sluice if quick. */
     public Bursts(boolean quick) {
         this.contestants = quick ? QUICK : FULL;
     }

@@ -2,19 +2,19 @@ package dev.sluice.benchmarks.fleet.bursts;
 
 import java.util.Random;
 
-/** Which instance a caller's calls come to. */
+/** Which instances a caller's calls go to. */
 enum Deal {
     IN_TURN,
     AT_RANDOM,
     ALONE,
-    /** The first half of them to one instance, the others to the next. */
+    /** The first half to one instance, the rest to the next. */
     MOVED;
 
     /**
      * The instance of one call.
      *
-     * @param call the number of it, from 0
-     * @param first where this caller begins, if that is not drawn
+     * @param call the number of the call, from 0
+     * @param first where this caller begins, unless that is random
      */
     int instance(int call, Pattern pattern, int first, Random random) {
         int instances = pattern.instances();

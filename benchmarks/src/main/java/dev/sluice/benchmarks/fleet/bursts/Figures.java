@@ -6,10 +6,10 @@ import dev.sluice.benchmarks.fleet.rig.Slack;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What Sluice is to reach in bursts. */
+/** The targets that Sluice must reach in bursts. */
 final class Figures {
 
-    /** Limits below are asked for call by call, which is cheap because the limit itself bounds how often. */
+    /** Below this limit, the store is asked for each call, which is cheap because the limit itself bounds how often. */
     private static final long SMALL = 100;
 
     private static final double MOST_ROUND_TRIPS = 2;

@@ -14,16 +14,16 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What one contestant made of one pattern; sums over all callers.
+ * The result of one contestant in one pattern; sums over all callers.
  *
- * @param calls all that were made
+ * @param calls all calls that were made
  * @param early calls that were refused although the fleet had admitted less than the limit
- * @param touched callers who met that
+ * @param touched callers with such calls
  * @param over calls that passed beyond the limit
- * @param mostOver those of the caller and window with the most
- * @param missing calls that did not pass in the end though the limit had room for them
- * @param roundTrips for an admitted call
- * @param commands of Redis for an admitted call, those within scripts included
+ * @param mostOver the most of these for one caller in one window
+ * @param missing calls that did not pass in the end although the limit had room for them
+ * @param roundTrips round trips per admitted call
+ * @param commands Redis commands per admitted call, including those in scripts
  * @param pushes messages that Redis pushed to instances
  * @param late calls for which no thread was free at their time
  */
@@ -44,7 +44,7 @@ record Outcome(
 
     private static final double LATE_MILLIS = 10;
 
-    /** What became of one caller in one window. */
+    /** The result for one caller in one window. */
     private record Verdict(long early, long over, long missing) {
 
         static Verdict of(List<AnsweredCall> calls, Pattern pattern) {

@@ -12,35 +12,35 @@ import java.util.stream.IntStream;
 /**
  * What each of many new callers does, once.
  *
- * @param name tells people what is limited, and how calls come
- * @param calls so many for each caller
- * @param apart the time between two calls of a caller; zero for all at once
- * @param comesBack whether callers do the same in the next window once more, each to one instance alone
+ * @param name describes for people what is limited, and how calls arrive
+ * @param calls the calls of each caller
+ * @param apart the time between two calls of a caller; zero if all come at once
+ * @param comesBack whether callers do the same again in the next window, each to a single instance
  */
 record Pattern(String name, int instances, Rule rule, int calls, Duration apart, Deal deal, boolean comesBack) {
 
     static final int CALLERS = 20;
     private static final long SEED = 42;
-    /** Nobody calls so soon after a window's start that clocks may tell different windows. */
+    /** The earliest call after the start of a window, so that clocks agree on the window. */
     private static final Duration FIRST = Duration.ofMillis(300);
 
     String title() {
         return "Bursts: %d instances, %s".formatted(instances, name);
     }
 
-    /** The same for callers who do not come back. */
+    /** The same pattern without coming back. */
     Pattern once() {
         return new Pattern(name, instances, rule, calls, apart, deal, false);
     }
 
-    /** So many calls of one caller find room. */
+    /** How many calls of one caller fit into the limit. */
     long room() {
         return Math.min(rule.threshold(), calls);
     }
 
     /**
-     * All calls of all callers, in the order of their times. Callers begin one after the other; those who come back
-     * have numbers of their own then, since each window is judged by itself.
+     * All calls of all callers, in order. Callers begin one after another. Those who come back get new numbers, because
+     * each window is judged by itself.
      */
     List<PlannedCall> plan(Duration betweenCallers) {
         List<PlannedCall> plan = new ArrayList<>();
@@ -69,7 +69,7 @@ record Pattern(String name, int instances, Rule rule, int calls, Duration apart,
                 .toList();
     }
 
-    /** Whose number that is. */
+    /** The caller with this number. */
     static int callerOf(int number) {
         return number % CALLERS;
     }

@@ -1,4 +1,4 @@
-/** Short bursts of new callers in long windows: who is refused although the limit is not used? */
+/** Are new callers refused early if they come in short bursts, in long windows? */
 @NullMarked
 package dev.sluice.benchmarks.fleet.bursts;
 

@@ -4,10 +4,10 @@ import dev.sluice.benchmarks.fleet.rig.Contestant;
 import dev.sluice.benchmarks.fleet.rig.Figure;
 import java.util.List;
 
-/** What Sluice is to reach however many callers there are. */
+/** The targets that Sluice must reach however many callers there are. */
 final class Figures {
 
-    /** What INCR and EXPIRE would cost. */
+    /** The cost of INCR and EXPIRE. */
     private static final double MOST_COMMANDS = 2;
 
     private static final double MOST_ROUND_TRIPS = 20;
@@ -26,7 +26,7 @@ final class Figures {
                 new Figure(title + "round trips an instance and second", outcome.roundTrips(), MOST_ROUND_TRIPS));
     }
 
-    /** With few instances most callers come back to the same one soon, and are cheaper; with many they do not. */
+    /** With few instances, most callers soon return to the same one and cost less; with many, they do not. */
     private static double mostCommands(Scene scene) {
         if (scene.instances() > 3 || scene.callers() > 10_000) {
             return MOST_COMMANDS;

@@ -17,14 +17,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** Plays the same number of calls by more and more callers and tells what Redis and the network pay. */
+/** Plays the same number of calls by more and more callers, and prints what Redis and the network pay. */
 public final class Growth implements Part {
 
     private static final List<String> QUICK = List.of(Contestant.SLUICE);
     private static final List<String> FULL = List.of(Contestant.INCREMENT, Contestant.ARTICLE, Contestant.SLUICE);
     private static final List<Scene> QUICK_SCENES =
             List.of(new Scene(3, 1_000), new Scene(3, 10_000), new Scene(20, 1_000));
-    /** One window: who is to be known is known by then, and the compiler has done its work. */
+    /** One window, in which the limiters get to know the callers, and the compiler does its work. */
     private static final Duration LEAD = Duration.ofSeconds(10);
 
     private static final Duration MEASURED = Duration.ofSeconds(30);
@@ -32,7 +32,7 @@ public final class Growth implements Part {
 
     private final boolean quick;
 
-    /** Will measure one window of Sluice alone if it is to be quick, and few scenes unless one is asked for. */
+    /** Measures a single window of Sluice alone if quick, and few scenes unless one is asked for. */
     public Growth(boolean quick) {
         this.quick = quick;
     }

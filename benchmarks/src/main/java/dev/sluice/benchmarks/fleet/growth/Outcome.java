@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What one contestant made of one scene.
+ * The result of one contestant in one scene.
  *
- * @param commands of Redis for a call, those within scripts included
- * @param roundTrips for an instance and second
- * @param refused calls; nobody comes near the limit
+ * @param commands Redis commands per call, including those in scripts
+ * @param roundTrips round trips per instance and second
+ * @param refused refused calls; no caller comes near the limit
  */
 record Outcome(
         String contestant,
@@ -26,7 +26,7 @@ record Outcome(
         Latency added,
         long refused) {
 
-    /** Of the calls that were due in the time that is measured. */
+    /** The result of the calls that were due in the measured time. */
     static Outcome of(Contestant contestant, Scene scene, List<AnsweredCall> all, Usage usage, Duration measured) {
         List<AnsweredCall> calls =
                 all.stream().filter(call -> call.planned().dueNanos() >= 0).toList();

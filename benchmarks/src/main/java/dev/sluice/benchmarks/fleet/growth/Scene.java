@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 
-/** So many callers call so many instances; who calls, where and when is drawn evenly. */
+/** A number of callers call a number of instances; who calls where and when is drawn evenly. */
 record Scene(int instances, int callers) {
 
     static final int CALLS_PER_SECOND = 2_000;
     private static final long SEED = 42;
 
-    /** All scenes, those with the fewest callers first. */
+    /** All scenes, fewest callers first. */
     static List<Scene> all() {
         List<Scene> all = new ArrayList<>();
         for (int instances : new int[] {3, 20}) {
@@ -29,7 +29,7 @@ record Scene(int instances, int callers) {
         return String.format(Locale.ROOT, "Growth: %d instances, %,d callers", instances, callers);
     }
 
-    /** All calls, in the order of their times; those of the lead are due before 0. */
+    /** All calls, in order; those of the lead are due before 0. */
     List<PlannedCall> plan(Duration lead, Duration measured) {
         Random random = new Random(SEED);
         long nanos = lead.plus(measured).toNanos();

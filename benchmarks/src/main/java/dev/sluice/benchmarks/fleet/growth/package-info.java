@@ -1,4 +1,4 @@
-/** More and more callers who call seldom: what do Redis and the network pay? */
+/** What do Redis and the network pay for more and more callers who call rarely? */
 @NullMarked
 package dev.sluice.benchmarks.fleet.growth;
 

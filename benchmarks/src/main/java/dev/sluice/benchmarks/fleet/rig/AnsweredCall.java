@@ -3,12 +3,12 @@ package dev.sluice.benchmarks.fleet.rig;
 /**
  * A call that was made.
  *
- * @param begunNanos when, from the start of the play
- * @param endedNanos when it was answered
+ * @param begunNanos when it began, from the start of the play
+ * @param endedNanos when it was answered, from the start of the play
  */
 public record AnsweredCall(PlannedCall planned, long begunNanos, long endedNanos, boolean admitted) {
 
-    /** From the call's start to the answer. */
+    /** The time from the start of the call to its answer. */
     public double micros() {
         return (endedNanos - begunNanos) / 1e3;
     }

@@ -11,10 +11,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The plain two-layer counter: calls are counted in memory, and a call that finds its counter's last exchange older
- * than the interval first adds what is new to Redis and reads the sum, on its own thread. Kindly read: INCRBY and
- * EXPIRE are sent together, other calls do not wait for one that is exchanging, and a call takes from all its counters
- * or from none.
+ * The plain two-layer counter. Calls are counted in memory. If a counter's last exchange is older than the interval,
+ * the next call first adds the new count to Redis and reads the sum, on its own thread. Implemented generously: INCRBY
+ * and EXPIRE are sent together, other calls do not wait for one that is exchanging, and a call takes from all its
+ * counters or from none.
  */
 final class ArticleLimiter implements Instance {
 
@@ -23,7 +23,7 @@ final class ArticleLimiter implements Instance {
     private final StatefulRedisConnection<String, String> connection;
     private final ConcurrentHashMap<Id, Counter> counters = new ConcurrentHashMap<>();
 
-    /** Whose counter of which limit. */
+    /** The caller and limit of a counter. */
     private record Id(String caller, int limit) {}
 
     ArticleLimiter(String uri, Rule rule) {

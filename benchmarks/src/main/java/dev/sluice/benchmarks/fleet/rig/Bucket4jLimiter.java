@@ -18,9 +18,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bucket4j on Lettuce, with a bucket that is filled up at the start of each window, which is its nearest to a fixed
- * window. Its optimisations live in the bucket's proxy, so each instance keeps one for each caller, as its
- * documentation asks.
+ * Bucket4j on Lettuce, with a bucket that is refilled at the start of each window, which is the closest it has to a
+ * fixed window. Its optimisations live in the proxy of a bucket, so each instance keeps one proxy per caller, as its
+ * documentation says.
  */
 final class Bucket4jLimiter implements Instance {
 
@@ -54,7 +54,10 @@ final class Bucket4jLimiter implements Instance {
         return new Bucket4jLimiter(uri, rule, Optimizations.predicting(delay(rule)));
     }
 
-    /** An exchange every interval, or when a tenth of the limit was taken unsaid, whichever is first. */
+    /**
+     * Synchronises every interval, or once a tenth of the limit has been taken without synchronising, whichever comes
+     * first.
+     */
     private static DelayParameters delay(Rule rule) {
         return new DelayParameters(Math.max(1, rule.threshold() / 10), Rule.SYNC);
     }

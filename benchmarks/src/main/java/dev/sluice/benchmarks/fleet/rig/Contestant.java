@@ -6,10 +6,10 @@ import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
 /**
- * One way of limiting a fleet, used as its documentation shows.
+ * One way to limit a fleet, used as its documentation shows.
  *
  * @param knows whether it can express a rule
- * @param opener starts one instance that enforces the rule on the Redis of this uri
+ * @param opener starts one instance that enforces the rule on the Redis with this URI
  * @param roundTrips how often instances waited for Redis, given what Redis did
  */
 public record Contestant(
@@ -52,7 +52,7 @@ public record Contestant(
         return ALL;
     }
 
-    /** Sluice without slack. Each instance keeps at most this many counters in memory. */
+    /** Sluice without slack, where each instance keeps at most this many counters in memory. */
     public static Contestant exactWithAtMost(int counters) {
         return new Contestant(
                 SLUICE_EXACT,
@@ -73,15 +73,12 @@ public record Contestant(
         return knows.test(rule);
     }
 
-    /** One exchange is one script call; its batches here are never cut in two. */
+    /** One exchange is one script call, since batches here are never split. */
     private static long scripts(Usage usage) {
         return usage.runs("evalsha") + usage.runs("eval");
     }
 
-    /**
-     * A GET, then a script to compare and set, each waited for; the script compares by a GET of its own if there was a
-     * value.
-     */
+    /** A GET, then a compare-and-set script, each waited for. The script itself runs a GET if there was a value. */
     private static long compareAndSets(Usage usage) {
         return usage.runs("get") + usage.runs("set");
     }

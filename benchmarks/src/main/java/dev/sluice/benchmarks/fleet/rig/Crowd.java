@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 /**
- * Threads that make calls, each at its time, whatever becomes of those before. There are so many that calls which wait
- * for their answer delay no others.
+ * Threads that make calls, each at its time, without waiting for earlier calls. There are enough threads that calls
+ * which wait for their answer delay no others. Thread-safe.
  */
 public final class Crowd implements AutoCloseable {
 
@@ -19,7 +19,7 @@ public final class Crowd implements AutoCloseable {
 
     private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
 
-    /** A play that is under way. */
+    /** A play under way. */
     public record Play(List<Future<List<AnsweredCall>>> workers) {
 
         /** Waits for all answers. */
@@ -36,17 +36,17 @@ public final class Crowd implements AutoCloseable {
         }
     }
 
-    /** Names for so many callers. */
+    /** Names for this many callers. */
     public static List<String> callers(int count) {
         return IntStream.range(0, count).mapToObj(caller -> "caller-" + caller).toList();
     }
 
     /**
-     * Begins to make these calls and returns at once.
+     * Begins to make these calls, and returns at once.
      *
-     * @param calls in the order of their times
-     * @param names of the callers
-     * @param startNanos the play's start, in nano time
+     * @param calls the calls, in order
+     * @param names the names of the callers
+     * @param startNanos the start of the play, in nano time
      */
     public Play start(List<PlannedCall> calls, List<String> names, List<Instance> instances, long startNanos) {
         AtomicInteger next = new AtomicInteger();

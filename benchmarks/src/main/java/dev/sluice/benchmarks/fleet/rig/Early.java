@@ -8,11 +8,11 @@ public final class Early {
     private Early() {}
 
     /**
-     * How many of one caller's refusals in one window were early. Kindly read: an admitted call has used its permit
-     * from the moment it began.
+     * How many of one caller's refusals in one window were early. Judged generously: an admitted call counts as having
+     * used its permit from the moment it began.
      *
      * @param refusedAt when calls were refused
-     * @param admittedFrom when calls began that were admitted, on the same clock
+     * @param admittedFrom when admitted calls began, by the same clock
      */
     public static int refusals(double[] refusedAt, double[] admittedFrom, long threshold) {
         if (admittedFrom.length < threshold) {

@@ -2,7 +2,7 @@ package dev.sluice.benchmarks.fleet.rig;
 
 import java.util.Locale;
 
-/** A figure to reach, and what was reached. */
+/** A target, and what was reached. */
 public record Figure(String what, double reached, double atMost) {
 
     public boolean isMet() {

@@ -3,7 +3,7 @@ package dev.sluice.benchmarks.fleet.rig;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** The instances of one contestant that enforce one rule, and the Redis that is theirs alone. */
+/** The instances of one contestant that enforce one rule, and their own Redis. */
 public final class Fleet implements AutoCloseable {
 
     private final Contestant contestant;
@@ -26,12 +26,12 @@ public final class Fleet implements AutoCloseable {
         return instances;
     }
 
-    /** What its Redis has done so far. */
+    /** The statistics of its Redis so far. */
     public Usage usage() {
         return redis.usage();
     }
 
-    /** The bytes that its Redis takes for data and connections. */
+    /** The memory of its Redis for data and connections, in bytes. */
     public long redisBytes() {
         return redis.bytes();
     }

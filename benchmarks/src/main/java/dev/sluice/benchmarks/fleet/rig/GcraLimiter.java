@@ -6,12 +6,13 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
 
 /**
- * Asks Redis for each call by one script, which counts as the module redis-cell does: of each caller it keeps the moment
- * at which all that was taken has flowed off (GCRA). A bucket of the threshold, by the clock of Redis.
+ * Asks Redis for each call with one script, which counts like the module redis-cell (GCRA): for each caller it stores
+ * the time at which everything taken has drained. This is a bucket with the threshold as its capacity, by the clock of
+ * Redis.
  */
 final class GcraLimiter implements Instance {
 
-    /** Arguments: the microseconds that a call takes to flow off, and those that a full bucket takes. */
+    /** Arguments: the microseconds in which one call drains, and those in which a full bucket drains. */
     private static final String SCRIPT = """
             local time = redis.call('TIME')
             local now = time[1] * 1000000 + time[2]

@@ -1,8 +1,8 @@
 package dev.sluice.benchmarks.fleet.rig;
 
 /**
- * One instance of a service, as far as limiting goes: it has its own connection and its own memory. Safe for many
- * threads.
+ * One instance of a service, as far as limiting is concerned: it has its own connection and its own memory.
+ * Thread-safe.
  */
 public interface Instance extends AutoCloseable {
 

@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 
 /**
- * Sluice's instances that enforce one rule, and a MongoDB in this process that is theirs alone: the driver and what it
- * sends are real, the server is mongo-java-server.
+ * Instances of Sluice that enforce one rule, and their own MongoDB in this process: the driver and its requests are
+ * real, the server is mongo-java-server.
  */
 public final class MongoFleet implements AutoCloseable {
 
@@ -28,7 +28,7 @@ public final class MongoFleet implements AutoCloseable {
                 .toList();
     }
 
-    /** Counts the commands that it has done. */
+    /** Counts the commands that it runs. */
     private final class CountedBackend extends MemoryBackend {
 
         @Override
@@ -43,7 +43,7 @@ public final class MongoFleet implements AutoCloseable {
         return instances;
     }
 
-    /** What counting has cost so far, all instances together. */
+    /** The cost of counting so far, of all instances together. */
     public StoreUse use() {
         return use.get();
     }

@@ -1,6 +1,6 @@
 package dev.sluice.benchmarks.fleet.rig;
 
-/** Admits everything: what is measured of it is the measuring. */
+/** Admits everything: its results are the overhead of measuring. */
 final class NoLimiter implements Instance {
 
     @Override

@@ -5,13 +5,13 @@ import java.util.List;
 /** A part of the experiment, which can be run alone. */
 public interface Part {
 
-    /** The titles of what is played, given words that it has to have in its title. */
+    /** The titles that contain these words. */
     List<String> titles(String words);
 
     /**
-     * Plays what has these words in its title and prints what came of it.
+     * Plays the items whose titles contain these words, and prints the results.
      *
-     * @return what Sluice is to reach in it, and what it reached
+     * @return the targets of Sluice, with what it reached
      */
     List<Figure> play(String words);
 }

@@ -2,7 +2,7 @@ package dev.sluice.benchmarks.fleet.rig;
 
 import java.util.concurrent.locks.LockSupport;
 
-/** Waiting until a moment. */
+/** Waits until a given time. */
 public final class Pause {
 
     private Pause() {}

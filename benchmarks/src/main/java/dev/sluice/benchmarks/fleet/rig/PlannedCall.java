@@ -1,10 +1,10 @@
 package dev.sluice.benchmarks.fleet.rig;
 
 /**
- * A call that is to be made.
+ * A call to be made.
  *
- * @param dueNanos when, from the start of the play; below zero before what is measured
+ * @param dueNanos when it is due, from the start of the play; negative before the measured time
  * @param caller the number of its caller
- * @param instance the number of the instance that it comes to
+ * @param instance the number of the instance that it goes to
  */
 public record PlannedCall(long dueNanos, int caller, int instance) {}

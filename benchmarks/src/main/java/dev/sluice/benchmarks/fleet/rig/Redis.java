@@ -7,12 +7,12 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A redis-server of its own, on a free loopback port, without persistence; and what it tells of itself. */
+/** A redis-server on a free loopback port, without persistence, with its statistics. */
 public final class Redis implements AutoCloseable {
 
     private static final Pattern CPU = Pattern.compile("used_cpu_(?:user|sys):([0-9.]+)");
     private static final Pattern SENT = Pattern.compile("total_net_output_bytes:(\\d+)");
-    /** What connecting and measuring send. */
+    /** Commands for connecting and measuring, which are not counted. */
     private static final Set<String> NOT_COUNTED = Set.of("info", "hello", "client", "client|setinfo", "ping", "auth");
 
     private final RedisServer server = RedisServer.open();
@@ -27,12 +27,12 @@ public final class Redis implements AutoCloseable {
         return server.uri();
     }
 
-    /** What it has done so far, without what connecting and measuring send. */
+    /** The statistics so far, without commands for connecting and measuring. */
     public Usage usage() {
         return usage(server);
     }
 
-    /** What such a server has done so far. */
+    /** The statistics of a server so far. */
     public static Usage usage(RedisServer server) {
         Map<String, Long> runs = new TreeMap<>(server.commandCalls());
         runs.keySet().removeAll(NOT_COUNTED);
@@ -45,7 +45,7 @@ public final class Redis implements AutoCloseable {
         return new Usage(runs, seconds, sent.find() ? Long.parseLong(sent.group(1)) : 0);
     }
 
-    /** The bytes that it takes for data and connections. */
+    /** The memory for data and connections, in bytes. */
     long bytes() {
         Matcher used = Pattern.compile("used_memory:(\\d+)").matcher((String) server.call("INFO", "memory"));
         return used.find() ? Long.parseLong(used.group(1)) : 0;

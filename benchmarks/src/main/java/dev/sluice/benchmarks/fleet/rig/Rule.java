@@ -5,10 +5,10 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 
-/** What a contestant is to enforce for each caller: all of these limits at once. */
+/** The limits that a contestant must enforce for each caller, all at once. */
 public record Rule(List<Limit> limits) {
 
-    /** How often instances tell each other, for those contestants that do so now and then. */
+    /** How often instances synchronise, for contestants that do so periodically. */
     public static final Duration SYNC = Duration.ofSeconds(1);
 
     /** The rule that the article measures. */
@@ -16,40 +16,40 @@ public record Rule(List<Limit> limits) {
 
     /** How a limit counts. */
     public enum Kind {
-        /** In windows that are aligned to the epoch. */
+        /** In windows aligned to the epoch. */
         WINDOW,
-        /** As a bucket that the threshold flows into evenly, and that holds as much. */
+        /** As a token bucket: the threshold flows in evenly over the period, and is also the capacity. */
         BUCKET
     }
 
     /**
      * One limit.
      *
-     * @param endpoint limits of the same name are tiers of one endpoint; every endpoint matches every call
+     * @param endpoint limits with the same name are tiers of one endpoint; every endpoint matches every call
      */
     public record Limit(String endpoint, Kind kind, long threshold, Duration period) {
 
-        /** A window of the only endpoint. */
+        /** A window, at the only endpoint. */
         public static Limit window(long threshold, Duration period) {
             return new Limit("get-product", Kind.WINDOW, threshold, period);
         }
 
-        /** A bucket of the only endpoint. */
+        /** A bucket, at the only endpoint. */
         public static Limit bucket(long threshold, Duration period) {
             return new Limit("get-product", Kind.BUCKET, threshold, period);
         }
 
-        /** The same of another endpoint. */
+        /** The same limit at another endpoint. */
         public Limit of(String other) {
             return new Limit(other, kind, threshold, period);
         }
 
-        /** The window at this moment, counted from the epoch. */
+        /** The number of the window at this time, counted from the epoch. */
         long windowOf(long epochMillis) {
             return Math.floorDiv(epochMillis, period.toMillis());
         }
 
-        /** When the window after this moment begins. */
+        /** The start of the next window. */
         long nextWindowMillis(long epochMillis) {
             return (windowOf(epochMillis) + 1) * period.toMillis();
         }
@@ -59,12 +59,12 @@ public record Rule(List<Limit> limits) {
         return new Rule(Arrays.asList(limits));
     }
 
-    /** So many calls can pass at once, or in a window of all limits. */
+    /** How many calls can pass at once, or in a window, of all limits. */
     public long threshold() {
         return limits.stream().mapToLong(Limit::threshold).min().orElseThrow();
     }
 
-    /** Returns at a moment when so much is left of the window of each limit, or all of one that is shorter. */
+    /** Waits until the window of each limit has this much time left, or has just begun if it is shorter. */
     public void awaitTimeInWindows(Duration needed) {
         for (Limit limit : limits) {
             long now = System.currentTimeMillis();

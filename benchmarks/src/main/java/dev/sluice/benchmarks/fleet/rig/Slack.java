@@ -8,8 +8,8 @@ public final class Slack {
     private Slack() {}
 
     /**
-     * What all instances together may admit before they have heard of each other; rounded down, so none of a limit
-     * under 100.
+     * How many calls all instances together may admit before they have heard of each other. Rounded down, so 0 for a
+     * limit under 100.
      */
     public static long calls(Rule rule, int instances) {
         return instances * (long) (Sync.DEFAULT.slack() * rule.threshold());

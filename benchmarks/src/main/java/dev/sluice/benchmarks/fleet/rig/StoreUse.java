@@ -4,12 +4,12 @@ import de.bwaldvogel.mongo.bson.Document;
 import java.util.Collection;
 
 /**
- * What instances have asked of their store so far.
+ * What instances have requested from their store so far.
  *
- * @param roundTrips of exchanges
- * @param newsQuestions questions for news of other instances; 0 where these are pushed
+ * @param roundTrips the round trips of exchanges
+ * @param newsQuestions polls for news of other instances; 0 if the store pushes news
  * @param pushes round trips that write counters
- * @param documents of counters that were written; 0 where the store has none
+ * @param documents documents of counters that were written; 0 if the store has none
  * @param conflicts documents of counters that another instance wrote first
  */
 public record StoreUse(long roundTrips, long newsQuestions, long pushes, long documents, long conflicts) {
@@ -28,7 +28,7 @@ public record StoreUse(long roundTrips, long newsQuestions, long pushes, long do
                 conflicts - before.conflicts);
     }
 
-    /** With one more command of a MongoDB. */
+    /** The same with one more command of a MongoDB. */
     StoreUse with(String command, Document query, Document answer) {
         Object collection = command.equals("getMore") ? query.get("collection") : query.get(command);
         if (NEWS.equals(collection)) {

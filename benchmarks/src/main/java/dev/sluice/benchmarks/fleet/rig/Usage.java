@@ -5,10 +5,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a Redis did: in all, or between two moments.
+ * What a Redis did in all, or between two times.
  *
- * @param runs how often each command has run, those within scripts included
- * @param cpuSeconds the processor's time it took
+ * @param runs how often each command has run, including those in scripts
+ * @param cpuSeconds the processor time that it used
  * @param sentBytes how much it sent to its clients
  */
 public record Usage(Map<String, Long> runs, double cpuSeconds, long sentBytes) {
@@ -26,12 +26,12 @@ public record Usage(Map<String, Long> runs, double cpuSeconds, long sentBytes) {
         return runs.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** How many messages were pushed to instances: what is handed out is called back so. */
+    /** How many messages were pushed to instances, for example to recall shares. */
     public long pushes() {
         return PUSHES.stream().mapToLong(this::runs).sum();
     }
 
-    /** What was done since an earlier moment. */
+    /** The difference to an earlier time. */
     public Usage since(Usage before) {
         Map<String, Long> grown = new TreeMap<>(runs);
         before.runs.forEach((command, earlier) -> grown.merge(command, -earlier, Long::sum));
@@ -45,7 +45,7 @@ public record Usage(Map<String, Long> runs, double cpuSeconds, long sentBytes) {
         return new Usage(sum, cpuSeconds + other.cpuSeconds, sentBytes + other.sentBytes);
     }
 
-    /** The same without the time that a Redis took meanwhile that nobody used. */
+    /** The same without the processor time of an idle Redis in the same period. */
     public Usage lessIdle(Usage idle) {
         return new Usage(runs, Math.max(0, cpuSeconds - idle.cpuSeconds), sentBytes);
     }

@@ -5,12 +5,12 @@ import java.util.Arrays;
 /**
  * The calls that waited for the network or for another thread.
  *
- * @param percent of all calls
- * @param p99Millis of those that waited
+ * @param percent their share of all calls
+ * @param p99Millis the 99th percentile of their times
  */
 public record Waits(double percent, double p99Millis) {
 
-    /** A call that takes longer has waited. */
+    /** A call that takes longer counts as having waited. */
     private static final double WAIT_MICROS = 500;
 
     public static Waits of(double[] callMicros) {

@@ -1,4 +1,4 @@
-/** Who is compared, and on what: the contestants, their rules, a Redis for each, and what is measured of them all. */
+/** Who is compared, and on what? The contestants, their rules, a Redis for each, and the measurements. */
 @NullMarked
 package dev.sluice.benchmarks.fleet.rig;
 

@@ -22,7 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Plays exchanges of 500 instances with a Redis Cluster of three masters that has more and more shards. */
+/** Plays exchanges of 500 instances with a Redis Cluster of three masters, with more and more shards. */
 public final class Shards implements Part {
 
     private static final int SENDERS = 500;
@@ -54,7 +54,7 @@ public final class Shards implements Part {
                     CounterStore store = CounterStores.open(cluster.uri() + "?timeout=10s&shards=" + shards)) {
                 Player player = new Player(store);
                 for (int counters : new int[] {10, 25}) {
-                    player.play(SENDERS, counters); // each sender is known, and most counters are in use
+                    player.play(SENDERS, counters); // warm-up: makes each sender known and most counters used
                     Usage before = usage(cluster);
                     player.play(EXCHANGES, counters);
                     Usage used = usage(cluster).since(before);
@@ -76,7 +76,7 @@ public final class Shards implements Part {
         return cluster.nodes().stream().map(Redis::usage).reduce(Usage.NONE, Usage::plus);
     }
 
-    /** Sends batches of all senders in turn, each of some counters at random. */
+    /** Sends batches of all senders in turn, each with some random counters. */
     private static final class Player {
 
         private final CounterStore store;
@@ -110,7 +110,7 @@ public final class Shards implements Part {
             return new Batch("instance-" + sender, ++sequences[sender], statements);
         }
 
-        /** Reports a call, holds a permit, and wants another one. */
+        /** A statement that reports a call, holds a permit and requests another. */
         private Statement statement(int counter) {
             Subject subject = new Subject("tenant", "header:X-Org-Id", "tenant-" + counter);
             CounterKey key = new CounterKey("shop", "GET", "3600s", List.of(subject), start, start + WINDOW_MILLIS);

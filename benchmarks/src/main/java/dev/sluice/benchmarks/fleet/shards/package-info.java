@@ -1,4 +1,4 @@
-/** What an exchange costs on a Redis Cluster, by the number of shards. */
+/** What does an exchange cost on a Redis Cluster, by the number of shards? */
 @NullMarked
 package dev.sluice.benchmarks.fleet.shards;
 

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.Random;
 
 /**
- * All calls of a scenario, drawn beforehand: the same for every contestant. They arrive at random (Poisson), whatever
- * becomes of those before.
+ * All calls of a scenario, drawn in advance, the same for every contestant. They arrive at random (Poisson), without
+ * waiting for earlier ones. Immutable.
  */
 final class Arrivals {
 
@@ -27,12 +27,12 @@ final class Arrivals {
         this.tenants = new byte[size];
     }
 
-    /** Draws calls for so many windows, and for so long before the first of them. */
+    /** Draws calls for a number of windows, and for a lead before the first. */
     static Arrivals of(Scenario scenario, Duration lead, int windows, long seed) {
         Random random = new Random(seed);
         long nanos = lead.plus(Article.PERIOD.multipliedBy(windows)).toNanos();
         Arrivals arrivals = new Arrivals(windows, (int) Math.round(scenario.callsPerSecond() * (nanos / 1e9)));
-        // so many calls at independent moments are a Poisson process that is known to have so many
+        // n calls at independent random times are a Poisson process conditioned on n calls
         double[] moments = random.doubles(arrivals.size).sorted().toArray();
         double[][] splits = new double[Article.TENANTS][];
         int window = Integer.MIN_VALUE;
@@ -49,7 +49,7 @@ final class Arrivals {
         return arrivals;
     }
 
-    /** Tenants that call in bursts take turns, so that the fleet as a whole is called steadily. */
+    /** Tenants that call in bursts take turns, so that the load on the fleet as a whole is steady. */
     private static int tenant(Scenario scenario, long nanos, Random random) {
         if (scenario.shape() != Scenario.Shape.BURSTS) {
             return random.nextInt(Article.TENANTS);
@@ -68,7 +68,7 @@ final class Arrivals {
         return instance;
     }
 
-    /** When the call comes, from the start of the first window; below zero before. */
+    /** When the call is due, relative to the start of the first window; negative before it. */
     long nanos(int call) {
         return micros[call] * 1_000L;
     }
@@ -81,7 +81,7 @@ final class Arrivals {
         return tenants[call];
     }
 
-    /** The window in which the call is to come; -1 before the first. */
+    /** The number of the window in which the call is due; -1 before the first. */
     int window(int call) {
         return (int) Math.floorDiv(nanos(call), Article.PERIOD.toNanos());
     }

@@ -3,20 +3,20 @@ package dev.sluice.benchmarks.fleet.steady;
 import dev.sluice.benchmarks.fleet.rig.Latency;
 import java.util.List;
 
-/** Sluice and all others on Redis, played the same calls. */
+/** Plays the same calls to Sluice and all other limiters on Redis. */
 public final class BesidePeers {
 
     private BesidePeers() {}
 
     /**
-     * What came of one round.
+     * The result of one round.
      *
-     * @param times the limit, the calls that were made
-     * @param added to a call's time, in microseconds
-     * @param commands of Redis for a call
-     * @param processorMicros of Redis for a call
-     * @param roundTrips of an instance in a second
-     * @param unusedPercent of the limit that callers wanted and did not get, on average over callers and windows
+     * @param times the calls that were made, as a multiple of the limit
+     * @param added the time added to a call, in microseconds
+     * @param commands Redis commands per call
+     * @param processorMicros processor time of Redis per call, in microseconds
+     * @param roundTrips round trips per instance and second
+     * @param unusedPercent the share of the limit that callers wanted and did not get, averaged over callers and windows
      * @param overMost the most that passed beyond a caller's limit, in per cent of it
      */
     public record Round(
@@ -43,7 +43,7 @@ public final class BesidePeers {
         }
     }
 
-    /** Plays: for 17 minutes, or for five if it is to be quick. */
+    /** Plays for 17 minutes, or for five if quick. */
     public static List<Round> play(boolean quick) {
         return Steady.outcomesOfRounds(Programme.besidePeers(quick)).stream()
                 .map(Round::of)

@@ -16,7 +16,7 @@ final class CalledFleet implements AutoCloseable {
     private final Load load = new Load();
     private int plays;
 
-    /** Opens a fleet. What it costs Redis is measured against a Redis that is idle. */
+    /** Opens a fleet. Its cost for Redis is measured relative to an idle Redis. */
     CalledFleet(Contestant contestant, int size, Redis idle) {
         this.fleet = new Fleet(contestant, Article.RULE, size);
         this.idle = idle;
@@ -31,10 +31,10 @@ final class CalledFleet implements AutoCloseable {
     }
 
     /**
-     * Plays arrivals of tenants that nobody has seen before. What Redis does is counted from the first window on.
+     * Plays arrivals of new tenants. Redis is measured from the first window on.
      *
      * @param startMillis when the first window begins, in milliseconds since 1970
-     * @param newEachWindow so many tenants are replaced by others in each window
+     * @param newEachWindow how many tenants are replaced in each window
      */
     Outcome.Round play(Arrivals arrivals, long startMillis, int newEachWindow) {
         Names names = Names.of(plays++, arrivals.windows, newEachWindow);

@@ -4,8 +4,8 @@ import dev.sluice.benchmarks.fleet.rig.Early;
 import java.util.stream.DoubleStream;
 
 /**
- * Counts the calls of a play that were refused early, beyond all doubt: a refusal near a window's border is not judged,
- * and a call that was admitted there may have used either window.
+ * Counts the calls of a play that were certainly refused early. Does not judge a refusal near the edge of a window; a
+ * call admitted there may have used either window.
  */
 final class EarlyCalls {
 

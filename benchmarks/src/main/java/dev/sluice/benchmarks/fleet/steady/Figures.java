@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What Sluice is to reach. A scenario that was not played asks for nothing. */
+/** The targets that Sluice must reach. A scenario that was not played has none. */
 final class Figures {
 
     private static final double MOST_OVERSHOOT = 5;
@@ -65,7 +65,7 @@ final class Figures {
         });
     }
 
-    /** Exactness may cost commands, but not Redis' time. */
+    /** Exactness may cost commands, but not processor time of Redis. */
     private void besideTheArticle(Outcome sluice, Outcome article, double mostCommands) {
         Scenario scenario = sluice.scenario();
         double commands = sluice.commands() / article.commands();

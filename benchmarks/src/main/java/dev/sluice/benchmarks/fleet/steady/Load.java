@@ -11,9 +11,9 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Plays arrivals to the instances of a contestant, on threads like those of a server. Open-loop: a call is due when it
- * is due, and if no thread is free by then its wait is part of its time. Calls that have not begun when the time is
- * over are dropped, and counted.
+ * Plays arrivals to the instances of a contestant, on threads like those of a server. The load is open-loop: if no
+ * thread is free when a call is due, the wait is part of its time. Calls that have not begun at the end are dropped,
+ * and counted.
  */
 final class Load implements AutoCloseable {
 
@@ -21,7 +21,7 @@ final class Load implements AutoCloseable {
 
     private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
 
-    /** Sends each call to its instance, at its time and under its tenant's name; returns at once. */
+    /** Sends each call to its instance, at its time and under the name of its tenant; returns at once. */
     List<Future<?>> start(Played played, List<Instance> fleet, Names names) {
         AtomicInteger next = new AtomicInteger();
         List<Future<?>> workers = new ArrayList<>();

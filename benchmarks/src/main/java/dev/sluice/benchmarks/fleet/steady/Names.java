@@ -1,6 +1,6 @@
 package dev.sluice.benchmarks.fleet.steady;
 
-/** The names of the tenants of one play, by window; ready-made, so that making them costs no call anything. */
+/** The names of the tenants of one play, by window. Prepared, so that calls do not pay for creating them. */
 final class Names {
 
     private final String[][] names;
@@ -10,11 +10,11 @@ final class Names {
     }
 
     /**
-     * Makes names that were never used before.
+     * Creates names that were never used before.
      *
-     * @param play tells plays apart
-     * @param windows so many, and one before them
-     * @param newEachWindow so many of the tenants have another name in each window
+     * @param play distinguishes plays
+     * @param windows the number of windows, without the one before the first
+     * @param newEachWindow how many tenants get another name in each window
      */
     static Names of(int play, int windows, int newEachWindow) {
         String[][] names = new String[windows + 1][Article.TENANTS];

@@ -9,17 +9,17 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
- * What one contestant made of one scenario, over all rounds of it.
+ * The result of one contestant in one scenario, over all its rounds.
  *
- * @param timed whether calls' times mean something, because nobody else was playing
- * @param added time from a call's start to its answer
- * @param sinceDue time from the moment a call was due to its answer
- * @param waits calls that took long
- * @param commands of Redis, a second, those within scripts included
- * @param cpuMillis the time of a processor that Redis took, a second, less what it takes when idle
- * @param roundTrips for an instance and second
- * @param sentKilobytes what Redis sent to its clients, a second
- * @param dropped part of the calls for which no thread was free until the end, in per cent
+ * @param timed whether the times of calls are meaningful, because no other contestant was playing
+ * @param added the time from the start of a call to its answer
+ * @param sinceDue the time from when a call was due to its answer
+ * @param waits the calls that took long
+ * @param commands Redis commands per second, including those in scripts
+ * @param cpuMillis the processor time of Redis per second, minus that of an idle one
+ * @param roundTrips round trips per instance and second
+ * @param sentKilobytes how much Redis sent to its clients per second
+ * @param dropped the share of calls for which no thread was free until the end, in per cent
  * @param usage what Redis did
  */
 record Outcome(

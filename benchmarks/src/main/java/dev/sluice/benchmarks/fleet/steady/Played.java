@@ -4,14 +4,17 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 
-/** What became of each call of a load. Written by many threads, each its own calls; read after they have ended. */
+/**
+ * The result of each call of a load. Not thread-safe: each thread writes its own calls, and they are read after all
+ * threads have ended.
+ */
 final class Played {
 
     final Arrivals arrivals;
-    /** When the first window begins, in nano time. */
+    /** The start of the first window, in nano time. */
     final long startNanos;
 
-    /** Calls that were due before this are not played. */
+    /** Calls due before this time are not played. */
     final long openedNanos;
 
     private final int[] lateMicros;
@@ -28,7 +31,7 @@ final class Played {
         Arrays.fill(tookNanos, -1);
     }
 
-    /** Opens the notes for arrivals whose first window begins at that moment, in milliseconds since 1970. */
+    /** Prepares for arrivals whose first window begins at this time, in milliseconds since 1970. */
     static Played from(Arrivals arrivals, long startMillis) {
         long opened = System.nanoTime();
         long sinceMicros = ChronoUnit.MICROS.between(Instant.ofEpochMilli(startMillis), Instant.now());
@@ -41,17 +44,17 @@ final class Played {
         tookNanos[call] = (int) Math.min(took, Integer.MAX_VALUE);
     }
 
-    /** Whether the call was to come in the windows that are measured, and after all was ready. */
+    /** Whether the call is due in the measured windows, after everything was ready. */
     boolean counts(int call) {
         return arrivals.nanos(call) >= 0 && startNanos + arrivals.nanos(call) >= openedNanos;
     }
 
-    /** Whether the call counts, and a thread was free for it before the end. */
+    /** Whether the call counts and began before the end. */
     boolean begun(int call) {
         return counts(call) && tookNanos[call] >= 0;
     }
 
-    /** Whether the call was made at all, be it before the windows that are measured. */
+    /** Whether the call was made, even before the measured windows. */
     boolean answered(int call) {
         return tookNanos[call] >= 0;
     }
@@ -60,27 +63,27 @@ final class Played {
         return admitted[call];
     }
 
-    /** From the call's start to the answer. */
+    /** The time from the start of the call to its answer. */
     double micros(int call) {
         return tookNanos[call] / 1e3;
     }
 
-    /** From the moment the call was due to the answer. */
+    /** The time from when the call was due to its answer. */
     double microsSinceDue(int call) {
         return lateMicros[call] + micros(call);
     }
 
-    /** The window, from the start, in which the call began, if the clock were so much further. */
+    /** The number of the window in which the call began, if the clock were ahead by this much. */
     int windowAtBegin(int call, double furtherMillis) {
         return window(begunMillis(call) + furtherMillis);
     }
 
-    /** The window in which it was answered. */
+    /** The number of the window in which the call was answered, if the clock were ahead by this much. */
     int windowAtEnd(int call, double furtherMillis) {
         return window(begunMillis(call) + micros(call) / 1e3 + furtherMillis);
     }
 
-    /** When the call began, from the start of the first window. */
+    /** When the call began, relative to the start of the first window. */
     double begunMillis(int call) {
         return (arrivals.nanos(call) / 1e3 + lateMicros[call]) / 1e3;
     }

@@ -5,12 +5,12 @@ import dev.sluice.benchmarks.fleet.steady.Scenario.Shape;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What is played to whom, in which order. */
+/** What is played to which contestants, in which order. */
 record Programme(List<Item> items) {
 
     private static final int FULL_ROUNDS = 2;
     private static final int ROUNDS_BESIDE_PEERS = 3;
-    /** Each contestant begins with counters that nobody has seen; several windows in a row show how it goes on, too. */
+    /** Each contestant begins with new counters; several windows in a row also show how it continues. */
     private static final int WINDOWS_APART = 3;
 
     private static final int WINDOWS_TOGETHER = 2;
@@ -18,10 +18,10 @@ record Programme(List<Item> items) {
     private static final List<String> MAIN = List.of(Contestant.ARTICLE, Contestant.SLUICE, Contestant.SLUICE_EXACT);
 
     /**
-     * One scenario, so many windows of it.
+     * One scenario, for a number of windows.
      *
-     * @param sharing played to all contestants at the same time: their calls' times then mean nothing, and are not
-     *     shown
+     * @param sharing whether all contestants play at the same time; then the times of calls are meaningless, and are
+     *     not shown
      */
     record Item(Scenario scenario, int windows, List<String> contestants, boolean sharing) {}
 
@@ -63,7 +63,7 @@ record Programme(List<Item> items) {
         return quick;
     }
 
-    /** Beside peers: times and costs of all far below the limit, and who passes it when twice as much is asked for. */
+    /** The comparison with peers: times and costs of all far below the limit, and who exceeds it at twice the limit. */
     static Programme besidePeers(boolean quick) {
         List<String> all = Contestant.all().stream()
                 .map(Contestant::name)
@@ -81,7 +81,7 @@ record Programme(List<Item> items) {
         return peers;
     }
 
-    /** More instances than there are in most services: what they cost together. */
+    /** More instances than most services have, to see their total cost. */
     private void largeFleets() {
         for (int instances : new int[] {20, 100, 500}) {
             apart(Scenario.times(0.4, instances, Shape.EVEN), List.of(Contestant.SLUICE));
@@ -89,7 +89,7 @@ record Programme(List<Item> items) {
         }
     }
 
-    /** Those scenarios alone whose title has this in it. */
+    /** Only the scenarios whose titles contain these words. */
     Programme only(String words) {
         return new Programme(items.stream()
                 .filter(item -> item.scenario().title().contains(words))

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 
-/** Outcomes as people and as spreadsheets read them. */
+/** Prints outcomes for people and for spreadsheets. */
 final class Report {
 
     private static final List<String> COLUMNS = List.of(

@@ -8,42 +8,42 @@ import java.util.Random;
 /**
  * One load.
  *
- * @param callsPerSecond in total, over all tenants and instances
- * @param shape how it comes
+ * @param callsPerSecond the total over all tenants and instances
+ * @param shape how calls are distributed
  */
 record Scenario(int instances, int callsPerSecond, Shape shape) {
 
-    /** The load that the article measures: two fifths of the limit. */
+    /** The load that the article measures: 40 % of the limit. */
     static final Scenario ARTICLE = new Scenario(3, 1_000, Shape.EVEN);
 
     private static final int LIMIT_PER_SECOND =
             (int) (Article.TENANTS * Article.THRESHOLD / Article.PERIOD.toSeconds());
 
-    /** How calls come. */
+    /** How calls are distributed over instances and time. */
     enum Shape {
-        /** Each instance gets as many. */
+        /** Each instance gets the same share. */
         EVEN,
         /** The first instance gets 70 % of each tenant's calls, the second 20 %, the third 10 %. */
         SKEWED,
-        /** Each tenant calls for a fifth of each second only, five times as fast, and each at its own time. */
+        /** Each tenant calls only during a fifth of each second, five times as fast, each at its own time. */
         BURSTS,
         /** In each window, a fifth of the tenants are new to all instances. */
         COLD,
-        /** 70, 20 and 10 %, of which instances is drawn anew for each tenant in each window. */
+        /** 70 %, 20 % and 10 %, to instances that are drawn again for each tenant in each window. */
         RESHUFFLED;
 
-        /** Whether each tenant calls each instance as often at any time. */
+        /** Whether each tenant calls each instance equally often at any time. */
         boolean isSteady() {
             return this == EVEN || this == SKEWED;
         }
     }
 
-    /** A load of so many times the limit. */
+    /** A load of this multiple of the limit. */
     static Scenario times(double times, int instances, Shape shape) {
         return new Scenario(instances, (int) Math.round(times * LIMIT_PER_SECOND), shape);
     }
 
-    /** How many times the limit is asked for. */
+    /** The load as a multiple of the limit. */
     double times() {
         return (double) callsPerSecond / LIMIT_PER_SECOND;
     }
@@ -62,7 +62,7 @@ record Scenario(int instances, int callsPerSecond, Shape shape) {
                 shape.name().toLowerCase(Locale.ROOT));
     }
 
-    /** How a tenant's calls are split in one window: by instance, adding up to 1. */
+    /** How the calls of a tenant are split between instances in one window; adds up to 1. */
     double[] split(Random random) {
         double[] split = new double[instances];
         if (shape == Shape.SKEWED || shape == Shape.RESHUFFLED) {

@@ -17,24 +17,24 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
-/** Plays steady loads of the article's tenants and tells what came of them. */
+/** Plays steady loads of the article's tenants, and prints the results. */
 public final class Steady implements Part {
 
     private static final long SEED = 42;
     private static final int WARM_UP_CALLS_PER_SECOND = 4_000;
-    /** Long enough that the compiler has done its work for every contestant before anything is timed. */
+    /** Long enough for the compiler to do its work for every contestant before anything is timed. */
     private static final Duration WARM_UP = Duration.ofSeconds(10);
-    /** Each play begins in the middle of a window, which is not counted. */
+    /** Each play begins in the middle of a window, which does not count. */
     private static final Duration LEAD = Article.PERIOD.dividedBy(2);
 
-    /** What was played to one contestant, of one scenario. */
+    /** One scenario, as played to one contestant. */
     private record Turn(String contestant, Item item) {}
 
     private final Programme programme;
     private final Path csv;
     private final Map<Turn, List<Round>> rounds = new LinkedHashMap<>();
 
-    /** Will play the quick programme or the full one, and write its figures to a file. */
+    /** Plays the quick programme or the full one, and writes its figures to a file. */
     public Steady(boolean quick, Path csv) {
         this(quick ? Programme.quick() : Programme.full(), csv);
     }
@@ -44,7 +44,7 @@ public final class Steady implements Part {
         this.csv = csv;
     }
 
-    /** Plays another programme, and tells what came of each round. */
+    /** Plays another programme; returns the result of each round. */
     static List<Outcome> outcomesOfRounds(Programme programme) {
         Steady steady = new Steady(programme, Path.of(""));
         steady.playAll(programme);
@@ -170,7 +170,7 @@ public final class Steady implements Part {
         System.out.printf("played: %s, %s%n", item.scenario().title(), fleet.contestant());
     }
 
-    /** Waits for the middle of a window; when the next begins, in milliseconds since 1970. */
+    /** Waits for the middle of a window; returns when the next one begins, in milliseconds since 1970. */
     private static long awaitLead() {
         long now = System.currentTimeMillis();
         long start = (Article.windowOf(now + LEAD.toMillis()) + 1) * Article.PERIOD_MILLIS;

@@ -3,14 +3,15 @@ package dev.sluice.benchmarks.fleet.steady;
 import java.util.List;
 
 /**
- * How exactly each tenant's limit was kept in each window; means and maxima over tenants and windows, in per cent of
+ * How exactly each tenant's limit was kept in each window: means and maxima over tenants and windows, in per cent of
  * the threshold.
  *
- * @param maxBeyond the most that passed beyond a limit beyond all doubt
- * @param beyond calls that passed beyond a limit beyond all doubt: one within a few milliseconds of a window's border
- *     may have been counted in either, and is counted here in whichever is kinder
- * @param early calls that were refused, beyond all doubt, before their tenant's limit was used
- * @param refusedUnderLimit calls that were refused though their tenant made no more than the threshold in that window
+ * @param maxBeyond the most that certainly passed beyond a limit
+ * @param beyond the calls that certainly passed beyond a limit. A call within a few milliseconds of a window's edge may
+ *     have been counted in either window, and is counted here in the more favourable one
+ * @param early the calls that were certainly refused before their tenant's limit was used
+ * @param refusedUnderLimit the calls that were refused although their tenant made no more than the threshold in that
+ *     window
  */
 record Windows(
         int count,
@@ -23,7 +24,7 @@ record Windows(
         long early,
         long refusedUnderLimit) {
 
-    /** The clocks of limiters follow Redis' to within this. */
+    /** The clocks of limiters deviate from that of Redis by at most this much. */
     private static final double DOUBT_MILLIS = 5;
 
     static Windows of(List<Played> rounds) {
@@ -49,7 +50,7 @@ record Windows(
                 sum.refusedUnderLimit);
     }
 
-    /** What was offered and admitted, by window and tenant. */
+    /** The offered and admitted calls, by window and tenant. */
     private static final class Tally {
         final int windows;
         final long[][] offered;

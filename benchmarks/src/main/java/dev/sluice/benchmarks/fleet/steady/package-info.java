@@ -1,4 +1,4 @@
-/** Steady loads of 25 tenants: what a call and Redis pay, and how exactly each window's limit is kept. */
+/** What do a call and Redis pay under steady loads of 25 tenants, and how exactly is the limit of each window kept? */
 @NullMarked
 package dev.sluice.benchmarks.fleet.steady;
 

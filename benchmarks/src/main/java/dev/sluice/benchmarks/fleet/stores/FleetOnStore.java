@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 /**
  * Instances of Sluice that count in one store.
  *
- * @param store its name
+ * @param store the name of the store
  */
 record FleetOnStore(String store, List<Instance> instances, Supplier<StoreUse> use, Runnable closing)
         implements AutoCloseable {

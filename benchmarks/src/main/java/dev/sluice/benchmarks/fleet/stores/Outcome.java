@@ -11,14 +11,14 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
- * What came of one scene on one store.
+ * The result of one scene on one store.
  *
- * @param roundTrips of an instance's exchanges in an interval, which is a second
- * @param newsQuestions of an instance in an interval
- * @param documents written in an interval, by all instances together
- * @param conflicts a write of an exchange
+ * @param roundTrips the round trips of an instance's exchanges per interval, which is a second
+ * @param newsQuestions the polls for news of an instance per interval
+ * @param documents how many documents all instances write per interval
+ * @param conflicts how many conflicts there were per write of an exchange
  * @param early calls that were refused although the limit was not used up
- * @param over calls that one caller was admitted beyond the limit, at most
+ * @param over the most calls that one caller was admitted beyond the limit
  */
 record Outcome(
         String store,
@@ -32,7 +32,7 @@ record Outcome(
         long early,
         long over) {
 
-    /** Of the calls of the window that is measured. */
+    /** The result of the calls in the measured window. */
     static Outcome of(String store, Scene scene, List<AnsweredCall> all, StoreUse use) {
         List<AnsweredCall> calls =
                 all.stream().filter(call -> call.planned().dueNanos() >= 0).toList();
@@ -60,7 +60,7 @@ record Outcome(
         return Early.refusals(begun(calls, caller, false), begun(calls, caller, true), limit);
     }
 
-    /** Of admitted calls when they began, of refused ones when they were answered. */
+    /** The times when admitted calls began, or when refused ones were answered. */
     private static double[] begun(List<AnsweredCall> calls, int caller, boolean admitted) {
         return calls.stream()
                 .filter(call -> call.planned().caller() == caller && call.admitted() == admitted)
@@ -68,7 +68,7 @@ record Outcome(
                 .toArray();
     }
 
-    /** What the defaults let pass beyond a limit. */
+    /** How many calls the defaults let pass beyond a limit. */
     long slack() {
         return Slack.calls(scene.rule(), scene.instances());
     }

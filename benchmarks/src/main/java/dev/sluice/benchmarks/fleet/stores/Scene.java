@@ -10,16 +10,16 @@ import java.util.Locale;
 import java.util.Random;
 
 /**
- * Some callers call some instances, at random moments of one window.
+ * Some callers call some instances, at random times within one window.
  *
- * @param limit that each caller has in it
- * @param times so often the limit is what each caller calls
+ * @param limit the limit of each caller in the window
+ * @param times how often each caller calls, as a multiple of the limit
  */
 record Scene(int instances, long limit, double times) {
 
     static final int CALLERS = 25;
     private static final Duration PERIOD = Duration.ofSeconds(10);
-    /** The end of the window is left out, so that all calls belong to it whichever clock is asked. */
+    /** The measured part of a window. Its end is left out, so that all calls belong to it by any clock. */
     static final Duration MEASURED = Duration.ofMillis(9_500);
 
     private static final long SEED = 42;
@@ -42,7 +42,7 @@ record Scene(int instances, long limit, double times) {
                 Locale.ROOT, "Stores: %d instances, %s x a limit of %,d in 10 s", instances, times, limit);
     }
 
-    /** All calls, in the order of their times; those of the window before are due before 0. */
+    /** All calls, in order; those of the previous window are due before 0. */
     List<PlannedCall> plan() {
         Random random = new Random(SEED);
         List<PlannedCall> plan = new ArrayList<>();
@@ -58,7 +58,7 @@ record Scene(int instances, long limit, double times) {
         return plan;
     }
 
-    /** When the second window from now begins, in nano time. */
+    /** The start of the second window from now, in nano time. */
     long start() {
         long now = System.currentTimeMillis();
         long period = PERIOD.toMillis();

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Plays the same calls to Sluice on Redis and on MongoDB, one after the other. */
+/** Plays the same calls to Sluice on Redis and then on MongoDB. */
 public final class Stores implements Part {
 
     @Override

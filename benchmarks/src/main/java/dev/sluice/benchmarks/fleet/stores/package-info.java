@@ -1,4 +1,4 @@
-/** The same fleet on Redis and on MongoDB: what do the exchanges cost, and how long do calls wait? */
+/** What do exchanges cost on Redis and on MongoDB, and how long do calls wait? Plays the same fleet on both. */
 @NullMarked
 package dev.sluice.benchmarks.fleet.stores;
 

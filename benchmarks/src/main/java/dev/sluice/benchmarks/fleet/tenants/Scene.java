@@ -9,12 +9,12 @@ import java.util.Locale;
 import java.util.Random;
 
 /**
- * All {@code callers} call once within an hour. Then {@code active} of them call again and again, some beyond their limit. An
- * instance has room for {@code maximumCounters}.
+ * All {@code callers} call once within an hour. Then {@code active} of them call repeatedly, some beyond their limit.
+ * Each instance has room for {@code maximumCounters}.
  */
 record Scene(int instances, int callers, int active, int maximumCounters) {
 
-    /** An hour: all counters stay in Redis. */
+    /** The rule; its window of an hour keeps all counters in Redis. */
     static final Rule RULE = Rule.of(Rule.Limit.window(60, Duration.ofHours(1)));
 
     static final int CALLS_PER_SECOND = 2_000;
@@ -24,7 +24,7 @@ record Scene(int instances, int callers, int active, int maximumCounters) {
 
     private static final long SEED = 42;
 
-    /** All scenes: with room for all who are active, and with room for a tenth of them. */
+    /** All scenes: with room for all active callers, and with room for a tenth of them. */
     static List<Scene> all() {
         return List.of(
                 new Scene(4, 1_000_000, 100_000, 250_000),
@@ -41,7 +41,7 @@ record Scene(int instances, int callers, int active, int maximumCounters) {
                 maximumCounters);
     }
 
-    /** Calls of active callers at random moments, and among them twice the limit of those who pass it. */
+    /** The calls of active callers at random times, including twice the limit of those who exceed it. */
     List<PlannedCall> plan(Duration measured) {
         Random random = new Random(SEED);
         long nanos = measured.toNanos();

@@ -22,11 +22,11 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
-/** Plays very many callers, of whom few are active, and tells what they take of memory and of Redis. */
+/** Plays very many callers, few of them active, and prints how much memory and Redis they need. */
 public final class TenantsPart implements Part {
 
     private static final Duration MEASURED = Duration.ofSeconds(30);
-    /** By then counters that nobody calls have come to rest. */
+    /** After this time, unused counters are at rest. */
     private static final long SETTLING_MILLIS = 12_000;
 
     private static final int THREADS = 64;
@@ -36,7 +36,7 @@ public final class TenantsPart implements Part {
         return scenes(words).map(Scene::title).toList();
     }
 
-    /** The largest one only if it is asked for. */
+    /** The scenes; the largest only if it is asked for. */
     private static Stream<Scene> scenes(String words) {
         return Scene.all().stream()
                 .filter(scene -> scene.title().contains(words))
@@ -125,7 +125,7 @@ public final class TenantsPart implements Part {
                 used.sentBytes() / seconds / 1000);
     }
 
-    /** Each caller calls once, as fast as it goes. */
+    /** Lets each caller call once, as fast as possible. */
     private static void callOnce(Scene scene, Fleet fleet) {
         ExecutorService threads = Executors.newFixedThreadPool(THREADS);
         try {
@@ -149,7 +149,7 @@ public final class TenantsPart implements Part {
         }
     }
 
-    /** The callers' names, made when they call, as a server makes them. */
+    /** The names of the callers, created when they call, as in a server. */
     private static List<String> names(Scene scene) {
         return new AbstractList<>() {
             @Override
@@ -164,7 +164,7 @@ public final class TenantsPart implements Part {
         };
     }
 
-    /** What is in use after a collection. */
+    /** The heap in use after a garbage collection. */
     private static long heap() {
         System.gc();
         return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();

@@ -1,4 +1,4 @@
-/** Very many callers, of whom few are active: what do memory, Redis and those who call pay? */
+/** With very many callers, few of them active: what do memory, Redis and the active callers pay? */
 @NullMarked
 package dev.sluice.benchmarks.fleet.tenants;
 

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.context.request.ServletRequestAttributes;
 
-/** Finds the servlet request that a thread is serving. */
-final class RequestBehind implements BehindCall {
+/** Finds the servlet request that this thread is serving. */
+final class CurrentRequest implements CurrentCaller {
 
     @Override
     public @Nullable Call request() {

@@ -4,15 +4,15 @@ import dev.sluice.Call;
 import java.security.Principal;
 import org.jspecify.annotations.Nullable;
 
-/** What a library knows of who is behind a call of a method on this thread. */
-interface BehindCall {
+/** Finds who is behind a method call on this thread, as far as one library knows. */
+interface CurrentCaller {
 
     /** The request that the thread is serving; {@code null} if there is none. */
     default @Nullable Call request() {
         return null;
     }
 
-    /** Who has been authenticated; {@code null} if nobody has. */
+    /** The authenticated caller; {@code null} if there is none. */
     default @Nullable Principal authenticated() {
         return null;
     }

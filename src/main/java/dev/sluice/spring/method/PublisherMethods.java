@@ -8,16 +8,16 @@ import java.util.concurrent.Executor;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Methods whose results run only when somebody subscribes to them. */
-interface LaterResults {
+/** Limits methods that return a publisher: they run only when somebody subscribes to the result. */
+interface PublisherMethods {
 
-    /** Whether these are of such a type. */
+    /** Whether this handles methods that return this type. */
     boolean include(Class<?> type);
 
     /**
-     * A result that asks for a decision when it is subscribed to, and runs the method then.
+     * Wraps the result so that each subscription asks for a decision, and then runs the method.
      *
-     * @param deciding asks, given whom the subscriber has authenticated, if anybody
+     * @param deciding asks for a decision, given the authenticated subscriber, if there is one
      * @param method runs the method once
      */
     Object limited(

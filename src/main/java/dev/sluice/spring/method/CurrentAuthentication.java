@@ -6,15 +6,15 @@ import org.springframework.security.authentication.AnonymousAuthenticationToken;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.core.context.SecurityContextHolder;
 
-/** Finds whom Spring Security has authenticated. */
-final class AuthenticatedBehind implements BehindCall {
+/** Finds the caller that Spring Security has authenticated. */
+final class CurrentAuthentication implements CurrentCaller {
 
     @Override
     public @Nullable Principal authenticated() {
         return known(SecurityContextHolder.getContext().getAuthentication());
     }
 
-    /** Nobody, if that is an anonymous user. */
+    /** The authenticated caller; {@code null} for an anonymous user. */
     static @Nullable Principal known(@Nullable Authentication authentication) {
         return authentication == null
                         || !authentication.isAuthenticated()
