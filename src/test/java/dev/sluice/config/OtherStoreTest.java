@@ -59,7 +59,7 @@ class OtherStoreTest {
         assertThat(log.entries())
                 .singleElement()
                 .asString()
-                .contains("the next start will use another store. All other changes are in force now.");
+                .contains("names another store, which the next start will use. All other changes are in force now.");
     }
 
     private boolean leadsToOther(Settings settings, @Nullable String now) {

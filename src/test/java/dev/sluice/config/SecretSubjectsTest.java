@@ -144,7 +144,8 @@ class SecretSubjectsTest {
     @Test
     void haveAWarningWithoutAKey() {
         assertThat(new GivenFile(
-                                "subjects: { tenant: [ \"hash(header:X-Api-Key)\", \"hash(query:key)\" ] }\nendpoints:\n"
+                                "subjects: { tenant: [ \"hash(header:X-Api-Key)\", \"hash(query:key)\" ] "
+                                        + "}\nendpoints:\n"
                                         + GivenFile.SMALLEST)
                         .problems())
                 .singleElement()
@@ -164,7 +165,7 @@ class SecretSubjectsTest {
         assertThat(new GivenFile(file).problems())
                 .singleElement()
                 .asString()
-                .contains("the value of \"***\" stands in this list twice")
+                .contains("the value of \"***\" is in this list twice")
                 .doesNotContain("k-123");
     }
 

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Finds the address of the caller. It starts at the connection's peer and follows the forwarding headers hop by hop, as
  * long as the current address is a trusted proxy. If a hop is not an address, it stops. Such a call is counted by the
  * last trusted address, so that callers cannot choose their counter; but it matches no client, since the real caller is
- * unknown. Safe for any threads.
+ * unknown. Thread-safe.
  */
 public final class CallerAddress {
 
@@ -18,8 +18,8 @@ public final class CallerAddress {
     private static final String FORWARDED = "Forwarded";
 
     /**
-     * Tomcat sets this attribute if it has read the caller's address from a header itself. It removes the part of the header
-     * that it believes; what it leaves is what the caller wrote.
+     * Tomcat sets this attribute if it has taken the caller's address from a header. It removes the part of the header
+     * that it trusts, and leaves the part that the caller wrote.
      */
     private static final String READ_BY_TOMCAT = "org.apache.tomcat.request.forwarded";
 
@@ -87,8 +87,7 @@ public final class CallerAddress {
     }
 
     /**
-     * The value that a caller at this address has, or one in this network written as its first address; {@code null} if
-     * the text is neither.
+     * The value that callers at this address, or in this network, are counted by; {@code null} if the text is neither.
      */
     public @Nullable String normalised(String text) {
         int slash = text.indexOf('/');
@@ -103,8 +102,8 @@ public final class CallerAddress {
     }
 
     /**
-     * Whether a caller with this peer is counted by the text as it is, so that nothing is allocated: IPv4 has only one
-     * spelling, and what is no address is used as it is. Without trusted proxies, the numbers do not matter.
+     * Whether the peer's text can be used as it is, so that nothing is allocated: IPv4 has only one spelling, and a
+     * text that is not an address needs no other. Without trusted proxies, the address need not be parsed.
      */
     private boolean isPlain(String peer) {
         if (trusted.length == 0) {

@@ -32,8 +32,8 @@ public final class ClientTable<T> {
     }
 
     /**
-     * This table for calls on the paths of a pattern, whose variables its sources may read; this one itself if they
-     * read none.
+     * This table for calls that match a pattern, so that sources can read its path variables; the same table if no
+     * source reads any.
      */
     public ClientTable<T> bind(PathPattern pattern, boolean caseSensitive) {
         List<List<SubjectSource>> bound = chains.stream()

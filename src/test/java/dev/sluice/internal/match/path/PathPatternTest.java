@@ -14,8 +14,8 @@ class PathPatternTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    product     | 0 | a pattern begins with a slash; write "/product"
-                    ^/a/[0-9]+$ | 0 | a pattern begins with a slash; write "/a/*"
+                    product     | 0 | a pattern must start with a slash; write "/product"
+                    ^/a/[0-9]+$ | 0 | a pattern must start with a slash; write "/a/*"
                     ^/b/[^/]+/c | 0 | write "/b/*/c"
                     ^/v\\d+/.*$  | 0 | write "/v*/**"
                     ^a$         | 0 | write "/a"
