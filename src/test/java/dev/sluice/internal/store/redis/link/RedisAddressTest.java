@@ -117,9 +117,9 @@ class RedisAddressTest {
             redis://u:s3/cret@h              | there is a "@" after the host; if a password contains one of / ? # @, write %2F %3F %23 %40
             redis://u:s3#cret@h              | there is a "@" after the host; if a password contains one of / ? # @, write %2F %3F %23 %40
             redis://u:s3cret%4@h             | a "%" is not followed by two hexadecimal digits; write a percent sign itself as %25
-            redis://h/one                    | what stands behind the "/" is not the number of a database; if a password contains a slash, write %2F
-            redis://:s3/cret%40h:6379        | what stands behind the "/" is not the number of a database; if a password contains a slash, write %2F
-            redis://u:s3/cret                | what stands behind the "/" is not the number of a database; if a password contains a slash, write %2F
+            redis://h/one                    | the text after the "/" is not a database number; if a password contains a slash, write %2F
+            redis://:s3/cret%40h:6379        | the text after the "/" is not a database number; if a password contains a slash, write %2F
+            redis://u:s3/cret                | the text after the "/" is not a database number; if a password contains a slash, write %2F
             redis://h?database=s3cret        | database in the query is not a number
             redis://h?timeout=s3cret         | timeout is not a duration; write 500ms or 2s
             redis://h?timeout=0s             | timeout is not a duration; write 500ms or 2s
@@ -131,9 +131,9 @@ class RedisAddressTest {
             redis://h?sentinelPassword=s3&cret | an option is not name=value; if a password contains one of ? & =, write %3F %26 %3D
             redis://h?cert=/c.pem            | only one of cert and key is given; a certificate needs both
             redis://a,b                      | 2 hosts are given, but only one is allowed; for a cluster write redis-cluster://
-            redis://h#main                   | the name of a master after "#" is for sentinels only
+            redis://h#main                   | the name of a master after "#" is only for sentinels
             redis-sentinel://s1,s2           | the name of the master is missing at the end, after "#"
-            redis-sentinel://s3#cret%40s1    | the name of a master after "#" has other characters than letters, digits and . _ -
+            redis-sentinel://s3#cret%40s1    | the name of a master after "#" may contain only letters, digits and . _ -
             redis-cluster://a,,b             | the host is missing
             redis-cluster://a?shards=12      | shards is not one of 1, 2, 4, 8, 16, 32, 64
             redis-cluster://a?shards=s3cret  | shards is not one of 1, 2, 4, 8, 16, 32, 64
