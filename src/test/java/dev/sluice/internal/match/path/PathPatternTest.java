@@ -20,7 +20,7 @@ class PathPatternTest {
                     ^/v\\d+/.*$  | 0 | write "/v*/**"
                     ^a$         | 0 | write "/a"
                     /a//b       | 3 | "//" can never match
-                    /a/         | 2 | leave the slash at the end out
+                    /a/         | 2 | remove the slash at the end
                     /a/../b     | 3 | ".." can never match
                     /a/x**      | 4 | "**" must be a whole segment
                     /a/{id}x    | 3 | a variable is a whole segment
