@@ -214,7 +214,7 @@ class LimitsFileTest {
             "PT, '10s, 5m, 1h or 1d'",
             "10S, 10s"
         })
-        void areGuessedFromWhatIsNone(String written, String guess) {
+        void areGuessedFromInvalidTexts(String written, String guess) {
             assertThat(GivenFile.withTiers("{ period: " + written + ", threshold: 1 }")
                             .problems())
                     .containsExactly("1:66 endpoints[0].tiers[0].period: \"" + written + "\" is not a duration; write "

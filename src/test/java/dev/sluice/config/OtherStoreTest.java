@@ -53,7 +53,7 @@ class OtherStoreTest {
     }
 
     @Test
-    void isToldOnceTheFileIsInForce() {
+    void isReportedOnceTheFileIsInForce() {
         LimitsFile file = file(null).load();
         new LimitsInForce(log, file, now -> true, limits -> {}, RateLimitListener.NONE).follow(file);
         assertThat(log.entries())

@@ -151,7 +151,7 @@ class StoreAtStartTest {
     }
 
     @Test
-    void needsNoStoreWhereThereIsNone() {
+    void needsNoStoreIfTheFileNamesNone() {
         try (Sluice limits = open("memory:", "fail")) {
             assertThat(limits.decide(TestCall.get("/product/1")).outcome()).isEqualTo(Outcome.ADMITTED);
         }

@@ -43,7 +43,7 @@ class UnfitSubjectsTest {
     }
 
     @Test
-    void aMissingSubjectIsToldOnce() {
+    void warnsOnceOfAMissingSubject() {
         assertThat(warnings("report", Map.of("customerId", 7, "argument:rows", 1)))
                 .singleElement()
                 .asString()
@@ -55,7 +55,7 @@ class UnfitSubjectsTest {
     }
 
     @Test
-    void aMissingCostIsTold() {
+    void warnsOfAMissingCost() {
         assertThat(warnings("report", Map.of("argument:customerId", 7, "rows", 1)))
                 .singleElement()
                 .asString()
@@ -64,7 +64,7 @@ class UnfitSubjectsTest {
     }
 
     @Test
-    void nothingGivenIsTold() {
+    void warnsIfNothingIsGiven() {
         assertThat(warnings("tenants", Map.of()))
                 .singleElement()
                 .asString()
@@ -72,7 +72,7 @@ class UnfitSubjectsTest {
     }
 
     @Test
-    void aWordThatNothingReadsIsTold() {
+    void warnsOfANameThatNothingReads() {
         assertThat(warnings("tenants", Map.of("tenant", "acme", "usr", "ann")))
                 .singleElement()
                 .asString()

@@ -20,8 +20,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The key {@code cost}: a number, a header, {@code charged}, the name of a registered resolver, or a map that reserves one of
- * these.
+ * The key {@code cost}: a number, a header, {@code charged}, the name of a registered resolver, or a map that reserves
+ * an estimate.
  */
 public final class CostShape {
 

@@ -24,8 +24,9 @@ public final class CallerAddress {
     private static final String READ_BY_TOMCAT = "org.apache.tomcat.request.forwarded";
 
     /**
-     * Without trusted proxies, this many calls are checked for a forwarding header; then one in {@link #THEN_ONE_IN}. If
-     * all were, a request with six headers would take 12 % more time in the filter on Tomcat, which searches the headers.
+     * Without trusted proxies, checks this many calls for a forwarding header, and then one in {@link #THEN_ONE_IN}. If
+     * it checked all, a request with six headers would take 12 % more time in the filter on Tomcat, which searches the
+     * headers.
      */
     private static final int CHECK_ALL_OF_FIRST = 1000;
 

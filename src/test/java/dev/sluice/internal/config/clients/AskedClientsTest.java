@@ -120,7 +120,7 @@ class AskedClientsTest {
     }
 
     @Test
-    void thatSaysAnUnknownPlanIsToldOnce() throws Exception {
+    void logsAnUnknownPlanOnce() throws Exception {
         plan("a");
         answer(new KnownClient("Acme", "prp"));
         await(() -> plan("a").equals("prp"));

@@ -163,7 +163,7 @@ class FileClientsTest {
     }
 
     @Test
-    void thatIsGoneIsToldOnce() throws Exception {
+    void logsAMissingFileOnce() throws Exception {
         FileClients clients = open("client,plan\na,free\n");
         Files.delete(file);
         follow(clients);
@@ -180,7 +180,7 @@ class FileClientsTest {
     }
 
     @Test
-    void ofSemicolonsIsToldWhatColumnsThereAre() {
+    void namesTheColumnsIfAFileUsesSemicolons() {
         assertThatThrownBy(() -> open("client;name;plan\na;b;pro\n"))
                 .hasMessage("line 1: the first line must name the columns, for example client,name,plan");
         assertThatThrownBy(() -> open("client,plam\n"))

@@ -174,7 +174,7 @@ class ConfigWatcherTest {
 
     /** Two mounted volumes change one after the other: nobody touches the file again once the table is there. */
     @Test
-    void takesAFileOnceItsTableOfClientsIsMended(@TempDir Path directory) throws IOException {
+    void loadsAFileOnceItsTableOfClientsIsFixed(@TempDir Path directory) throws IOException {
         Path table = directory.resolve("clients.csv");
         Files.writeString(table, "client,plan\nacme,gold\n");
         file.becomes("plans: { pro: {} }\nclients: { from: \"file:" + table + "\" }\nendpoints:\n" + OTHER);

@@ -122,7 +122,7 @@ class OverrideRefresherTest {
 
     /** The limiter has already logged that the store is away. */
     @Test
-    void warnsOfNothingThatIsToldAlready() {
+    void doesNotRepeatWhatTheLogAlreadySays() {
         toldAway = true;
         answer = away("redis://host:6379 is not connected");
         refresh.poll();
@@ -134,7 +134,7 @@ class OverrideRefresherTest {
     }
 
     @Test
-    void warnsOfAnotherCauseThanTheOneThatIsTold() {
+    void warnsOfACauseThatTheLogDoesNotName() {
         refresh.poll();
         toldAway = true;
         answer = away("redis://host:6379 is not connected");

@@ -204,7 +204,7 @@ class BlockExchangeTest {
     class WhileTheStoreIsAway {
 
         @Test
-        void blocksHoldAndAreToldOnceItIsBack() {
+        void blocksStayInForceAndAreSharedOnceItIsBack() {
             store.away = "the store is away";
             Block begun = begin("eve", false);
             exchange.poll();
@@ -247,7 +247,7 @@ class BlockExchangeTest {
     }
 
     @Test
-    void aStoreThatHasLostAllIsToldAgain() {
+    void sendsAllBlocksAgainToAStoreThatHasLostThem() {
         List<Block> begun =
                 IntStream.range(0, 250).mapToObj(i -> begin("user-" + i, false)).toList();
         exchange.poll();

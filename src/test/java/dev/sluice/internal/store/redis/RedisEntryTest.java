@@ -92,12 +92,12 @@ class RedisEntryTest {
         }
 
         @Test
-        void aWrongPasswordIsToldWithoutShowingIt() {
+        void reportsAWrongPasswordWithoutShowingIt() {
             assertFails(uri("sluice:wrong@", ""), " does not accept the user or the password of the store uri");
         }
 
         @Test
-        void aMissingRightIsTold() {
+        void reportsAMissingRight() {
             assertFails(
                     uri("reader:s3cret@", ""),
                     " does not grant the user all rights that Sluice needs; see " + "docs/stores.md");

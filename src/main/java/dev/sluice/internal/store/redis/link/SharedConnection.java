@@ -74,7 +74,7 @@ final class SharedConnection {
         private @Nullable CompletableFuture<StatefulConnection<String, String>> current;
         private long startedAtNanos;
 
-        /** Runs work on the connection, within the time limit of an exchange; fails only with a {@link StoreException}. */
+        /** Runs work within the time limit of an exchange; fails only with a {@link StoreException}. */
         <T> CompletableFuture<T> use(Function<StatefulConnection<String, String>, CompletionStage<T>> work) {
             CompletableFuture<T> answer = new CompletableFuture<>();
             CompletableFuture<StatefulConnection<String, String>> connecting = connection();

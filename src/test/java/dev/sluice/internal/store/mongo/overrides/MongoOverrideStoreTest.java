@@ -257,7 +257,7 @@ class MongoOverrideStoreTest extends OverrideStoreContract {
     }
 
     @Test
-    void areFollowedWhateverStandsWhereTheVersionIsKept() {
+    void areFollowedWithAnyValueUnderTheKeyOfTheVersion() {
         done(operator.set(ACME, Note.NONE));
         Overrides known = next("").orElseThrow();
         withLimits(limits ->

@@ -63,7 +63,7 @@ class DatabaseOfClusterTest {
     }
 
     @Test
-    void thatIsNotThereIsToldWithWhatToDo() {
+    void saysWhatToDoIfItIsMissing() {
         try (RedisCluster cluster = RedisCluster.open();
                 CounterStore store = CounterStores.open(cluster.uri() + "/3")) {
             StoreException failure = catchThrowableOfType(
@@ -76,7 +76,7 @@ class DatabaseOfClusterTest {
     }
 
     @Test
-    void thatOneRedisHasNotIsToldTheSameWay() {
+    void reportsAMissingDatabaseOfASingleRedisTheSameWay() {
         try (RedisServer server = RedisServer.open("--databases", "2");
                 CounterStore store = CounterStores.open(server.uri() + "/3")) {
             StoreException failure = catchThrowableOfType(

@@ -88,7 +88,7 @@ class EvictionWatchTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"volatile-lru", "volatile-ttl", "volatile-random", "allkeys-lru", "allkeys-lfu"})
-    void aPolicyThatEvictsIsToldOf(String policy) {
+    void warnsOfAPolicyThatEvicts(String policy) {
         set(policy, "100mb");
         try (RedisCounterStore store = open(redis.patientUri())) {
             exchange(store, batch(unique(), 1));
@@ -112,7 +112,7 @@ class EvictionWatchTest {
     }
 
     @Test
-    void itIsAskedOnceAMinuteAndOneLineTellsOfTheEnd() {
+    void asksOnceAMinuteAndLogsTheEndOnce() {
         set("volatile-lru", "100mb");
         try (RedisCounterStore store = open(redis.patientUri())) {
             exchange(store, batch(unique(), 1));

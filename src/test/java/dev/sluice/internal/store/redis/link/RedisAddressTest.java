@@ -192,7 +192,7 @@ class RedisAddressTest {
     /** Also where a word or a number before or after a colon may be a password. */
     @ParameterizedTest
     @ValueSource(strings = {"s3cret", "s3:cret@h", "u:s3cret", "s3cret:x", "localhost:6379", "u:53"})
-    void asksForASchemeWhereThereIsNone(String uri) {
+    void asksForAMissingScheme(String uri) {
         assertThatThrownBy(() -> CounterStores.open(uri))
                 .hasMessageStartingWith("store uri does not begin with a scheme; write, for example, "
                         + "redis://localhost:6379 (known are ")

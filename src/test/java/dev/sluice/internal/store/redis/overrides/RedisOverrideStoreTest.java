@@ -163,7 +163,7 @@ class RedisOverrideStoreTest extends OverrideStoreContract {
     }
 
     @Test
-    void followsWhateverStandsWhereTheEndsAreKept() {
+    void worksWithAnyValueUnderTheKeyOfTheEnds() {
         done(source.set(ACME, Note.NONE));
         redis.call("SET", "sluice:{limits}:ends", "garbled");
         assertThat(all().limits()).containsExactly(ACME);
