@@ -46,10 +46,9 @@ final class UsableOverrides {
             // Put it first, since only the first is logged.
             skipped.add(
                     0,
-                    limit.subject() + ' ' + limit.endpoint() + ": what stands for it in the store is too long for a "
-                            + "limit, or none, and is not read " + unread
-                            + "; sluice limits list shows whose it is: set it "
-                            + "again or unset it");
+                    limit.subject() + ' ' + limit.endpoint() + ": its value in the store is not a limit, or is too "
+                            + "long for one, and was not read " + unread
+                            + "; find it with sluice limits list, and set or unset it again");
             return;
         }
         try {

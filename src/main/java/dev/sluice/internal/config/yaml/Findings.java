@@ -61,7 +61,7 @@ public final class Findings {
         return refuse(code, text.position(), text.quoted() + sentence);
     }
 
-    /** Whether there are so many problems that more are only counted. */
+    /** Whether the limit on problems is reached, so that further problems are only counted. */
     public boolean isFull() {
         return found.size() == MOST_KEPT;
     }

@@ -237,9 +237,9 @@ class UsableOverridesTest {
                 .singleElement()
                 .asString()
                 .endsWith(
-                        " Skipped: tenant b: what stands for it in the store is too long for a limit, or none, and is "
-                                + "not read (150000000 bytes); sluice limits list shows whose it is: set it again or "
-                                + "unset it (and "
+                        " Skipped: tenant b: its value in the store is not a limit, or is too long for one, and was "
+                                + "not read (150000000 bytes); find it with sluice limits list, and set or unset it "
+                                + "again (and "
                                 + "1 more)");
     }
 

@@ -143,8 +143,8 @@ for n = 1, #fields do
   end
 end
 
--- Parses a record: its sequence; when the shares expire; when they were last swept; from which field to sweep next; `
--- place:permits` for each counter of which a grant was used at once; and the reply.
+-- Parses a record: its sequence; when the shares expire; when they were last swept; from which field to sweep next;
+-- `place:permits` for each counter of which a grant was used at once; and the reply.
 local function parse(record)
   local sequence, keyStays, sweptAt, cursor, atOnce, reply = match(record or '', '^%d+ (%d+) (%d+) (%d+) (%d+)([^\n]*)\n(.*)$')
   if sequence and #sequence == #ARGV[1] then
