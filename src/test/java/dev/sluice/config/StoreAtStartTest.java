@@ -112,7 +112,7 @@ class StoreAtStartTest {
                     .hasMessage("the store does not answer (" + address
                             + " does not accept the user or the password of the store uri), and limits.yml says "
                             + "store.onStart: fail" + WHAT_TO_DO);
-            assertThatThrownBy(() -> open(address, "fail")).hasMessageContaining(" asks for a password");
+            assertThatThrownBy(() -> open(address, "fail")).hasMessageContaining(" requires a password");
             try (Sluice limits = open(address.replace("//", "//:right@"), "fail")) {
                 assertThat(limits.decide(TestCall.get("/product/1")).outcome()).isEqualTo(Outcome.ADMITTED);
             }
