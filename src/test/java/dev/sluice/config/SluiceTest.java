@@ -308,7 +308,7 @@ class SluiceTest {
             assertThat(log.entries())
                     .singleElement()
                     .asString()
-                    .contains("Decisions are not affected, but it may have missed some");
+                    .contains("Decisions are not affected, but it may have missed events");
         }
 
         @Test
