@@ -143,10 +143,9 @@ class SecretSubjectsTest {
 
     @Test
     void haveAWarningWithoutAKey() {
-        assertThat(new GivenFile(
-                                "subjects: { tenant: [ \"hash(header:X-Api-Key)\", \"hash(query:key)\" ] "
-                                        + "}\nendpoints:\n"
-                                        + GivenFile.SMALLEST)
+        assertThat(new GivenFile("subjects: { tenant: [ \"hash(header:X-Api-Key)\", \"hash(query:key)\" ] "
+                                + "}\nendpoints:\n"
+                                + GivenFile.SMALLEST)
                         .problems())
                 .singleElement()
                 .asString()

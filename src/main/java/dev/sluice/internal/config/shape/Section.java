@@ -62,8 +62,9 @@ public final class Section implements AutoCloseable {
     }
 
     /**
-     * * The shape of a map that is read key by key. * * @param meant the map that a value of another form means; may
-     * return {@code null}, for the example
+     * The shape of a map that is read key by key.
+     *
+     * @param meant the map that a value of another form means; may return {@code null}, for the example
      */
     public static <T> Shape<T> shape(
             Function<Value, @Nullable String> meant, String example, Shape.Step<Section, T> keys) {
@@ -167,8 +168,9 @@ public final class Section implements AutoCloseable {
     }
 
     /**
-     * * The map under an optional key; an empty one if it is missing. * * @param meant the map that a value of another
-     * form means; may return {@code null}, for the example
+     * The map under an optional key; an empty one if it is missing.
+     *
+     * @param meant the map that a value of another form means; may return {@code null}, for the example
      */
     public Section section(String key, Function<Value, @Nullable String> meant, String example) {
         Value value = take(key);

@@ -182,8 +182,9 @@ public final class Shapes {
     }
 
     /**
-     * * A list with at least one item and no text twice. * * @param guess how to correct an invalid item; returns
-     * {@code null} if it cannot guess
+     * A list with at least one item and no text twice.
+     *
+     * @param guess how to correct an invalid item; returns {@code null} if it cannot guess
      */
     public static <T> Shape<List<T>> listOf(
             Shape<T> shape, Function<Text, @Nullable String> guess, String example, String ifEmpty) {

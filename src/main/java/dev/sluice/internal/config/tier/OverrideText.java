@@ -28,7 +28,8 @@ public record OverrideText(List<Tier> tiers, BigDecimal factor) {
     private static final Pattern LIKE_A_FACTOR = Pattern.compile("[xX*\u00d7][^/]*|[-+.]?\\d[^/]*[xX%*\u00d7]");
 
     /**
-     * * Reads the text of an override. *
+     * Reads the text of an override.
+     *
      * @param sync how the counters of the tiers are shared
      * @throws IllegalArgumentException if the text is wrong; the message is a clause that says why
      */

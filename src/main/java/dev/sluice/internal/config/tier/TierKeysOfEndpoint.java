@@ -19,7 +19,9 @@ public final class TierKeysOfEndpoint {
     private TierKeysOfEndpoint() {}
 
     /**
-     * * Refuses keys of a tier. * * @param endpoint the endpoint, after all its keys but {@code tiers} were read *
+     * Refuses keys of a tier.
+     *
+     * @param endpoint the endpoint, after all its keys but {@code tiers} were read
      * @return whether such keys take the place of {@code tiers}
      */
     public static boolean refuse(Section endpoint) {

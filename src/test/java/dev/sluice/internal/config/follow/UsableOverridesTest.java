@@ -236,11 +236,10 @@ class UsableOverridesTest {
         assertThat(log.entries())
                 .singleElement()
                 .asString()
-                .endsWith(
-                        " Skipped: tenant b: its value in the store is not a limit, or is too long for one, and was "
-                                + "not read (150000000 bytes); find it with sluice limits list, and set or unset it "
-                                + "again (and "
-                                + "1 more)");
+                .endsWith(" Skipped: tenant b: its value in the store is not a limit, or is too long for one, and was "
+                        + "not read (150000000 bytes); find it with sluice limits list, and set or unset it "
+                        + "again (and "
+                        + "1 more)");
     }
 
     @Test

@@ -218,8 +218,11 @@ class BlockExchangeTest {
             exchange.poll();
             exchange.poll();
             assertThat(store.told).containsExactly(List.of(begun));
-            assertThat(log.entries()).hasSize(3).last().asString().startsWith("INFO Blocks are shared with the other "
-                    + "instances again");
+            assertThat(log.entries())
+                    .hasSize(3)
+                    .last()
+                    .asString()
+                    .startsWith("INFO Blocks are shared with the other " + "instances again");
         }
 
         @Test

@@ -276,9 +276,8 @@ class ShardsOfClusterTest {
             assertThat(log.lines())
                     .singleElement()
                     .asString()
-                    .endsWith(
-                            " now spreads its counters over 16 shards instead of 4: this instance follows, and "
-                                    + "reports its counts again");
+                    .endsWith(" now spreads its counters over 16 shards instead of 4: this instance follows, and "
+                            + "reports its counts again");
         }
     }
 
