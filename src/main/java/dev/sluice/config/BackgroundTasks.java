@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * The background work of one limiter, from its start until it is closed: follows the file and the overrides, and reports
- * this instance to the store.
+ * The background work of one limiter, from start to close: follows the file and the overrides, and reports this
+ * instance to the store.
  */
 final class BackgroundTasks implements AutoCloseable {
 
@@ -42,7 +42,7 @@ final class BackgroundTasks implements AutoCloseable {
     /**
      * Starts all tasks that the settings and the store allow.
      *
-     * @param names what people call callers
+     * @param names display names of callers
      */
     BackgroundTasks(
             Logger log,
@@ -80,7 +80,7 @@ final class BackgroundTasks implements AutoCloseable {
                 .start();
         ClientOverrideSource source =
                 settings.overrideSource != null ? settings.overrideSource : OperatorData.of(opened.store());
-        // If the overrides are in the store, the limiter has already logged that it is away.
+        // If the overrides are in the store, the limiter has already logged that the store is away.
         BooleanSupplier isAwayLogged = settings.overrideSource != null ? () -> false : listeners::isStoreAway;
         this.overrides = new SettableOverrides(
                 source,
@@ -98,7 +98,7 @@ final class BackgroundTasks implements AutoCloseable {
         return overrides;
     }
 
-    /** {@code null} if the store keeps no reports of instances. */
+    /** Returns {@code null} if the store keeps no instance reports. */
     private static @Nullable InstanceHeartbeat heartbeat(
             Settings settings, OpenedResources opened, Consumer<Sharing.@Nullable Watch> limiter, CallerNames names) {
         Instances instances = OperatorData.instances(opened.store());

@@ -4,7 +4,7 @@ import dev.sluice.internal.match.caller.CallerWarnings;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 
-/** Logs why callers may not be told apart, and what becomes of them. Safe for any threads. */
+/** Warns when many callers may be counted as one, and says why. Thread-safe. */
 final class CallerWarningLog implements CallerWarnings {
 
     private final Logger log;
@@ -19,8 +19,9 @@ final class CallerWarningLog implements CallerWarnings {
     @Override
     public void silentSource(String source, int calls, boolean authenticated) {
         log.warn(
-                "The source {} of {} has yielded nothing for any of the first {} calls that it was asked for: {}. Such "
-                        + "callers are counted by the next source of their subject, and as one where there is none (said once)",
+                "The source {} of {} found no value in its first {} calls: {}. These callers are counted by the next "
+                        + "source of their subject; if there is none, they are all counted as one caller. This is "
+                        + "logged once.",
                 source,
                 file,
                 calls,
@@ -31,23 +32,24 @@ final class CallerWarningLog implements CallerWarnings {
     public void ignoredForwarding() {
         if (!forwardingIsLogged.get() && forwardingIsLogged.compareAndSet(false, true)) {
             log.warn(
-                    "A call came with X-Forwarded-For or Forwarded, and {} trusts no proxy: callers' addresses are those that "
-                            + "the server gives. Unless it reads these headers itself, all callers behind one proxy count as one. "
-                            + "If proxies stand before this service, name them in trustedProxies (said once)",
+                    "A call has an X-Forwarded-For or Forwarded header, but {} trusts no proxy, so the header is "
+                            + "ignored and the address comes from the server. If the server does not read these "
+                            + "headers either, all callers behind a proxy count as one. If this service runs behind "
+                            + "proxies, list them in trustedProxies. This is logged once.",
                     file);
         }
     }
 
     private static String why(String source, boolean authenticated) {
         if (source.equals("session")) {
-            return "no call came with a session that exists; a service without sessions has to count by something else";
+            return "no call had a session. If the service does not use sessions, count by something else";
         }
         String claim = source.startsWith("claim:") ? source.substring("claim:".length()) : null;
         if (claim != null && authenticated) {
-            return "callers are authenticated, but by no token that Spring Security's resource server has verified and "
-                    + "that has the claim " + claim;
+            return "callers are authenticated, but Spring Security's resource server has verified no token with the "
+                    + "claim " + claim;
         }
-        return "no call was authenticated when the limits were asked. Perhaps nobody has logged in yet. Otherwise the filter "
-                + "stands before what authenticates calls: put it behind that; Spring Security's order is -100";
+        return "no call was authenticated when it reached the filter. Either nobody has logged in yet, or the filter "
+                + "runs before authentication: order it after that (the order of Spring Security is -100)";
     }
 }

@@ -20,12 +20,14 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The counters of a limiter, for whoever names endpoints and callers as its file does, and may misspell them. */
+/**
+ * Finds the counters of a caller by the names that the file uses, and explains names that are misspelt. Thread-safe.
+ */
 record CountersOfCallers(CountingRateLimiter limiter) implements CallerCounters {
 
     private static final String PLAN = "plan";
 
-    /** Gives the counters of a limiter to those listeners that want them. */
+    /** Gives the counters of a limiter to the listeners that want them. */
     static void give(List<RateLimitListener> listeners, CountingRateLimiter limiter) {
         for (RateLimitListener listener : listeners) {
             if (listener instanceof Reader reader) {
@@ -66,7 +68,7 @@ record CountersOfCallers(CountingRateLimiter limiter) implements CallerCounters 
         return near == null ? "" : ": did you mean " + near + "?";
     }
 
-    /** Besides the subjects of the endpoint, a caller may have those that say which client it is. */
+    /** A caller may also have the subjects that identify clients, not only those of the endpoint. */
     private static void refuseUnknown(Endpoint endpoint, Map<String, String> caller, Limits limits) {
         Plans plans = limits.plans();
         Plans.Directory directory = plans.directory();
@@ -97,7 +99,9 @@ record CountersOfCallers(CountingRateLimiter limiter) implements CallerCounters 
         }
     }
 
-    /** Reports show a missing value so, and nothing says whether a test means that or a caller of this name. */
+    /**
+     * Reports show a missing value as "none", so a test that writes it could mean either a missing value or this name.
+     */
     private static void refuseNone(Map<String, String> caller, Limits limits) {
         caller.forEach((name, value) -> {
             if (value.equals(Subject.NONE) && limits.subjects().containsKey(name)) {
@@ -128,7 +132,7 @@ record CountersOfCallers(CountingRateLimiter limiter) implements CallerCounters 
                                 .collect(Collectors.joining(", "));
     }
 
-    /** The subjects of an endpoint but those that this instance itself yields. */
+    /** The subjects of an endpoint without those whose value is this instance's own name. */
     private static List<String> needed(Endpoint endpoint, Limits limits) {
         return endpoint.per().stream()
                 .filter(name -> limits.subjects().getOrDefault(name, List.of()).stream()

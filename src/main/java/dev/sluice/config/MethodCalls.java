@@ -17,13 +17,13 @@ import org.slf4j.Logger;
 import org.slf4j.event.Level;
 
 /**
- * Decides calls of the application's methods. If the limiter fails, or no endpoint of the file has their name any more, they
- * pass, and the log says so once. Safe for any threads.
+ * Decides calls of the application's methods. A call passes if the limiter fails, or if no endpoint has its name any
+ * more; either is logged once. Thread-safe.
  */
 final class MethodCalls {
 
-    private static final String FAILED = "The rate limiter failed; such calls of methods pass unlimited.";
-    /** The log warns of this many unknown names at most, since code may make names up. */
+    private static final String FAILED = "The rate limiter failed. These method calls pass without a limit.";
+    /** The log warns of at most this many unknown names, since code may generate names. */
     private static final int MOST_UNKNOWN = 1_000;
 
     private final Logger log;
@@ -83,7 +83,7 @@ final class MethodCalls {
         }
     }
 
-    /** A call that was cancelled at this moment ends at once. */
+    /** If the call was cancelled meanwhile, ends it at once. */
     private static void complete(CompletableFuture<Decision> decided, Decision decision) {
         Ticket ticket = decision.ticket();
         if (!decided.complete(decision) && ticket != null) {
@@ -106,8 +106,8 @@ final class MethodCalls {
                 && unknown.size() < MOST_UNKNOWN
                 && unknown.add(name)) {
             log.warn(
-                    "{} has no endpoint with on: {}, so calls of such methods pass unlimited. Write one, or take the limit out "
-                            + "of the code",
+                    "{} has no endpoint with on: {}, so these method calls pass without a limit. Add such an "
+                            + "endpoint, or remove the limit from the code",
                     inForce.fileName(),
                     Quote.plain(name));
         }

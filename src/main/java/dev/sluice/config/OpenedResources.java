@@ -23,16 +23,15 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * The file and the store that a limiter starts with. Whatever can fail at the start fails here.
+ * The file and the store that a limiter starts with. Everything that can fail at the start fails here.
  *
  * @param context what the file may refer to
  * @param clients the application's sources of clients
  * @param content the file's content as it was read
  * @param store the shared store; {@code null} if this instance counts alone
  * @param storeName the store's name without secrets; {@code null} if this instance counts alone
- * @param leadsToOtherStore whether a start with a file would open another store
- * @param instance a name that no other instance has, nor this one after a restart: the store recognises repeated batches
- *     by it
+ * @param leadsToOtherStore whether starting with a given file would open another store
+ * @param instance a name that is unique to this run of this instance: the store recognises repeated batches by it
  */
 record OpenedResources(
         GuardedExtensions extensions,
@@ -71,12 +70,12 @@ record OpenedResources(
                 settings.server + '-' + UUID.randomUUID());
     }
 
-    /** What operators should change about the store; {@code null} if nothing is known, or it does not say. */
+    /** What operators should change about the store; {@code null} if nothing. */
     @Nullable String storeWarning() {
         try {
             return store == null ? null : store.warning();
         } catch (RuntimeException e) {
-            return null; // a store of the application, whose faults are not ours
+            return null; // the application's own store may throw; that must not break the status
         }
     }
 
@@ -101,7 +100,7 @@ record OpenedResources(
         return openers;
     }
 
-    /** The URI set in code comes before that of the file; {@code null} for the memory of this process. */
+    /** The URI set in code takes precedence over the one in the file; {@code null} for the memory of this process. */
     private static @Nullable String storeUri(Settings settings, LimitsFile file) {
         String uri = settings.storeUri;
         if (uri == null) {
@@ -111,7 +110,7 @@ record OpenedResources(
         return uri.equals(CounterStores.MEMORY) ? null : uri;
     }
 
-    /** Waits for the store if the file says that the limiter needs it. */
+    /** Waits for the store if the file requires it at the start. */
     private static void awaitStore(Settings settings, LimitsFile file, @Nullable CounterStore store) {
         if (store == null || !file.onStart().needsStore()) {
             return;

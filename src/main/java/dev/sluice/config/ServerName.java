@@ -10,14 +10,14 @@ public final class ServerName {
     private ServerName() {}
 
     /**
-     * The host's name and some random digits: process ids would not do, since containers share them, and a host may run
-     * several instances.
+     * The host's name and random digits, since a host may run several instances. Process ids do not help: in each
+     * container, they are the same.
      */
     static String ofProcess() {
         return host("server") + "-" + UUID.randomUUID().toString().substring(0, 8);
     }
 
-    /** The host's name; {@code byDefault} if it has none. */
+    /** The host's name; {@code byDefault} if it is unknown. */
     public static String host(String byDefault) {
         String set = System.getenv("HOSTNAME");
         try {

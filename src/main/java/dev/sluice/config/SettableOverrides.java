@@ -13,8 +13,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The source of overrides, which is followed, and the place where overrides can be set. If there is no source, this
- * process becomes one with the first override that is set. Safe for any threads.
+ * Follows the source of overrides, and sets overrides in it. Without a source, the first override that is set is kept
+ * in this process, which then is the source. Thread-safe.
  */
 final class SettableOverrides implements AutoCloseable {
 
@@ -25,10 +25,10 @@ final class SettableOverrides implements AutoCloseable {
     private boolean closed;
 
     /**
-     * Begins to follow the source, if there is one.
+     * Starts to follow the source, if there is one.
      *
      * @param source where overrides come from; {@code null} if there is none
-     * @param follower begins to follow a source
+     * @param follower starts to follow a source
      */
     SettableOverrides(
             @Nullable ClientOverrideSource source,
@@ -62,10 +62,10 @@ final class SettableOverrides implements AutoCloseable {
             return kept;
         }
         throw new IllegalStateException(
-                "limits of clients are kept by this application's own ClientOverrideSource; set them there");
+                "this application has its own ClientOverrideSource for limits of clients; set them there");
     }
 
-    /** What was set and removed; nothing if overrides come from the application, or nobody has set any. */
+    /** All changes of overrides; empty if overrides come from the application, or nobody has set any. */
     synchronized CompletionStage<List<StoredOverride>> history() {
         return source instanceof OverrideStore kept ? kept.history() : CompletableFuture.completedFuture(List.of());
     }

@@ -53,7 +53,37 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A running rate limiter that follows its file. */
+/**
+ * A rate limiter that reads its limits from a file and follows the file: an application opens one, asks it for each
+ * call, and closes it when it stops.
+ *
+ * <pre>{@code
+ * try (Sluice limiter = Sluice.open("rate-limits.yml")) {
+ *     Decision decision = limiter.decide(call);
+ *     if (!decision.admitted()) {
+ *         // refuse the call, for example with status 429
+ *     }
+ * }
+ * }</pre>
+ *
+ * <p>With settings in code, such as a source of subjects that the file calls {@code user}:
+ *
+ * <pre>{@code
+ * Sluice limiter = Sluice.builder()
+ *         .config("classpath:rate-limits.yml")
+ *         .resolver("user", call -> call.header("X-User"))
+ *         .open();
+ * }</pre>
+ *
+ * <p>Most applications need neither: the servlet filter and the Spring Boot starter open a limiter, and ask it for each
+ * request.
+ *
+ * <p>A change of the file takes effect within seconds and without a restart. If the changed file has mistakes, the log
+ * shows them and the limits in force stay.
+ *
+ * <p>Thread-safe. {@link RateLimiter} says when a decision waits for the store. Unless stated otherwise, no argument
+ * may be {@code null}, and no method returns {@code null}.
+ */
 public final class Sluice implements RateLimiter, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Sluice.class);
@@ -97,15 +127,17 @@ public final class Sluice implements RateLimiter, AutoCloseable {
     }
 
     /**
-     * Starts a limiter with the file at this location: a path, or {@code classpath:} and the name of a resource.
+     * Opens a limiter with the file at this location and default settings.
      *
-     * @throws LimitsException with all problems of the file
-     * @throws StoreException if the store does not answer and the file requires it at the start
+     * @param location a path, or {@code classpath:} and the name of a resource
+     * @throws LimitsException if the file is missing or has mistakes; it lists all of them
+     * @throws StoreException if the file requires the store at the start ({@code store.onStart}) and it does not answer
      */
     public static Sluice open(String location) {
         return builder().config(location).open();
     }
 
+    /** Starts with default settings; {@link Builder#open} then opens the limiter. */
     public static Builder builder() {
         return new Builder();
     }
@@ -130,20 +162,24 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         return methods.decideAsync(name, call, executor);
     }
 
-    /** Whether an endpoint of the file in force is on methods of this name, even if it is not enabled. */
+    /** Whether the file in force has an endpoint with {@code on} and this name, enabled or not. */
     public boolean hasOn(String name) {
         return inForce.hasOn(name);
     }
 
     /**
-     * This limiter, for a service that asks it twice for a call: each endpoint belongs to one of the phases. Those of one
-     * phase decide together; what was counted in the first stays counted if the second refuses the call.
+     * This limiter in one phase, for a service that asks once before and once after authentication. Each endpoint
+     * belongs to one phase. The endpoints of a phase decide together; what the first phase has counted stays counted if
+     * the second refuses the call.
      */
     public RateLimiter in(Phase phase) {
         return phase == Phase.WHOLE ? this : Objects.requireNonNull(inPhases.get(phase));
     }
 
-    /** The Sluice that a limiter is, or is a phase of; {@code null} if it is neither. */
+    /**
+     * Returns the Sluice behind a limiter: the limiter itself, or the one that it is a phase of; {@code null} if there
+     * is none.
+     */
     public static @Nullable Sluice of(@Nullable RateLimiter limiter) {
         if (limiter instanceof InPhase part) {
             return of(part.whole());
@@ -151,13 +187,13 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         return limiter instanceof Sluice whole ? whole : null;
     }
 
-    /** The clock of the Sluice that a limiter is, or is a phase of; the machine's if it is neither. */
+    /** The clock of the Sluice {@linkplain #of behind} a limiter; the machine's clock if there is none. */
     public static InstantSource clockOf(RateLimiter limiter) {
         Sluice sluice = of(limiter);
         return sluice == null ? Settings.SYSTEM : sluice.clock;
     }
 
-    /** The phase that an endpoint of the file in force belongs to. */
+    /** The phase that decides calls for an endpoint of the file in force. */
     public Phase phaseOf(Endpoint endpoint) {
         return new Phases(limiter.limits()).of(endpoint);
     }
@@ -167,18 +203,18 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         return limiter.responses();
     }
 
-    /** The counters in which this call would be counted, one for each tier that it matches. Counts nothing. */
+    /** Explains which counters would count this call, one for each tier that it matches. Counts nothing. */
     public List<Explanation> explain(Call call) {
         return limiter.explain(call);
     }
 
-    /** Who calls most, and who is refused, counted from the first time that this is called. */
+    /** Who calls most, and who is refused. Counting starts with the first call of this method. */
     public Traffic traffic() {
         return traffic.get();
     }
 
     /**
-     * What people call the client that is counted by this subject; {@code null} if it has no name.
+     * The display name of the client with this subject; {@code null} if it has none.
      *
      * @param subject one of {@link Decision#subjects}
      */
@@ -186,29 +222,31 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         return limiter.limits().plans().nameOf(subject);
     }
 
-    /** The limits in force, with the overrides. */
+    /** The limits in force: those of the file with the overrides applied. An immutable snapshot. */
     public Limits limits() {
         return limiter.limits();
     }
 
-    /** The state of this limiter now: which limits are in force, whether its store answers. */
+    /** The current state of this limiter: which limits are in force, and whether the store answers. */
     public LimiterStatus status() {
         return status.status(limiter.limits(), inForce.notes());
     }
 
-    /** How often the log says who is refused, according to the file in force; zero for never. */
+    /** How often the log shows who is refused ({@code log.refusals} of the file); zero for never. */
     public Duration refusalInterval() {
         return inForce.refusalInterval();
     }
 
     /**
-     * Sets a limit of one client, or its factor at all endpoints, outside the file: in the store, for all instances, or in
-     * this process if it counts alone. It is in force within {@link #refreshInterval()}. The client is {@link #counted}.
+     * Sets a limit of one client without changing the file: at one endpoint, or a factor for all. It is saved in the
+     * store and takes effect on all instances within {@link #refreshInterval()}; a limiter without a store keeps it in
+     * this process. The client is stored as {@link #counted} says.
      *
-     * @param lasts for how long; zero for as long as nobody removes it
+     * @param lasts how long the limit applies; zero until somebody removes it
      * @param by who sets it; empty if unknown
      * @param why the reason; empty if there is none
-     * @throws IllegalArgumentException if it would change nothing
+     * @return whether the limit changed; fails with a {@link StoreException} if the store does not answer
+     * @throws IllegalArgumentException if the limit cannot be used with the file; the message says why
      * @throws IllegalStateException if overrides come from the application, or the limiter is closed
      */
     public CompletionStage<Boolean> setLimit(ClientOverride limit, Duration lasts, String by, String why) {
@@ -220,13 +258,21 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         return tasks.overrides().store().set(counted, new StoredOverride.Note(lasts, by, why));
     }
 
-    /** Removes such a limit; returns whether there was one. Who removes it and why, and what is thrown, are as above. */
+    /**
+     * Removes a limit that {@link #setLimit} has set.
+     *
+     * @param by who removes it; empty if unknown
+     * @param why the reason; empty if there is none
+     * @return whether there was such a limit; fails with a {@link StoreException} if the store does not answer
+     * @throws IllegalStateException if overrides come from the application, or the limiter is closed
+     */
     public CompletionStage<Boolean> unsetLimit(ClientOverride limit, String by, String why) {
         return tasks.overrides().store().unset(counted(limit), new StoredOverride.Note(Duration.ZERO, by, why));
     }
 
     /**
-     * What was set and removed in 90 days, the latest first, up to 10,000 changes; nothing if the application keeps overrides.
+     * The overrides that were set and removed in the last 90 days, newest first, at most 10,000. Empty if overrides
+     * come from the application.
      */
     public CompletionStage<List<OverrideChange>> limitHistory() {
         return tasks.overrides()
@@ -235,9 +281,10 @@ public final class Sluice implements RateLimiter, AutoCloseable {
     }
 
     /**
-     * The same limit, of the client as it is counted and stored: by its key if it is named, by its hash if that is secret.
+     * The same limit with the client as counters and the store know it: a display name becomes the client's key, and a
+     * secret key becomes its hash.
      *
-     * @throws IllegalArgumentException if several keys have the name
+     * @throws IllegalArgumentException if several clients have the name
      */
     public ClientOverride counted(ClientOverride limit) {
         List<SubjectSource> chain = limits().subjects().getOrDefault(limit.subject(), List.of());
@@ -246,29 +293,30 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         return new ClientOverride(limit.subject(), value, limit.endpoint(), limit.tiers());
     }
 
-    /** The callers who are blocked now, as far as this instance knows, those first whose block ends last. */
+    /** The callers that are blocked now, as far as this instance knows. The block that ends last comes first. */
     public List<Block> blocks() {
         return limiter.blocks().underWay(limiter.nowMillis());
     }
 
     /**
-     * Ends the block of a caller, on all instances within a second. The next one is the first again.
+     * Ends the block of a caller, on all instances within a second. If the caller is blocked again, the block is as
+     * long as a first one.
      *
-     * @param key of a block
+     * @param key the key of a block in {@link #blocks}
      * @return whether the caller was blocked
      */
     public CompletionStage<Boolean> unblock(CounterKey key) {
         return tasks.unblock(key);
     }
 
-    /** The longest time until an override that was set is in force. */
+    /** The longest time until an override takes effect ({@code limits.refresh} of the file). */
     public Duration refreshInterval() {
         return inForce.refreshInterval();
     }
 
     /**
-     * The state of a caller in each limit that counts it in this process. Counts nothing. It looks at all counters, which
-     * takes some milliseconds if there are very many: do not ask for each call.
+     * Where a caller stands in each limit that has counted it in this process. Counts nothing. It looks at all
+     * counters, which can take milliseconds, so do not use it for each call.
      *
      * @param caller the caller's subjects, as in {@link Decision#subjects}
      */
@@ -277,8 +325,8 @@ public final class Sluice implements RateLimiter, AutoCloseable {
     }
 
     /**
-     * What this instance knows of its shared counters and waits for, with the accounts that are due first. So an operator
-     * sees why a call waits, and what happens next:
+     * What this instance knows about its shared counters, and what it waits for, with the accounts that are due first.
+     * It shows an operator why calls wait and what happens next:
      *
      * <pre>{@code
      * LimiterDiagnostics now = sluice.diagnostics();
@@ -287,26 +335,26 @@ public final class Sluice implements RateLimiter, AutoCloseable {
      * }
      * }</pre>
      *
-     * <p>The background answers when it looks next, in most cases at once; after a second the answer says that it is
-     * stuck. For any thread, but not for each call.
+     * <p>Waits for the background thread, usually for a moment and at most a second; after that, the answer says that
+     * the thread is stuck. Do not use it for each call.
      */
     public LimiterDiagnostics diagnostics() {
         return limiter.diagnostics().withStoreWarning(storeWarning.get());
     }
 
     /**
-     * The same with the accounts of a caller, up to a thousand, in place of those that are due first. It looks at all
-     * accounts, which takes some milliseconds if there are very many.
+     * Like {@link #diagnostics()}, but with the accounts of one caller, at most a thousand. It looks at all accounts,
+     * which can take milliseconds.
      *
-     * @param caller subjects that the counters have, as in {@link Decision#subjects}; they may have further ones
+     * @param caller subjects that the counters must have, as in {@link Decision#subjects}; they may have others too
      */
     public LimiterDiagnostics diagnostics(List<Subject> caller) {
         return limiter.diagnostics(caller).withStoreWarning(storeWarning.get());
     }
 
     /**
-     * Stops following the file, and returns what is held of shared limits. Calls are still decided, as if the store were
-     * away. A second call has no effect.
+     * Stops following the file, and returns unused permits to the store. The limiter still decides calls, as it does
+     * when the store is away. Closing twice has no effect.
      */
     @Override
     public void close() {
@@ -319,33 +367,42 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         traffic.close();
     }
 
-    /** Settings for a limiter; each has a default. */
+    /**
+     * Settings for a limiter. Each has a default. A second call of a method replaces what the first has set; only
+     * listeners, resolvers and sources of clients add up. Not thread-safe. No argument may be {@code null}.
+     */
     public static final class Builder {
 
         private final Settings settings = new Settings();
 
         private Builder() {}
 
-        /** The file: a path, or {@code classpath:} and the name of a resource; {@code rate-limits.yml} by default. */
+        /**
+         * The location of the file: a path, or {@code classpath:} and the name of a resource. Default: {@code
+         * rate-limits.yml} in the working directory.
+         */
         public Builder config(String location) {
             return config(ConfigLocation.source(location));
         }
 
+        /**
+         * A source of the file's content, in place of a location: for limits that are kept in a database, for example.
+         */
         public Builder config(ConfigSource source) {
             settings.source = source;
             return this;
         }
 
-        /** Registers a source of subjects that the file may use by this name. */
+        /** Registers a source of subjects, which the file uses by this name, as in {@code per: [ name ]}. */
         public Builder resolver(String name, SubjectResolver resolver) {
             settings.resolvers.put(name, resolver);
             return this;
         }
 
         /**
-         * Registers a {@code cost} that the file may use by this name.
+         * Registers a way to compute the cost of a call, which the file uses by this name, as in {@code cost: by-size}.
          *
-         * @throws IllegalArgumentException if the name means something else in {@code cost}: a number, {@code charged},
+         * @throws IllegalArgumentException if the name has another meaning in {@code cost}: a number, {@code charged},
          *     or a word with a colon
          */
         public Builder costResolver(String name, CostResolver resolver) {
@@ -357,69 +414,82 @@ public final class Sluice implements RateLimiter, AutoCloseable {
             return this;
         }
 
-        /** Registers a source of clients that the file may use by this name. Closed with the limiter. */
+        /**
+         * Registers a source of clients and their plans, which the file uses by this name, as in {@code clients: {
+         * from: name }}. The limiter closes it.
+         */
         public Builder clientSource(String name, ClientSource source) {
             settings.clientSources.put(name, source);
             return this;
         }
 
-        /** Adds a listener. Listeners are called in the order in which they were added. */
+        /** Adds a listener. The limiter calls listeners in the order in which they were added. */
         public Builder listener(RateLimitListener listener) {
             settings.listeners.add(listener);
             return this;
         }
 
-        /** The URI of the store, which comes before that of the file. */
+        /**
+         * The URI of the store, such as {@code redis://localhost:6379}; it takes precedence over {@code store.uri} of
+         * the file.
+         */
         public Builder store(String uri) {
             settings.storeUri = uri;
             settings.store = null;
             return this;
         }
 
-        /** A store of the application's own. Closed with the limiter. */
+        /** The application's own store, in place of a URI. The limiter closes it. */
         public Builder store(CounterStore ownStore) {
             settings.store = ownStore;
             return this;
         }
 
-        /** The URI of the store if neither code nor file names one; asked only then. {@code null} to count alone. */
+        /**
+         * Supplies the URI of the store if neither code nor the file names one. It is called only then, and may return
+         * {@code null} to count in this process alone.
+         */
         public Builder defaultStore(Supplier<@Nullable String> uri) {
             settings.defaultStore = uri;
             return this;
         }
 
         /**
-         * The load of this instance, for elastic tiers; measured from its processors and its calls under way by default.
+         * The load of this instance, for tiers with {@code elastic}. Default: measured from the processors and the
+         * calls under way.
          */
         public Builder loadSignal(LoadSignal signal) {
             settings.load = signal;
             return this;
         }
 
-        /**
-         * Where overrides come from; from the store by default, if it keeps them. Closed with the limiter.
-         */
+        /** Where overrides come from, in place of the store. The limiter closes it. */
         public Builder overrideSource(ClientOverrideSource source) {
             settings.overrideSource = source;
             return this;
         }
 
+        /** The clock that windows and periods follow; for tests. Default: the machine's. */
         public Builder clock(InstantSource clock) {
             settings.clock = clock;
             return this;
         }
 
-        /** The name of this instance, which the source {@code server} yields; no other instance may have the same. */
+        /**
+         * The name of this instance in reports, and the value of the source {@code server}. It must be unique among the
+         * instances. Default: the host's name and random digits.
+         */
         public Builder server(String instanceName) {
             settings.server = instanceName;
             return this;
         }
 
         /**
-         * Reads the file and starts the limiter.
+         * Reads the file, opens the store and starts the limiter.
          *
-         * @throws LimitsException with all problems of the file
-         * @throws StoreException if the store does not answer and the file requires it at the start
+         * @throws LimitsException if the file is missing or has mistakes; it lists all of them
+         * @throws StoreException if the file requires the store at the start ({@code store.onStart}) and it does not
+         *     answer
          */
         public Sluice open() {
             return new Sluice(settings, OpenedResources.open(settings, LOG));

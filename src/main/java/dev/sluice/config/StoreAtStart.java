@@ -13,10 +13,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Checks that the store answers before a limiter starts, if the file requires it. */
+/** Makes sure that the store answers before a limiter starts, if the file requires it. */
 final class StoreAtStart {
 
-    /** The least time to try: a store may refuse exchanges while the connection to it is being made. */
+    /** Minimum time to keep trying: a store may refuse exchanges while it connects. */
     private static final Duration SHORTEST = Duration.ofSeconds(1);
 
     private static final Duration PAUSE = Duration.ofMillis(200);
@@ -69,9 +69,9 @@ final class StoreAtStart {
     }
 
     private static String sentence(LimitsFile file, String reason) {
-        return "the store has not answered (" + reason + "), and " + file.name() + " says store.onStart: "
+        return "the store does not answer (" + reason + "), and " + file.name() + " says store.onStart: "
                 + file.onStart()
-                + ", so the limiter does not start. Mend the store or its uri, or write onStart: go-on "
-                + "to start without it";
+                + ", so the limiter does not start. Check the store and store.uri, or write onStart: go-on to start "
+                + "without the store";
     }
 }

@@ -12,8 +12,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call of a method in which the first source of each given subject finds the value. So it is the same caller as in a
- * request that has the value there, with the same name, client and plan.
+ * A method call that serves each given value where the first source of its subject looks. So the caller is the same
+ * one, with the same client and plan, as in a request that carries the value.
  *
  * @param bySource the values by the name of a source
  */
@@ -23,9 +23,10 @@ record SubjectsOfMethod(Map<String, String> bySource, boolean holdsThread) imple
     private static final String COUNTRY = "country";
 
     /**
-     * Such a call. Of subjects that share their first source, the one whose name comes first has it, on each instance alike.
+     * Creates the call. If subjects share their first source, the subject whose name sorts first gets it, so that all
+     * instances agree.
      *
-     * @param holdsThread whether it waits on a thread
+     * @param holdsThread whether the call blocks a thread while it waits
      */
     static SubjectsOfMethod of(GivenSubjects given, Map<String, List<SubjectSource>> chains, boolean holdsThread) {
         Map<String, String> bySource = new HashMap<>();
@@ -34,7 +35,7 @@ record SubjectsOfMethod(Map<String, String> bySource, boolean holdsThread) imple
         return new SubjectsOfMethod(bySource, holdsThread);
     }
 
-    /** The first source that a call can have the value of; what was given may be the name of one. */
+    /** The first source that code can give a value for. The given name may itself be the name of a source. */
     private static String source(String subject, @Nullable List<SubjectSource> chain) {
         String name = chain == null
                 ? SubjectSource.plainName(subject)
@@ -46,7 +47,10 @@ record SubjectsOfMethod(Map<String, String> bySource, boolean holdsThread) imple
         return name.startsWith("header:") ? name.toLowerCase(Locale.ROOT) : name;
     }
 
-    /** Whether code can give the value of a source: a method has no path, and an instance has its own name. */
+    /**
+     * Whether code can give the value of a source. It cannot for a path, which a method does not have, nor for the name
+     * of the instance.
+     */
     static boolean canBeGiven(String source) {
         return !source.equals("server") && !source.startsWith(PATH);
     }

@@ -10,7 +10,7 @@ import java.time.InstantSource;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Counts who calls most, from the first time that it is asked. Safe for any threads. */
+/** Counts who calls most. Starts with the first query, so that it costs nothing until then. Thread-safe. */
 final class TrafficOnDemand implements AutoCloseable {
 
     private final GuardedListeners listeners;
@@ -24,8 +24,7 @@ final class TrafficOnDemand implements AutoCloseable {
     /**
      * Counts nothing yet.
      *
-     * @param isClockOfMachine whether the application has set no clock, so that calls can be counted by a coarse one,
-     *     which is cheaper
+     * @param isClockOfMachine whether the clock is the machine's, so that a coarse, cheaper clock will do
      */
     TrafficOnDemand(GuardedListeners listeners, InstantSource clock, boolean isClockOfMachine, CallerNames names) {
         this.listeners = listeners;
@@ -42,7 +41,7 @@ final class TrafficOnDemand implements AutoCloseable {
         return traffic;
     }
 
-    /** Gives it to those listeners that want to read it. */
+    /** Gives the traffic to the listeners that want to read it. */
     void giveTo(List<RateLimitListener> all) {
         for (RateLimitListener listener : all) {
             if (listener instanceof TrafficReader reader && reader.wantsTraffic()) {

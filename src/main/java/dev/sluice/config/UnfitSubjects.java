@@ -19,12 +19,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Warns once if code gives other subjects to {@code limiter.run} than the endpoints on that name are counted by. Such calls
- * would all be counted as one caller, and nobody would see it. Safe for any threads.
+ * Warns once if code does not give {@code limiter.run} the subjects that its endpoints count by. Otherwise all these
+ * calls would silently be counted as one caller. Thread-safe.
  */
 final class UnfitSubjects {
 
-    /** The most that are remembered, since code may make names up. */
+    /** Limit on what is remembered, since code may generate names. */
     private static final int MOST = 1_000;
 
     private static final Set<String> PLAIN = Set.of("principal", "session", "ip");
@@ -35,10 +35,10 @@ final class UnfitSubjects {
     private final Set<String> told = ConcurrentHashMap.newKeySet();
     private volatile Checked checked = new Checked(null, Set.of());
 
-    /** What fits these limits, or was told not to. */
+    /** The names that were checked against these limits. */
     private record Checked(@Nullable Limits limits, Set<Names> fits) {}
 
-    /** What code gives to the endpoints on a name. */
+    /** The subjects that code gives to the endpoints on a name. */
     private record Names(String on, Set<String> given) {}
 
     UnfitSubjects(Logger log, Supplier<String> fileName) {
@@ -46,7 +46,7 @@ final class UnfitSubjects {
         this.fileName = fileName;
     }
 
-    /** Looks once at each set of names that is given, until the limits change. */
+    /** Checks each set of names once, until the limits change. */
     @SuppressWarnings("ReferenceEquality") // a snapshot is replaced as a whole
     void check(String on, GivenSubjects given, Limits limits) {
         Checked known = checked;
@@ -65,7 +65,7 @@ final class UnfitSubjects {
         });
     }
 
-    /** What the log says, by the name that it is about. */
+    /** The problems to log, by the name of the subject or cost. */
     private static Map<String, String> problems(Names names, Limits limits) {
         Map<String, String> problems = new LinkedHashMap<>();
         Set<String> sources =
@@ -97,23 +97,25 @@ final class UnfitSubjects {
             if (!maybeFound) {
                 problems.put(
                         subject,
-                        "does not say " + Quote.plain(subject) + ", by which the endpoint " + endpoint.id()
-                                + " counts, so all such calls are counted as one caller. Given "
-                                + given(names) + "; give a value of \"" + Quote.plain(subject)
-                                + "\", null where there is none");
+                        "does not give " + Quote.plain(subject) + ", which the endpoint " + endpoint.id()
+                                + " counts by, so all these calls are counted as one caller. It gives "
+                                + given(names) + "; give a value for \"" + Quote.plain(subject) + "\", or null if "
+                                + "there is none");
             }
         }
         String cost = endpoint.cost().name();
         if (cost.startsWith("argument:") && !sources.contains(cost)) {
             problems.put(
                     cost,
-                    "does not say " + Quote.plain(cost) + ", which is the cost at the endpoint " + endpoint.id()
-                            + ", so each such call costs 1. Given " + given(names) + "; give a value of \""
+                    "does not give " + Quote.plain(cost) + ", which is the cost at the endpoint " + endpoint.id()
+                            + ", so each of these calls costs 1. It gives " + given(names) + "; give a value for \""
                             + Quote.plain(cost) + '"');
         }
     }
 
-    /** Whether a source has this name: of those that the application registers, only the ones that subjects name are known. */
+    /**
+     * Whether a source has this name. Of the application's own sources, only those that a subject uses are known here.
+     */
     private static boolean isSource(String name, Limits limits) {
         return isReadyMade(name)
                 || limits.subjects().values().stream()
@@ -122,7 +124,10 @@ final class UnfitSubjects {
                                 source -> SubjectSource.plainName(source.name()).equals(name));
     }
 
-    /** Whether only code gives its value: those of the application and the others may find one elsewhere. */
+    /**
+     * Whether the value can only come from what code gives. The application's own sources, and the others, may find a
+     * value elsewhere.
+     */
     private static boolean isReadyMade(String source) {
         int colon = source.indexOf(':');
         return colon < 0 ? PLAIN.contains(source) : NAMED.contains(source.substring(0, colon));
@@ -130,13 +135,13 @@ final class UnfitSubjects {
 
     private static String given(Names names) {
         return names.given.isEmpty()
-                ? "is nothing"
-                : "is " + names.given.stream().sorted().map(Quote::plain).collect(Collectors.joining(", "));
+                ? "nothing"
+                : names.given.stream().sorted().map(Quote::plain).collect(Collectors.joining(", "));
     }
 
     private static String unknown(String name, Limits limits) {
         String near = Nearest.to(name, limits.subjects().keySet());
-        return "gives " + Quote.plain(name) + ", which is no subject and no source, so nothing counts by it"
+        return "gives " + Quote.plain(name) + ", which is neither a subject nor a source, so no endpoint counts by it"
                 + (near == null ? "" : "; did you mean " + Quote.plain(near) + "?");
     }
 

@@ -379,8 +379,7 @@ class ServeTest {
                     "store: { uri: \"redis://127.0.0.1:" + port + "\", onStart: fail }\n"
                             + "endpoints: [ { id: a, pathPattern: /a, tiers: [ { period: 1h, threshold: 1 } ] } ]\n");
             assertThat(failure(file, "--port", "0"))
-                    .startsWith(
-                            "sluice: the store has not answered (redis://127.0.0.1:" + port + " cannot be reached: ")
+                    .startsWith("sluice: the store does not answer (redis://127.0.0.1:" + port + " cannot be reached: ")
                     .contains(" says store.onStart: fail, so the limiter does not start. ")
                     .hasLineCount(1);
         }

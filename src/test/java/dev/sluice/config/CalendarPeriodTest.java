@@ -208,7 +208,7 @@ class CalendarPeriodTest {
         }
 
         @Test
-        void countTheWholeMonthWhateverItsLength() {
+        void countTheWholeMonthForAnyLength() {
             set("2027-02-28T23:59:59Z");
             try (CountingRateLimiter limiter = open("period: month")) {
                 assertThat(limiter.decide(TestCall.get("/product/1").of("acme")).resetAfterMillis())

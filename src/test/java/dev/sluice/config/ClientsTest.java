@@ -431,7 +431,7 @@ class ClientsTest {
             assertThat(GivenFile.with(clients).problemsWith(Map.of("SECRET", "s3cret")))
                     .singleElement()
                     .asString()
-                    .contains("tenant the value of \"${SECRET}\" is a client in line 1 already")
+                    .contains("tenant the value of \"${SECRET}\" is already in line 1")
                     .doesNotContain("s3cret");
         }
 

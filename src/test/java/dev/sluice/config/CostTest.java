@@ -161,8 +161,7 @@ class CostTest {
         }
         assertThat(log.entries())
                 .hasSize(2)
-                .allMatch(
-                        entry -> entry.startsWith("WARN The cost resolver \"by-size\" failed. Such calls count as 1"));
+                .allMatch(entry -> entry.startsWith("WARN The cost resolver \"by-size\" failed. These calls cost 1"));
     }
 
     @Test

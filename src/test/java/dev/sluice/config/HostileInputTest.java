@@ -60,7 +60,7 @@ class HostileInputTest {
         void mayNotBeRead() {
             assertThat(GivenFile.failing(new AccessDeniedException("limits.yml"))
                             .problems())
-                    .containsExactly("the file may not be read by this user [SL-101]");
+                    .containsExactly("this user has no permission to read the file [SL-101]");
         }
 
         @Test
@@ -127,7 +127,8 @@ class HostileInputTest {
                                     + GivenFile.SMALLEST)
                             .problems())
                     .containsExactly(
-                            "1:1 mo\\u000ade\\u202e: \"mo\\u000ade\\u202e\" is not a key here; did you mean mode? [SL-107]",
+                            "1:1 mo\\u000ade\\u202e: \"mo\\u000ade\\u202e\" is not a key here; did you mean mode? "
+                                    + "[SL-107]",
                             "2:7 mode: \"\\u001b[31m\\u000d\\u000a\" is not one of enforce, dry-run, off [SL-110]");
         }
     }
@@ -226,6 +227,7 @@ class HostileInputTest {
     void buildsNoJavaObjects() {
         assertThat(new GivenFile("!!java.io.FileOutputStream [ /tmp/pwned ]").problems())
                 .containsExactly(
-                        "1:1 endpoints: a tag (a word that begins with \"!\") has no meaning here; remove it, or quote the text [SL-113]");
+                        "1:1 endpoints: a tag (a word that begins with \"!\") has no meaning here; remove it, or "
+                                + "quote the text [SL-113]");
     }
 }

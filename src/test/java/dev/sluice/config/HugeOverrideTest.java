@@ -60,7 +60,8 @@ class HugeOverrideTest {
                     .filteredOn(line -> !line.contains("secondary index"))
                     .singleElement()
                     .asString()
-                    .contains("Skipped: tenant get-product: what stands for it in the store is too long for a limit")
+                    .contains(
+                            "Skipped: tenant get-product: its value in the store is not a limit, or is too long for one")
                     .contains(told);
             assertThat(log.with("away")).isEmpty();
         }

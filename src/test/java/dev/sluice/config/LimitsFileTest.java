@@ -214,7 +214,7 @@ class LimitsFileTest {
             "PT, '10s, 5m, 1h or 1d'",
             "10S, 10s"
         })
-        void areGuessedFromWhatIsNone(String written, String guess) {
+        void areGuessedFromInvalidTexts(String written, String guess) {
             assertThat(GivenFile.withTiers("{ period: " + written + ", threshold: 1 }")
                             .problems())
                     .containsExactly("1:66 endpoints[0].tiers[0].period: \"" + written + "\" is not a duration; write "
@@ -308,8 +308,10 @@ class LimitsFileTest {
                     "store: { uri: \"${SECRET}\" }",
                     "subjects: { tenant: [ \"${SECRET}\" ] }",
                     "subjects: { tenant: [ \"x${SECRET}:y\" ] }",
-                    "endpoints: [ { id: \"${SECRET} \", methods: [ \"${SECRET}\" ], pathPattern: \"${SECRET}\", per: [ \"${SECRET}\" ], tiers: [] } ]",
-                    "endpoints: [ { id: a, pathPattern: /, per: [ \"${SECRET}:x\" ], tiers: [ { period: \"${SECRET}\", threshold: \"${SECRET}\" } ] } ]",
+                    "endpoints: [ { id: \"${SECRET} \", methods: [ \"${SECRET}\" ], pathPattern: \"${SECRET}\", per: "
+                            + "[ \"${SECRET}\" ], tiers: [] } ]",
+                    "endpoints: [ { id: a, pathPattern: /, per: [ \"${SECRET}:x\" ], tiers: [ { period: "
+                            + "\"${SECRET}\", threshold: \"${SECRET}\" } ] } ]",
                     "endpoints: [ { id: a, pathPattern: \"/${SECRET}/**x\", tiers: [ \"${SECRET}\" ] } ]"
                 })
         void keepsItsValueToItself(String text) {
@@ -406,7 +408,8 @@ class LimitsFileTest {
             String twin = GivenFile.SMALLEST.replace("get-product", "read-product");
             assertThat(new GivenFile(GivenFile.SMALLEST + twin).problems())
                     .containsExactly(
-                            "4:3 endpoints[1]: this endpoint is the same as get-product in line 1 but for its id; keep one of the two [SL-151]");
+                            "4:3 endpoints[1]: this endpoint is identical to get-product in line 1 except for its "
+                                    + "id; keep one of the two [SL-151]");
             assertThat(new GivenFile(GivenFile.SMALLEST + twin + "  enabled: false\n").problems())
                     .isEmpty();
             assertThat(new GivenFile(GivenFile.SMALLEST + twin + "  mode: dry-run\n").problems())
@@ -540,9 +543,9 @@ class LimitsFileTest {
         }
 
         private static SharingOptions sharing(String keys) {
-            return new GivenFile(
-                            keys
-                                    + "\nendpoints: [ { id: e, pathPattern: /a, tiers: [ { period: 10s, threshold: 1000 } ] } ]")
+            return new GivenFile(keys
+                            + "\nendpoints: [ { id: e, pathPattern: /a, tiers: [ { period: 10s, threshold: "
+                            + "1000 } ] } ]")
                     .load()
                     .limits()
                     .sharing();

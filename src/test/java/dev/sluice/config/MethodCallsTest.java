@@ -515,7 +515,7 @@ class MethodCallsTest {
                 assertThat(log.with("WARN").stream().filter(line -> line.contains("on: rapport")))
                         .singleElement()
                         .asString()
-                        .contains("has no endpoint with on: rapport, so calls of such methods pass unlimited.");
+                        .contains("has no endpoint with on: rapport, so these method calls pass without a limit.");
             }
         }
 

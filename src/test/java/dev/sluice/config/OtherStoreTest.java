@@ -53,13 +53,13 @@ class OtherStoreTest {
     }
 
     @Test
-    void isToldOnceTheFileIsInForce() {
+    void isReportedOnceTheFileIsInForce() {
         LimitsFile file = file(null).load();
         new LimitsInForce(log, file, now -> true, limits -> {}, RateLimitListener.NONE).follow(file);
         assertThat(log.entries())
                 .singleElement()
                 .asString()
-                .contains("the next start will use another store. All other changes are in force now.");
+                .contains("names another store, which the next start will use. All other changes are in force now.");
     }
 
     private boolean leadsToOther(Settings settings, @Nullable String now) {

@@ -55,7 +55,7 @@ class PhaseTest {
     }
 
     @Test
-    void clientsThatAreToldByAPrincipalAreWaitedForUnlessAnswersCount() {
+    void decidesAfterAuthenticationForClientsByPrincipalUnlessAnswersCount() {
         try (Sluice sluice = open("""
                 subjects: { user: [ principal ] }
                 clients: [ { user: ann, exempt: true } ]

@@ -260,7 +260,7 @@ class PlansTest {
     }
 
     @Test
-    void aSourceOfTheApplicationTellsPlansAndNames() throws Exception {
+    void aSourceOfTheApplicationYieldsPlansAndNames() throws Exception {
         Map<String, CompletableFuture<Optional<KnownClient>>> answers = new ConcurrentHashMap<>();
         try (Sluice sluice = Sluice.builder()
                 .config(new GivenFile(PLANS + "clients: { from: customers, defaultPlan: free }"))
@@ -287,7 +287,7 @@ class PlansTest {
             value = {
                 "clients: [ { tenant: a, plan: prp } ]|11:31 clients[0].plan: \"prp\" is not a plan of this file; did you mean pro? [SL-136]",
             })
-    void mistakesAreToldWithWhatToWrite(String clients, String expected) {
+    void saysWhatToWriteInsteadOfAMistake(String clients, String expected) {
         assertThat(new GivenFile(PLANS + clients).problems()).contains(expected);
     }
 }

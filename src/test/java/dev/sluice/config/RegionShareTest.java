@@ -135,7 +135,7 @@ class RegionShareTest {
                         endpoints:
                           - { id: a, pathPattern: /, cost: 5, tiers: [ { period: 1m, threshold: 8 } ] }
                         """).problems())
-                .containsExactly("3:48 endpoints[0].tiers[0]: no call can pass, since each costs 5 and this tier "
-                        + "(4 in 1m) never has more than 4; raise the threshold [SL-141]");
+                .containsExactly("3:48 endpoints[0].tiers[0]: no call can pass, because each costs 5, but this tier "
+                        + "(4 in 1m) allows at most 4; raise the threshold [SL-141]");
     }
 }

@@ -143,9 +143,9 @@ class SecretSubjectsTest {
 
     @Test
     void haveAWarningWithoutAKey() {
-        assertThat(new GivenFile(
-                                "subjects: { tenant: [ \"hash(header:X-Api-Key)\", \"hash(query:key)\" ] }\nendpoints:\n"
-                                        + GivenFile.SMALLEST)
+        assertThat(new GivenFile("subjects: { tenant: [ \"hash(header:X-Api-Key)\", \"hash(query:key)\" ] "
+                                + "}\nendpoints:\n"
+                                + GivenFile.SMALLEST)
                         .problems())
                 .singleElement()
                 .asString()
@@ -164,7 +164,7 @@ class SecretSubjectsTest {
         assertThat(new GivenFile(file).problems())
                 .singleElement()
                 .asString()
-                .contains("the value of \"***\" stands in this list twice")
+                .contains("the value of \"***\" is in this list twice")
                 .doesNotContain("k-123");
     }
 

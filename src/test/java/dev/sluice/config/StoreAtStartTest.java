@@ -31,7 +31,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class StoreAtStartTest {
 
     private static final String WHAT_TO_DO =
-            ", so the limiter does not start. Mend the store or its uri, or write onStart: go-on to start without it";
+            ", so the limiter does not start. Check the store and store.uri, or write onStart: go-on to start "
+                    + "without the store";
 
     private static Sluice open(String uri, String onStart) {
         return Sluice.builder()
@@ -77,7 +78,7 @@ class StoreAtStartTest {
         String address = "redis://127.0.0.1:" + RedisServer.freePort();
         assertThatThrownBy(() -> open(address, onStart))
                 .isInstanceOf(StoreException.class)
-                .hasMessageStartingWith("the store has not answered (" + address + " cannot be reached: ")
+                .hasMessageStartingWith("the store does not answer (" + address + " cannot be reached: ")
                 .hasMessageEndingWith("), and limits.yml says store.onStart: " + onStart + WHAT_TO_DO);
     }
 
@@ -86,14 +87,14 @@ class StoreAtStartTest {
         String absent = "mongodb://127.0.0.1:" + RedisServer.freePort();
         assertThatThrownBy(() -> open(absent + "/?timeoutMS=3000", "fail"))
                 .isInstanceOf(StoreException.class)
-                .hasMessage("the store has not answered (" + absent
+                .hasMessage("the store does not answer (" + absent
                         + " cannot be reached: Connection refused), and limits.yml says store.onStart: fail"
                         + WHAT_TO_DO);
         try (MongoServerInProcess mongo = MongoServerInProcess.open()) {
             String address = "mongodb://127.0.0.1:" + mongo.port();
             assertThatThrownBy(() -> open(address.replace("//", "//ann:hunter2@") + "/?timeoutMS=3000", "fail"))
                     .isInstanceOf(StoreException.class)
-                    .hasMessage("the store has not answered (" + address
+                    .hasMessage("the store does not answer (" + address
                             + " does not accept the user or the password of the store uri), and limits.yml says "
                             + "store.onStart: fail" + WHAT_TO_DO);
             try (Sluice limits = open(mongo.patientUri(), "wait 20s")) {
@@ -108,10 +109,10 @@ class StoreAtStartTest {
             String address = "redis://127.0.0.1:" + redis.port();
             assertThatThrownBy(() -> open(address.replace("//", "//:hunter2@"), "fail"))
                     .isInstanceOf(StoreException.class)
-                    .hasMessage("the store has not answered (" + address
+                    .hasMessage("the store does not answer (" + address
                             + " does not accept the user or the password of the store uri), and limits.yml says "
                             + "store.onStart: fail" + WHAT_TO_DO);
-            assertThatThrownBy(() -> open(address, "fail")).hasMessageContaining(" asks for a password");
+            assertThatThrownBy(() -> open(address, "fail")).hasMessageContaining(" requires a password");
             try (Sluice limits = open(address.replace("//", "//:right@"), "fail")) {
                 assertThat(limits.decide(TestCall.get("/product/1")).outcome()).isEqualTo(Outcome.ADMITTED);
             }
@@ -145,12 +146,12 @@ class StoreAtStartTest {
     void leavesAnApplicationsOwnStoreOpen() {
         LateStore store = new LateStore(Integer.MAX_VALUE);
         assertThatThrownBy(() -> open(store, "fail"))
-                .hasMessageStartingWith("the store has not answered (ours is not there), and ");
+                .hasMessageStartingWith("the store does not answer (ours is not there), and ");
         assertThat(store.closed).isFalse();
     }
 
     @Test
-    void needsNoStoreWhereThereIsNone() {
+    void needsNoStoreIfTheFileNamesNone() {
         try (Sluice limits = open("memory:", "fail")) {
             assertThat(limits.decide(TestCall.get("/product/1")).outcome()).isEqualTo(Outcome.ADMITTED);
         }

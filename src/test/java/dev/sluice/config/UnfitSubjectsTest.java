@@ -43,41 +43,41 @@ class UnfitSubjectsTest {
     }
 
     @Test
-    void aMissingSubjectIsToldOnce() {
+    void warnsOnceOfAMissingSubject() {
         assertThat(warnings("report", Map.of("customerId", 7, "argument:rows", 1)))
                 .singleElement()
                 .asString()
                 .contains(
                         "WARN",
-                        ": limiter.run(\"report\", …) does not say argument:customerId, by which the endpoint report counts, so "
-                                + "all such calls are counted as one caller. Given is argument:rows, customerId; give a value "
-                                + "of \"argument:customerId\", null where there is none");
+                        ": limiter.run(\"report\", …) does not give argument:customerId, which the endpoint report "
+                                + "counts by, so all these calls are counted as one caller. It gives argument:rows, "
+                                + "customerId; give a value for \"argument:customerId\", or null if there is none");
     }
 
     @Test
-    void aMissingCostIsTold() {
+    void warnsOfAMissingCost() {
         assertThat(warnings("report", Map.of("argument:customerId", 7, "rows", 1)))
                 .singleElement()
                 .asString()
-                .contains(
-                        "does not say argument:rows, which is the cost at the endpoint report, so each such call costs 1. "
-                                + "Given is argument:customerId, rows; give a value of \"argument:rows\"");
+                .contains("does not give argument:rows, which is the cost at the endpoint report, so each of these "
+                        + "calls costs 1. It gives argument:customerId, rows; give a value for \"argument:rows\"");
     }
 
     @Test
-    void nothingGivenIsTold() {
+    void warnsIfNothingIsGiven() {
         assertThat(warnings("tenants", Map.of()))
                 .singleElement()
                 .asString()
-                .contains("does not say tenant, by which the endpoint tenants counts", "Given is nothing;");
+                .contains("does not give tenant, which the endpoint tenants counts by", "It gives nothing;");
     }
 
     @Test
-    void aWordThatNothingReadsIsTold() {
+    void warnsOfANameThatNothingReads() {
         assertThat(warnings("tenants", Map.of("tenant", "acme", "usr", "ann")))
                 .singleElement()
                 .asString()
-                .contains("gives usr, which is no subject and no source, so nothing counts by it; did you mean user?");
+                .contains("gives usr, which is neither a subject nor a source, so no endpoint counts by it; did you "
+                        + "mean user?");
     }
 
     @Test

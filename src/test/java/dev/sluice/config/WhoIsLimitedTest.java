@@ -130,11 +130,14 @@ class WhoIsLimitedTest {
                     "[ ip ]                  | ip=10.1.1.1 X-Forwarded-For=garbage              | ip 10.1.1.1",
                     "[ ip ]                  | ip=::ffff:192.0.2.7                              | ip 192.0.2.7",
                     "[ ip ]                  | ip=64:ff9b::c000:207                             | ip 192.0.2.7",
-                    "[ ip ]                  | ip=2001:db8:0:1ff:1:2:3:4                        | ip 2001:db8:0:100::/56",
+                    "[ ip ]                  | ip=2001:db8:0:1ff:1:2:3:4                        | ip "
+                            + "2001:db8:0:100::/56",
                     "[ ip ]                  | ip=fe80::1%eth0                                  | ip fe80::/56",
-                    "[ tenant, user ]        | X-Org-Id=acme principal=ann                      | tenant acme, user ann",
+                    "[ tenant, user ]        | X-Org-Id=acme principal=ann                      | tenant acme, user "
+                            + "ann",
                     "[ tenant, user ]        | X-Org-Id=acme cookie:visitor=v1                  | tenant acme, user v1",
-                    "[ tenant, user ]        | X-Org-Id=acme                                    | tenant acme, user none",
+                    "[ tenant, user ]        | X-Org-Id=acme                                    | tenant acme, user "
+                            + "none",
                     "[ client ]              | claim:client_id=mobile-app                       | client mobile-app",
                     "[ client ]              | Authorization=Bearer+x                           | client none",
                     "[ \"claim:client_id\" ] | claim:client_id=web                              | claim:client_id web",
@@ -241,7 +244,8 @@ class WhoIsLimitedTest {
                     "{ ip: absent }                              | ip=10.1.1.1 X-Forwarded-For=garbage | limited",
                     "{ ip: absent }                              | ip=10.1.1.1                 | unlimited",
                     "{ tenant: \"10.*\" }                        | ip=10.1.1.1 Forwarded=garbage | unlimited",
-                    "{ tenant: acme }                            | ip=10.1.1.1 Forwarded=garbage X-Org-Id=acme | limited",
+                    "{ tenant: acme }                            | ip=10.1.1.1 Forwarded=garbage X-Org-Id=acme | "
+                            + "limited",
                     "{ \"path:org\": a }                         |                             | limited",
                     "{ \"path:org\": a }                         | path=b                      | unlimited",
                     "{ user: present, country: FR }              | principal=ann CF-IPCountry=FR | limited",
@@ -331,7 +335,7 @@ class WhoIsLimitedTest {
             Path file = written(new CountryFile("GeoLite2-ASN").with("192.0.2.0/24", "FR"));
             assertThatThrownBy(() -> new GivenFile(file("country: { database: \"" + file + "\" }", "")).load())
                     .isInstanceOf(LimitsException.class)
-                    .hasMessageContaining("this MaxMind database holds no countries");
+                    .hasMessageContaining("this MaxMind database has no countries");
         }
     }
 

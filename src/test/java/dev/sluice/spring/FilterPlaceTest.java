@@ -77,7 +77,7 @@ class FilterPlaceTest {
                 RunningApplication.start(Shop.class, config(NINE), "server.forward-headers-strategy=" + strategy)) {
             assertThat(isCounted(shop.get("/product/1", "X-Forwarded-For", "203.0.113.6, 203.0.113.7")))
                     .isTrue();
-            assertThat(output.getAll().contains("A call came with X-Forwarded-For or Forwarded"))
+            assertThat(output.getAll().contains("A call has an X-Forwarded-For or Forwarded header"))
                     .isEqualTo(expected);
         }
     }

@@ -424,8 +424,8 @@ class SecuredApplicationTest {
         try (RunningApplication shop = start(SecuredShops.Basic.class, limits)) {
             assertThat(gets(basic(shop, "ann", "right"), 110)).containsOnly(200);
             assertThat(output.getAll())
-                    .containsOnlyOnce("has yielded nothing for any of the first 100 calls")
-                    .contains("The source claim:tenant of", "authenticated, but by no token that Spring Security's");
+                    .containsOnlyOnce("found no value in its first 100 calls")
+                    .contains("The source claim:tenant of", "authenticated, but Spring Security's");
         }
     }
 }

@@ -73,7 +73,7 @@ public final class StoreOption {
         } catch (CommandFailure e) {
             String told = String.valueOf(e.getMessage())
                     .replace("the password of the store uri", passwordOrigin(named))
-                    .replace("the store uri gives none", "give one by --password-file or " + PASSWORD_VARIABLE);
+                    .replace("the store uri has none", "give one by --password-file or " + PASSWORD_VARIABLE);
             throw new CommandFailure(e.exitCode(), told, e);
         }
     }

@@ -15,10 +15,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Opens the store at a uri. */
+/** Opens the store that a uri names. */
 public final class CounterStores {
 
-    /** The store of one process alone. */
+    /** The uri of the store that counts in this process only. */
     public static final String MEMORY = "memory:";
 
     private static final Pattern SCHEME = Pattern.compile("([A-Za-z+.-]{1,20}:)//");
@@ -29,15 +29,15 @@ public final class CounterStores {
 
     private CounterStores() {}
 
-    /** Opens a store with the system's clock, which only {@code memory:} uses. */
+    /** Opens a store. If it is {@code memory:}, it uses the system's clock. */
     public static CounterStore open(String uri) {
         return open(uri, InstantSource.system());
     }
 
     /**
      * Opens a store: {@code memory:}, {@code redis://}, {@code redis-sentinel://} or {@code redis-cluster://}, with
-     * {@code rediss} for TLS, {@code mongodb://} or {@code mongodb+srv://}. Returns at once; connections are made in
-     * the background, now and whenever one is lost.
+     * {@code rediss} for TLS, {@code mongodb://} or {@code mongodb+srv://}. Returns at once; the store connects in the
+     * background, and reconnects when a connection is lost.
      *
      * @throws IllegalArgumentException if the uri is not understood; the message says why, without the password
      * @throws IllegalStateException if the library that the store needs is not on the class path; the message names it
@@ -76,7 +76,7 @@ public final class CounterStores {
         }
     }
 
-    /** A valid uri for people: without its password. */
+    /** A valid uri without its password, for people to read. */
     public static String shown(String uri) {
         if (uri.equals(MEMORY)) {
             return MEMORY;
@@ -95,20 +95,18 @@ public final class CounterStores {
 
     static IllegalStateException withoutDriver(MongoAddress address, NoClassDefFoundError missing) {
         return new IllegalStateException(
-                "store uri " + address + " needs the driver of MongoDB, which is not on the class path: add the "
+                "store uri " + address + " needs the MongoDB driver, which is not on the class path: add the "
                         + "dependency org.mongodb:mongodb-driver-sync (5.x)",
                 missing);
     }
 
-    /**
-     * Describes an unknown uri. Quotes nothing but a scheme: what stands before or after another colon may be a password.
-     */
+    /** Describes an unknown uri. Quotes only the scheme, since text before or after another colon may be a password. */
     private static String unknown(String uri) {
         if (uri.equals("memory")) {
             return "store uri \"memory\" lacks its colon; write memory:" + KINDS;
         }
         if (uri.startsWith(MEMORY)) {
-            return "store uri has something behind memory:; write memory:" + KINDS;
+            return "store uri has text after memory:; write memory:" + KINDS;
         }
         Matcher scheme = SCHEME.matcher(uri);
         String found = scheme.lookingAt()

@@ -20,7 +20,7 @@ import dev.sluice.internal.store.redis.overrides.RedisBlockStore;
 import dev.sluice.internal.store.redis.overrides.RedisOverrideStore;
 
 /**
- * A store as operators use it: the overrides set there, the blocked callers, the instances, and the counters.
+ * A store as operators use it: with its overrides, blocked callers, instances and counters. Thread-safe.
  *
  * @param name the uri without a password
  */
@@ -29,10 +29,10 @@ public record OperatedStore(
         implements AutoCloseable {
 
     /**
-     * Opens a store. Returns at once; connections are made in the background, now and whenever one is lost.
+     * Opens a store. Returns at once; the store connects in the background, and reconnects when a connection is lost.
      *
-     * @throws IllegalArgumentException if the uri is not understood, or names no store that keeps anything; the message
-     *     shows no password
+     * @throws IllegalArgumentException if the uri is not understood, or is {@code memory:}; the message shows no
+     *     password
      * @throws IllegalStateException if the library that the store needs is not on the class path; the message names it
      */
     public static OperatedStore open(String uri) {

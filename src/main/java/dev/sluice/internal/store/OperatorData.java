@@ -9,14 +9,14 @@ import dev.sluice.internal.store.redis.RedisCounterStore;
 import dev.sluice.limits.ClientOverrideSource;
 import org.jspecify.annotations.Nullable;
 
-/** Finds what a store keeps beside its counters. */
+/** Finds what a store keeps besides its counters. */
 public final class OperatorData {
 
     private OperatorData() {}
 
     /**
-     * The limits that are kept in the same place as this store; {@code null} if it keeps none, or there is no store.
-     * They share threads and connection; both have to be closed, in any order.
+     * The overrides in this store; {@code null} if it keeps none, or there is no store. Both share threads and
+     * connections; close both, in any order.
      */
     public static @Nullable ClientOverrideSource of(@Nullable CounterStore store) {
         if (store instanceof MongoCounterStore mongo) {
@@ -25,10 +25,7 @@ public final class OperatorData {
         return store instanceof RedisCounterStore redis ? redis.overrides() : null;
     }
 
-    /**
-     * The blocked callers of all instances on this store; {@code null} if it keeps none, or there is no store. To be closed as
-     * well.
-     */
+    /** The blocked callers in this store; {@code null} if it keeps none, or there is no store. Close it too. */
     public static @Nullable BlockStore blocks(@Nullable CounterStore store) {
         if (store instanceof MongoCounterStore mongo) {
             return mongo.blocks();
@@ -40,8 +37,8 @@ public final class OperatorData {
     }
 
     /**
-     * The instances that report to this store; {@code null} if it has none, or there is no store. They share threads
-     * and connection; both have to be closed, in any order.
+     * The instances that report to this store; {@code null} if none can, or there is no store. Both share threads and
+     * connections; close both, in any order.
      */
     public static @Nullable Instances instances(@Nullable CounterStore store) {
         if (store instanceof MongoCounterStore mongo) {

@@ -1,8 +1,8 @@
 /**
- * How do instances count together? The counter stores: in memory, in Redis and in MongoDB. Only {@code config} and
- * applications that embed Sluice use it, through {@link dev.sluice.internal.store.CounterStores}; the limiter knows only
- * {@link dev.sluice.exchange.CounterStore}. This package uses {@code dev.sluice}, {@code algorithm}, and the stores'
- * client libraries, which no other package touches.
+ * How do instances count together? They use a counter store in memory, in Redis or in MongoDB. Only {@code config} and
+ * the command line use this package, through {@link dev.sluice.internal.store.CounterStores}; the limiter knows only
+ * {@link dev.sluice.exchange.CounterStore}. It uses {@code dev.sluice}, {@code algorithm}, and the client libraries of
+ * the stores, which no other package uses.
  */
 @NullMarked
 package dev.sluice.internal.store;

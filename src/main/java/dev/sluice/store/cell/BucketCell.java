@@ -10,7 +10,7 @@ import dev.sluice.internal.algorithm.Gcra;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The counter of a bucket. */
+/** The counter of a token or leaky bucket. Not thread-safe. */
 final class BucketCell extends Cell {
     private BusyPeriods periods;
 

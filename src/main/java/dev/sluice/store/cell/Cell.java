@@ -13,15 +13,26 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** One shared counter: what was used, and what instances hold. Not safe for several threads. */
+/**
+ * One shared counter: what calls have used, and what instances hold. A store that counts in Java keeps one for each
+ * {@link CounterKey}, and applies each statement of a batch to it:
+ *
+ * <pre>{@code
+ * Cell cell = cells.computeIfAbsent(statement.key(), key -> Cells.of(statement.rule()));
+ * Grant grant = cell.apply(batch, statement, framesBefore, news, nowMillis);
+ * }</pre>
+ *
+ * <p>Not thread-safe: the store applies one statement at a time. No argument may be {@code null}. A cell never reads a
+ * clock.
+ */
 public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, PlacesCell {
 
-    /** When it expires without another statement; a store may round it up. */
+    /** When the cell expires, unless another statement comes. A store may round it up. */
     long expiresAtMillis;
 
-    /** The instance that has not been heard for longest is the first. */
+    /** The instance whose last statement is oldest comes first. */
     private final Map<String, Holding> holdings = new LinkedHashMap<>();
-    /** None once nobody holds anything any more, of this counter or of an earlier frame. */
+    /** Empty once no instance holds anything of this counter or of an earlier frame. */
     private final WaitingInstances waiting = new WaitingInstances();
 
     private boolean usedUp;
@@ -34,24 +45,27 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, Places
         usedUp = state.usedUp();
     }
 
-    /** The state of this counter. */
+    /** The state of this counter, for a store to write; {@link Cells#of(CellState)} reads it. */
     public final CellState state() {
         return new CellState(contents(), List.copyOf(holdings.values()), waiting.all(), expiresAtMillis, usedUp);
     }
 
-    /** When it expires without another statement. */
+    /** When the cell expires and a store may delete it, unless another statement comes. */
     public final long expiresAtMillis() {
         return expiresAtMillis;
     }
 
-    /** Whether it counts by this rule. */
+    /** Whether this cell counts by this rule. If not, the rule of the limit has changed: start a new cell. */
     public abstract boolean counts(Rule rule);
 
     /**
-     * Applies a statement of a batch, whose rule this cell {@link #counts}.
+     * Applies a statement of a batch: counts what the sender has used, and grants what it needs as far as it is left.
      *
-     * @param framesBefore the earlier frames, newest first; empty without frames
-     * @param news receives what the statement means for other instances
+     * @param framesBefore the cells of {@link Statement#framesBefore}, in the same order; empty if the rule has no
+     *     frames
+     * @param news receives the news for other instances
+     * @param nowMillis the time by the store's clock
+     * @throws IllegalArgumentException if this cell does not {@link #counts count} by the statement's rule
      */
     public final Grant apply(
             Batch batch, Statement statement, List<Cell> framesBefore, ExchangeNews news, long nowMillis) {
@@ -97,7 +111,7 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, Places
             return grant;
         }
         boolean isKnownUsedUp = wasUsedUp && !wasHeld;
-        if (isKnownUsedUp && (!usedUp || held > 0)) { // from now on what is held may come back
+        if (isKnownUsedUp && (!usedUp || held > 0)) { // from now on, held permits may come back
             news.toAll(News.Kind.FREED, statement.key());
         }
         boolean isAnyHeld = held + elsewhere > 0;
@@ -109,7 +123,7 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, Places
             }
             return grant;
         }
-        long free = isAnyHeld ? left - granted : Long.MAX_VALUE; // if nobody holds any, there is nothing to wait for
+        long free = isAnyHeld ? left - granted : Long.MAX_VALUE; // if nobody holds any, none can come back
         for (String one : waiting.takeConcerned(instance, free, returned, nowMillis)) {
             news.to(one, isUsedUp ? News.Kind.USED_UP : News.Kind.FREED, statement.key());
         }
@@ -127,8 +141,9 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, Places
     }
 
     /**
-     * Recalls permits: first of holders that have not been heard for longest, since these may have no use for them, and only as
-     * many as are lacking, or all if charges are over the limit, or if it is not known how many places are free.
+     * Recalls permits. It starts with the holders whose last statement is oldest, since they need them least, and
+     * recalls only as many as are lacking; or all of them if charges exceed the limit, or if it is unknown how many
+     * places are free.
      */
     private void recall(String instance, Statement statement, Grant grant, List<Cell> frames, ExchangeNews news) {
         long lacking = statement.needed().all() - grant.granted();
@@ -141,8 +156,7 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, Places
         for (int i = 0; i < frames.size(); i++) {
             CounterKey earlier = statement.framesBefore().get(i);
             frames.get(i).recallHeld(instance, earlier, Long.MAX_VALUE, news);
-            frames.get(i)
-                    .recallHeld(instance, statement.key(), Long.MAX_VALUE, news); // it may be asking for some of that
+            frames.get(i).recallHeld(instance, statement.key(), Long.MAX_VALUE, news); // its calls may want these
         }
     }
 
@@ -156,7 +170,7 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, Places
         }
     }
 
-    /** Whether nothing was left after the last statement. */
+    /** Whether nothing was left of the limit after the last statement. */
     public final boolean isUsedUp() {
         return usedUp;
     }
@@ -167,28 +181,28 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, Places
         return own == null ? all : all - own.permits();
     }
 
-    /** What instances hold. Removes holdings whose lease has ended. */
+    /** How much all instances hold. Removes expired leases. */
     final long heldAt(long nowMillis) {
         holdings.values().removeIf(holding -> holding.untilMillis() <= nowMillis);
         return holdings.values().stream().mapToLong(Holding::permits).sum();
     }
 
-    /** Counts what was used. */
+    /** Counts what the statement reports as used. */
     abstract void use(Batch batch, Statement statement, long nowMillis);
 
-    /** Counts what is granted to waiting calls and used at once. */
+    /** Counts permits that waiting calls use as soon as they are granted. */
     abstract void useNow(String instance, Statement statement, long calls, long nowMillis);
 
-    /** What is left, not counting holdings. */
+    /** What is left of the limit before holdings are subtracted. */
     abstract long left(Statement statement, List<Cell> before, long nowMillis);
 
-    /** What was used, as a value. */
+    /** What calls have used, as a value. */
     abstract CellState.Contents contents();
 
-    /** What was used, in the unit of the rule. */
+    /** What calls have used, in the unit of the rule. */
     abstract long total(long nowMillis);
 
-    /** A number of permits in the unit of the rule. */
+    /** Converts a number of permits to the unit of the rule. */
     long inUnit(long permits) {
         return permits;
     }
@@ -197,7 +211,7 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, Places
         return List.of();
     }
 
-    /** Places of other instances that may be free, as far as the sender can know. */
+    /** Places of other instances that may have become free without the sender's knowledge. */
     long occupiedElsewhere(String instance, Statement statement) {
         return 0;
     }

@@ -6,12 +6,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a {@link Cell}, as values that a store can write and read.
+ * The state of a {@link Cell} as immutable values, for stores that keep cells in a format of their own. {@link
+ * CellText} is a ready format. {@link Cells#of(CellState)} makes the cell again. No component may be {@code null},
+ * except where it says so.
  *
- * @param contents what was used
- * @param holdings what instances hold, those that were heard longest ago first
- * @param waiting the instances whose calls wait for what others hold, the first first
- * @param expiresAtMillis when it expires without another statement
+ * @param contents what calls have used
+ * @param holdings what instances hold; the instance whose last statement is oldest comes first
+ * @param waiting the instances whose calls wait for what others hold, in the order of their waiting
+ * @param expiresAtMillis when the cell expires, unless another statement comes
  * @param usedUp whether nothing was left after the last statement
  */
 public record CellState(
@@ -34,12 +36,12 @@ public record CellState(
      * An instance whose calls wait.
      *
      * @param permits how many they lack
-     * @param least how many are of use, as far as known: what the first of them lacks
-     * @param untilMillis until when this is noted
+     * @param least how many the first of these calls lacks, as far as known; fewer are of no use
+     * @param untilMillis when this note expires
      */
     public record Waiting(String instance, long permits, long least, long untilMillis) {}
 
-    /** What was used, in the form that a rule needs. */
+    /** What calls have used, in the form that the rule needs. */
     public sealed interface Contents permits Total, Bucket, Log, Places {}
 
     /** The use of a window or frame. */
@@ -49,8 +51,9 @@ public record CellState(
      * The use of a bucket.
      *
      * @param gcra the bucket's figures
-     * @param before the pace that it had before its figures changed, if calls of that time may still be reported
-     * @param periods the spans in which it was not full, oldest first
+     * @param before the pace before the bucket's figures last changed, if calls of that time may still be reported;
+     *     otherwise {@code null}
+     * @param periods the spans in which the bucket was not full, oldest first
      */
     public record Bucket(Gcra gcra, BusyPeriods.@Nullable Before before, List<Busy> periods) implements Contents {
         public Bucket {
@@ -82,7 +85,7 @@ public record CellState(
      * The places of one instance.
      *
      * @param countedMillis when it reported them
-     * @param untilMillis when they are free unless it reports again
+     * @param untilMillis when they become free, unless the instance reports again
      */
     public record Lease(String instance, long places, long countedMillis, long untilMillis) {}
 }

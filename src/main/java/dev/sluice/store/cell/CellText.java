@@ -17,8 +17,16 @@ import java.util.List;
 import java.util.NoSuchElementException;
 
 /**
- * Writes a {@link Cell} as text, for stores that keep text. The first line has what was used, the second the other
- * state, each further line what one instance holds, and each line that begins with a question mark who waits.
+ * Writes a {@link Cell} as text and reads it again, for stores that keep text:
+ *
+ * <pre>{@code
+ * String stored = CellText.of(cell);
+ * Cell again = CellText.read(stored);
+ * }</pre>
+ *
+ * <p>The first line says what calls have used, the second when the cell expires and whether it is used up. Each further
+ * line says what one instance holds, or, if it begins with a question mark, which instance waits. Thread-safe. No
+ * argument may be {@code null}.
  */
 public final class CellText {
 
@@ -27,12 +35,12 @@ public final class CellText {
     private static final String LOG = "log";
     private static final String PLACES = "places";
     private static final String WAITS = "?";
-    /** Stands before the pace that a bucket had before its figures changed. */
+    /** Marks the pace that a bucket had before its figures changed. */
     private static final String BEFORE = "before";
 
     private CellText() {}
 
-    /** The text of a cell. */
+    /** Writes a cell. */
     public static String of(Cell cell) {
         CellState state = cell.state();
         StringBuilder text = new StringBuilder();
@@ -52,7 +60,7 @@ public final class CellText {
     /**
      * Reads a cell.
      *
-     * @throws IllegalArgumentException if {@link #of} did not write the text
+     * @throws IllegalArgumentException if the text was not written by {@link #of}
      */
     public static Cell read(String written) {
         try {
@@ -171,7 +179,7 @@ public final class CellText {
         }
     }
 
-    /** A name without spaces and line breaks, which is never empty. */
+    /** Encodes a name as one word: without spaces or line breaks, and never empty. */
     private static String word(String name) {
         return '=' + URLEncoder.encode(name, StandardCharsets.UTF_8);
     }

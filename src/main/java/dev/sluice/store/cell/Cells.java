@@ -3,12 +3,12 @@ package dev.sluice.store.cell;
 import dev.sluice.exchange.Batch.Rule;
 import org.jspecify.annotations.Nullable;
 
-/** Creates cells, for the first statement of a counter, or from a stored state. */
+/** Creates a {@link Cell}, for the first statement about a counter or from a stored state. Thread-safe. */
 public final class Cells {
 
     private Cells() {}
 
-    /** The cell for the first statement of a counter. */
+    /** An empty cell that counts by this rule, for the first statement about a counter. */
     public static Cell of(Rule rule) {
         if (rule instanceof Rule.Bucket flow) {
             return new BucketCell(flow);
@@ -19,7 +19,7 @@ public final class Cells {
         return rule instanceof Rule.Places ? new PlacesCell() : new TotalCell(0);
     }
 
-    /** The cell with this state. */
+    /** The cell with this stored state, as {@link Cell#state} returned it. */
     public static Cell of(CellState state) {
         Cell cell = withContents(state.contents());
         cell.restore(state);
@@ -38,7 +38,9 @@ public final class Cells {
                 : new TotalCell(((CellState.Total) contents).used());
     }
 
-    /** This cell, if it counts a frame; otherwise an empty frame. */
+    /**
+     * This cell if it counts a frame, otherwise an empty frame: for earlier frames, which may be missing in the store.
+     */
     public static Cell frame(@Nullable Cell cell) {
         return cell instanceof TotalCell ? cell : new TotalCell(0);
     }

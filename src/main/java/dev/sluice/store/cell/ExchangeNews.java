@@ -11,35 +11,44 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Collects what one exchange means for other instances. Not safe for several threads. */
+/**
+ * Collects the news of one exchange for other instances. A store creates one for each batch, passes it to {@link
+ * Cell#apply}, and sends {@link #all} to the instances that each of them {@link Told#concerns}. Not thread-safe.
+ */
 public final class ExchangeNews {
 
-    /** A limit that is used up would be asked for in vain by about so many instances for each of its permits. */
+    /**
+     * About this many instances per permit would ask for a used-up limit in vain, so telling all of them is worth it.
+     */
     private static final long WORTH_TELLING = 4;
 
     private final int instances;
 
-    /** For a batch whose sender knows of so many instances. */
+    /**
+     * Starts with no news.
+     *
+     * @param instances how many instances the sender knows of
+     */
     public ExchangeNews(int instances) {
         this.instances = instances;
     }
 
-    /** Whether it concerns all instances that a limit of this size is used up: many of them would soon ask for it. */
+    /** Whether to tell all instances that a limit of this size is used up, since many of them would soon ask for it. */
     boolean isForAll(long cap) {
         return cap * WORTH_TELLING >= instances;
     }
 
-    /** By the name of an instance; {@code null} for what concerns all. */
+    /** By the name of the instance; {@code null} for news for all. */
     private final Map<@Nullable String, Map<News.Kind, Set<String>>> told = new LinkedHashMap<>();
 
     /**
      * News for one instance, or for all but the sender.
      *
-     * @param instance whom they concern; {@code null} for all
+     * @param instance the instance to tell; {@code null} for all but the sender
      */
     public record Told(@Nullable String instance, News news) {
 
-        /** Whether an instance is to hear it. */
+        /** Whether to tell an instance, when {@code sender} has sent the batch. */
         public boolean concerns(String listener, String sender) {
             return instance == null ? !listener.equals(sender) : listener.equals(instance);
         }
@@ -61,7 +70,7 @@ public final class ExchangeNews {
                 .add(key.text());
     }
 
-    /** The news, at most one of each kind for an instance; empty if there is none. */
+    /** The collected news, at most one of each kind per instance; may be empty. */
     public List<Told> all() {
         List<Told> all = new ArrayList<>();
         told.forEach((instance, kinds) ->

@@ -10,7 +10,7 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 
-/** The counter of a sliding log: the times of calls, and their instances. */
+/** The counter of a sliding log: the times of calls, and their instances. Not thread-safe. */
 final class LogCell extends Cell {
     private final Deque<Entry> entries;
 
@@ -64,7 +64,7 @@ final class LogCell extends Cell {
         entries.addAll(later);
     }
 
-    /** Removes calls of an instance, those nearest to this time. */
+    /** Removes the calls of an instance that are nearest to this time. */
     private void remove(String instance, long calls, long atMillis) {
         if (calls > 0) {
             entries.stream()

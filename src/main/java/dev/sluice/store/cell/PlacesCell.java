@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** The counter of concurrency: the places that the calls of each instance occupy. */
+/** The counter of concurrency: the places that the calls of each instance occupy. Not thread-safe. */
 final class PlacesCell extends Cell {
     private final Map<String, Lease> leases = new LinkedHashMap<>();
 

@@ -1,24 +1,23 @@
 package dev.sluice.store.cell;
 
 /**
- * How much of what is left of a shared limit one instance may take ahead of need: a part, divided by the instances that
- * hold some, and rounded, a half down. So shares shrink to nothing as the limit comes near, whoever takes them, and nobody takes the
- * last permit ahead. A larger part has more
- * permits recalled at the end, a smaller one has them asked for more often.
+ * How many permits of a shared limit an instance may take before it needs them: half of what is left, divided by the
+ * instances that hold some, rounded with a half down. So shares shrink as the limit comes near, and nobody takes the
+ * last permit ahead. A larger part would cause more recalls near the limit, a smaller one more requests. Thread-safe.
  */
 public final class TakeAhead {
 
-    /** The part of what is left that may be taken ahead. */
+    /** The part of what is left that all instances together may take ahead. */
     static final double PART = 0.5;
 
     private TakeAhead() {}
 
     /**
-     * How much of what is wanted may be taken ahead.
+     * How many of the wanted permits may be taken ahead.
      *
-     * @param wanted what the instance wants to hold
-     * @param left what is left of the limit and held by no instance
-     * @param holders how many instances hold some, including the one that asks
+     * @param wanted how many permits the instance wants to hold
+     * @param left how many permits are left that no instance holds
+     * @param holders how many instances hold permits, including the one that asks
      */
     public static long allowed(long wanted, long left, int holders) {
         return Math.max(0, Math.min(wanted, (long) Math.ceil(PART * left / holders - 0.5)));

@@ -6,7 +6,7 @@ import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.internal.algorithm.SlidingWindow;
 import java.util.List;
 
-/** The counter of a window or frame. */
+/** The counter of a window or frame. Not thread-safe. */
 final class TotalCell extends Cell {
     private long used;
 
@@ -53,7 +53,7 @@ final class TotalCell extends Cell {
                 whole, count(before.get(before.size() - 1), nowMillis), nowMillis - start, length);
     }
 
-    /** What was used of a frame, or is held and may still be used. */
+    /** What was used of a frame, plus what instances hold and may still use. */
     private static long count(Cell frame, long nowMillis) {
         return frame.total(nowMillis) + frame.heldAt(nowMillis);
     }

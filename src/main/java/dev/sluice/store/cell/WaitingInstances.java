@@ -11,12 +11,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The instances whose calls wait for what others hold of one counter, in the order in which they began to. An instance that asks
- * again keeps its place; one that hears of something leaves it, and asks anew. Not safe for several threads.
+ * The instances whose calls wait for permits that others hold of one counter, in the order in which they began to wait.
+ * An instance that asks again keeps its place in the queue. An instance that receives news leaves the queue, and asks
+ * again. Not thread-safe.
  */
 final class WaitingInstances {
 
-    /** This many hear when permits come back. The others ask again by themselves. */
+    /** At most this many are notified when permits come back. The others ask again by themselves. */
     private static final int MOST = 64;
 
     private final Map<String, Waiting> byName = new LinkedHashMap<>();
@@ -33,27 +34,28 @@ final class WaitingInstances {
         byName.clear();
     }
 
-    /** Notes that calls of the sender wait for what this grant lacks. */
+    /** Notes that calls of the sender wait for the permits that this grant lacks. */
     void note(String sender, Statement statement, Grant grant, long nowMillis) {
         Need needed = statement.needed();
         long lacking = needed.all() - grant.granted();
         if (byName.containsKey(sender) || byName.size() < MOST) {
-            // how much the next call needs after a part was granted is not known
+            // after a partial grant, we do not know how much the next call needs
             long least = grant.granted() == 0 ? needed.least() : 1;
             byName.put(sender, new Waiting(sender, lacking, least, nowMillis + statement.leaseMillis()));
         }
     }
 
-    /** The sender's calls wait no more. */
+    /** Notes that the sender's calls no longer wait. */
     void remove(String sender) {
         byName.remove(sender);
     }
 
     /**
-     * Takes out those who are to hear of a statement: whoever needs no more than is free, the first first, until that is used; or
-     * the first of all, if the sender has used what it held. Whoever was told asks again.
+     * Takes out the instances to notify of a statement: from the first on, those whose need fits what is free, until
+     * that is used; or only the first, if nothing is free but the sender has used some of what it held. Notified
+     * instances ask again.
      *
-     * @param free what is left
+     * @param free how many permits are left
      * @param usesHeld whether the sender holds less than before
      */
     List<String> takeConcerned(String sender, long free, boolean usesHeld, long nowMillis) {

@@ -1,7 +1,8 @@
 /**
- * What is one shared counter, and how does a statement change it? One class for each rule by which a store counts, without
- * a clock or a lock. Stores that count in Java use these: the one in memory as they are, the one in MongoDB as
- * documents. It may call {@code algorithm}.
+ * What is one shared counter, and how does a statement change it? There is one class for each rule of counting. They
+ * have no clock and no lock. Use them to write a {@link dev.sluice.exchange.CounterStore} that counts in Java: {@link
+ * dev.sluice.store.cell.Cells} creates a {@link dev.sluice.store.cell.Cell}, {@link dev.sluice.store.cell.CellText}
+ * writes it as text. Our stores in memory and in MongoDB are built so. This package may call {@code algorithm}.
  */
 @NullMarked
 package dev.sluice.store.cell;

@@ -87,7 +87,7 @@ class StoreOptionTest {
     void storeAndPasswordStandInTheEnvironment() {
         fails(
                 4,
-                redis.uri() + " asks for a password; give one by --password-file or SLUICE_STORE_PASSWORD",
+                redis.uri() + " requires a password; give one by --password-file or SLUICE_STORE_PASSWORD",
                 "--store",
                 redis.patientUri());
         System.setProperty("SLUICE_STORE_PASSWORD", "wrong");
@@ -112,7 +112,8 @@ class StoreOptionTest {
     void aServerThatSaysNothingMaySpeakTls() {
         Invocation run = list("--store", redis.uri().replace("redis://", "rediss://"));
         assertThat(run.err())
-                .contains("; if it speaks TLS there, write rediss://, and if not, redis://")
+                .contains("; it may hang, or the scheme may be wrong: write rediss:// if it uses TLS, and redis:// "
+                        + "if not")
                 .hasLineCount(1);
         assertThat(run.exitCode()).isEqualTo(4);
     }

@@ -486,7 +486,7 @@ class LimitsCommandTest {
                 "acme|get-product|lots|\"lots\" is not a threshold and a period; write, for example, 5000/10s or 100/1s,5000/10s, or 5000/month",
                 "acme|get-product|0/1s|the threshold of 0/1s is not from 1 to 1000000000000",
                 "acme|get product|1/1s|'get product' cannot be the id of an endpoint; write '*' in quotes for all endpoints",
-                "acme|*|1/1s|for all endpoints together a limit is a factor, such as x2; 1/1s can hold at one endpoint",
+                "acme|*|1/1s|for all endpoints, a limit must be a factor, such as x2; 1/1s is for a single endpoint",
                 "acme|get-product|mix|\"mix\" is not a threshold and a period; write, for example, 5000/10s or 100/1s,5000/10s, or 5000/month",
                 "ac*|get-product|1/1s|'ac*' cannot be a client; write 1 to 256 characters without a star"
             })

@@ -83,7 +83,7 @@ class TraceTest {
                 assertThat(lines.get(0)).contains("tenant=ac\\u001b[2J\\u202eme at orders, on 1 instance, for 3s");
                 assertThat(out).doesNotContain("\u001b", "globex");
                 assertThat(lines)
-                        .anyMatch(line -> line.matches("\\S+  shop-1\\\\u001b\\[2J  follows this caller from now on"))
+                        .anyMatch(line -> line.matches("\\S+  shop-1\\\\u001b\\[2J  starts to trace this caller"))
                         .anyMatch(
                                 line -> line.matches(
                                         "\\d\\d:\\d\\d:\\d\\d\\.\\d{3}  shop-2  Exchange \\d+ \\(\\d+\\.\\d ms\\), calls wait: used 0, "

@@ -79,7 +79,7 @@ class CounterKeyTextTest {
     }
 
     @Example
-    void brokenCharactersAreToldApart() {
+    void distinguishesBrokenCharacters() {
         Set<String> texts = new HashSet<>();
         for (String value : List.of("?", "\uD800", "\uD801", "\uDC00", "\uFFFD", "%3f", "%ud800")) {
             texts.add(Exchanges.key("e", value, 0, 1).text());

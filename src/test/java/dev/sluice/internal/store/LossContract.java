@@ -93,7 +93,7 @@ public abstract class LossContract {
     }
 
     @Test
-    void whatIsForgottenIsToldOnce() {
+    void reportsForgottenDataOnce() {
         losses(numbered(1));
         losses(numbered(2));
         forgetAll();
@@ -102,7 +102,7 @@ public abstract class LossContract {
     }
 
     @Test
-    void aRestartWithoutDataIsTold() {
+    void reportsARestartWithoutData() {
         losses(numbered(1));
         stopServer();
         startServer();
@@ -111,7 +111,7 @@ public abstract class LossContract {
     }
 
     @Test
-    void aRestartDuringALongOutageIsTold() {
+    void reportsARestartDuringALongOutage() {
         losses(numbered(1));
         stopServer();
         letPass(longNanos());
@@ -130,7 +130,7 @@ public abstract class LossContract {
     }
 
     @Test
-    void aReplicaWithoutTheRecordIsTold() {
+    void reportsAReplicaWithoutTheRecord() {
         losses(numbered(1));
         forgetRecord();
         assertThat(losses(numbered(2))).containsExactly(allAfter(0));
@@ -145,7 +145,7 @@ public abstract class LossContract {
     }
 
     @Test
-    void aLossIsToldAgainIfTheReplyWasLost() {
+    void reportsALossAgainIfTheReplyWasLost() {
         losses(numbered(1));
         forgetAll();
         losses(batch(unique(), 1, report(acme, 1))); // a new beginning, which another instance makes

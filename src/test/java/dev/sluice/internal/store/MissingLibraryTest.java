@@ -67,7 +67,7 @@ class MissingLibraryTest {
                     .cause()
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageStartingWith("store uri " + uri.substring(0, uri.indexOf(':')) + "://")
-                    .hasMessageEndingWith(" needs the driver of MongoDB, which is not on the class path: add the "
+                    .hasMessageEndingWith(" needs the MongoDB driver, which is not on the class path: add the "
                             + "dependency org.mongodb:mongodb-driver-sync (5.x)")
                     .hasMessageNotContaining("s3cret");
         }
@@ -91,8 +91,8 @@ class MissingLibraryTest {
         assertThatThrownBy(() -> open("redis://u:s3cret@h", lettuce(folder, "6.4.2.RELEASE/f1e1b49")))
                 .cause()
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessage("store uri redis://h:6379 needs Lettuce 6.5 or later, and 6.4.2.RELEASE is on the "
-                        + "class path: take a newer version of the dependency io.lettuce:lettuce-core (7.x, or 6.5 and "
+                .hasMessage("store uri redis://h:6379 needs Lettuce 6.5 or later, but 6.4.2.RELEASE is on the class "
+                        + "path: use a newer version of the dependency io.lettuce:lettuce-core (7.x, or 6.5 and "
                         + "later)");
     }
 
@@ -102,8 +102,8 @@ class MissingLibraryTest {
                 .cause()
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageMatching("store uri redis://h:6379 cannot use Lettuce 7[^ ]* as it is on the class "
-                        + "path \\(java.lang.NoClassDefFoundError: \\S+\\): take the dependency io.lettuce:lettuce-core "
-                        + "\\(7.x, or 6.5 and later\\) with all that it depends on, in the versions that it asks for");
+                        + "path \\(java.lang.NoClassDefFoundError: \\S+\\): add the dependency io.lettuce:lettuce-core "
+                        + "\\(7.x, or 6.5 and later\\) with all its dependencies, in the versions that it requires");
     }
 
     /** A jar that says to be this version, with a client that cannot do anything. */

@@ -35,7 +35,7 @@ public final class CallersSection {
      * The sources of subjects that this file can use.
      *
      * @param server the name of this instance
-     * @param resolvers the application's own, by name
+     * @param resolvers the application's resolvers, by name
      * @param warnings receives warnings about callers while calls are served
      */
     public static SubjectSources read(

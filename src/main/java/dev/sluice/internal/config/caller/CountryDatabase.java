@@ -13,8 +13,8 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the countries of addresses in a file of MaxMind's. The only class that uses MaxMind's library. The whole file is
- * held in memory, so that no call waits for a disk, and overwriting the file does no harm. Safe for any threads.
+ * Looks up the countries of addresses in a MaxMind database. The only class that uses MaxMind's library. It keeps the
+ * whole file in memory, so that no call waits for a disk, and overwriting the file does no harm. Thread-safe.
  */
 record CountryDatabase(DatabaseReader reader) {
 
@@ -33,8 +33,8 @@ record CountryDatabase(DatabaseReader reader) {
         try {
             Path file = Path.of(path);
             if (!Files.isReadable(file) || Files.isDirectory(file)) {
-                throw new UnusableException("there is no such file, or this user may not read it; "
-                        + "GeoLite2-Country.mmdb is free to all who register with MaxMind");
+                throw new UnusableException("the file does not exist or cannot be read; MaxMind offers "
+                        + "GeoLite2-Country.mmdb for free after registration");
             }
             DatabaseReader reader = new DatabaseReader.Builder(file.toFile())
                     .fileMode(FileMode.MEMORY)
@@ -44,20 +44,20 @@ record CountryDatabase(DatabaseReader reader) {
             return new CountryDatabase(reader);
         } catch (UnsupportedOperationException e) {
             throw new UnusableException(
-                    "this MaxMind database holds no countries; write the path of GeoLite2-Country.mmdb");
+                    "this MaxMind database has no countries; write the path of GeoLite2-Country.mmdb");
         } catch (IOException | GeoIp2Exception | InvalidPathException e) {
             throw new UnusableException("it is not a MaxMind database; write the path of GeoLite2-Country.mmdb");
         }
     }
 
-    /** The country's two letters; {@code null} if unknown. */
+    /** The two-letter code of the country; {@code null} if unknown. */
     @Nullable String find(InetAddress address) {
         try {
             return reader.tryCountry(address)
                     .map(found -> found.country().isoCode())
                     .orElse(null);
         } catch (IOException | GeoIp2Exception | RuntimeException e) {
-            return null; // a damaged record has no country
+            return null; // treat a damaged record as unknown
         }
     }
 }

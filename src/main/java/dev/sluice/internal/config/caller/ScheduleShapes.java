@@ -64,7 +64,7 @@ final class ScheduleShapes {
         return new Hours(from, to);
     }
 
-    /** The span for a list of its two ends; otherwise an example. */
+    /** The span that a list of two times means; otherwise an example. */
     private static String hoursExample(Value value) {
         boolean isPair = value instanceof Value.Items items
                 && items.values().size() == 2
@@ -86,7 +86,7 @@ final class ScheduleShapes {
                 : '"' + from + '-' + to + '"';
     }
 
-    /** A time in the file's notation; {@code null} if there is none such. */
+    /** The time in the file's notation; {@code null} if it is not a valid time. */
     private static @Nullable String time(String hour, @Nullable String minute, @Nullable String half) {
         int hours = Integer.parseInt(hour);
         if (half != null) {
@@ -117,7 +117,7 @@ final class ScheduleShapes {
         return IntStream.rangeClosed(0, further).mapToObj(from::plus).collect(Collectors.toSet());
     }
 
-    /** The days that a text probably means; {@code null} if that cannot be told. */
+    /** The days that a text probably means; {@code null} if we cannot guess. */
     private static @Nullable String daysMeant(Text text) {
         String word = text.content().toLowerCase(Locale.ROOT);
         if (text.isSubstituted()) {
@@ -139,7 +139,7 @@ final class ScheduleShapes {
     private static @Nullable String country(Text text, Findings findings) {
         Set<String> codes = new TreeSet<>(Set.of(Locale.getISOCountries()));
         codes.add("XK"); // Kosovo, which has no official code
-        codes.add("T1"); // Cloudflare's code for exits of Tor
+        codes.add("T1"); // Cloudflare's code for Tor exit nodes
         if (codes.contains(text.content())) {
             return text.content();
         }

@@ -36,7 +36,7 @@ final class SecretsSection {
                 : findings.refuse(
                         ProblemCode.OUT_OF_RANGE,
                         text.position(),
-                        "the key has " + length + " characters; write from " + SHORTEST + " to " + LONGEST
-                                + ", all by chance, as openssl rand -base64 32 makes them");
+                        "the key has " + length + " characters; write " + SHORTEST + " to " + LONGEST
+                                + " random characters, for example the output of openssl rand -base64 32");
     }
 }

@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The values that callers can have, by the subject that identifies them: each address or country has one spelling. */
+/** Checks the values that a file writes for a subject: an address or a country must be spelt as callers are counted. */
 public record SubjectValues(SubjectSources sources) {
 
     private static final String STAR = "*";
     private static final Pattern NETWORK = Pattern.compile("(\\d{1,3}\\.){3}\\d{1,3}/(8|16|24)");
 
-    /** Restricts a shape to the values that a subject with this chain can have. */
+    /** Restricts a shape to values that a subject with this chain can yield. */
     public Shape<String> restrict(List<SubjectSource> chain, Shape<String> shape) {
         if (isAll(chain, "ip")) {
             return (value, findings) -> {
@@ -52,13 +52,14 @@ public record SubjectValues(SubjectSources sources) {
                 text.position(),
                 text.quoted()
                         + (known == null || text.isSubstituted()
-                                ? " is not an address; write one such as 192.0.2.7 or 2001:db8::/64, or several with a star: 192.0.2.*"
-                                : " matches no caller: this one is known as " + known
-                                        + "; write that, or several with a star: " + starred(text.content())));
+                                ? " is not an address; write one such as 192.0.2.7 or 2001:db8::/64, or use a star "
+                                        + "for several: 192.0.2.*"
+                                : " matches no caller, since this address is counted as " + known
+                                        + "; write that, or use a star for several: " + starred(text.content())));
         return false;
     }
 
-    /** The addresses of a network that ends between two numbers, with a star; otherwise an example. */
+    /** A network of /8, /16 or /24 as addresses with a star; otherwise an example. */
     private static String starred(String network) {
         Matcher matcher = NETWORK.matcher(network);
         int numbers = matcher.matches() ? Integer.parseInt(matcher.group(2)) / 8 : 0;

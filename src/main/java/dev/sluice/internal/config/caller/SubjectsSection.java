@@ -24,12 +24,12 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the {@code subjects} of a file, and the names of them in {@code per}. */
+/** Reads the {@code subjects} of a file, and their names in {@code per}. */
 public final class SubjectsSection {
 
     private static final String EXAMPLE = "[ \"header:X-Org-Id\", ip ]";
     private static final List<String> DEFAULT_TENANT = List.of("header:X-Org-Id", "ip");
-    /** What other limiters write for a count that all callers share. */
+    /** What other limiters write to count all callers together. */
     private static final Set<String> EVERYBODY = Set.of("all", "everybody", "everyone", "global", "*");
 
     /** The sources that many callers share. */
@@ -42,7 +42,7 @@ public final class SubjectsSection {
     private static final List<String> NAMED =
             List.of("header", "query", "cookie", "path", "attribute", "claim", "argument");
 
-    /** What others call the sources. */
+    /** Other names that people use for our sources. */
     private static final Map<String, String> OTHER_KINDS = Map.of(
             "jwt", "claim",
             "token", "claim",
@@ -61,7 +61,7 @@ public final class SubjectsSection {
     private boolean isKeyedOrWarned;
     private final Map<String, List<SubjectSource>> chains = new LinkedHashMap<>();
 
-    /** Begins with the default subject, {@code tenant}. */
+    /** Starts with the default subject, {@code tenant}. */
     public SubjectsSection(SubjectSources sources) {
         this.values = new SubjectValues(sources);
         this.sources = sources;
@@ -69,7 +69,10 @@ public final class SubjectsSection {
         chains.put("tenant", DEFAULT_TENANT.stream().map(sources::parse).toList());
     }
 
-    /** For each name, the sources to try in turn; also for sources that are used in place of a subject. */
+    /**
+     * The sources to try in turn, by the name of the subject. Includes sources that the file uses in place of a
+     * subject.
+     */
     public Map<String, List<SubjectSource>> chains() {
         return chains;
     }
@@ -100,7 +103,7 @@ public final class SubjectsSection {
         return this;
     }
 
-    /** A chain in a map, where its values can be marked as secret. */
+    /** A chain in a map, which can also mark the values as secret or trusted. */
     private Shape<List<SubjectSource>> described(Shape<List<SubjectSource>> list) {
         return Section.shape("{ sources: " + EXAMPLE + ", secret: true }", (keys, findings) -> {
             List<SubjectSource> listed = keys.required("sources", list, "sources: " + EXAMPLE);
@@ -119,19 +122,20 @@ public final class SubjectsSection {
         });
     }
 
-    /** Warns once in a file that secrets are hashed without a key. */
+    /** Warns that secrets are hashed without a key, once per file. */
     private void warnOfMissingKey(FilePosition position, Findings findings) {
         if (!isKeyedOrWarned) {
             isKeyedOrWarned = true;
             findings.add(
                     ProblemCode.UNKEYED_SECRET,
                     position,
-                    "secret values are hashed without a key, so whoever sees a hash can try which value it is of; write "
+                    "secret values are hashed without a key, so anyone who sees a hash can find the value by trial; "
+                            + "write "
                             + "secrets: { key: \"${SLUICE_SECRET_KEY}\" }");
         }
     }
 
-    /** A shape for values of a subject with this chain, which no message shows if any source is secret. */
+    /** Keeps values of a subject out of messages if any source in its chain is secret. */
     public static <T> Shape<T> hiddenIfSecret(List<SubjectSource> chain, Shape<T> shape) {
         return chain.stream().anyMatch(SubjectSource::isSecret)
                 ? (value, findings) -> shape.read(value.asSecret(), findings)
@@ -148,8 +152,8 @@ public final class SubjectsSection {
                     : found.refuse(
                             ProblemCode.WRONG_TYPE,
                             item.position(),
-                            (item instanceof Value.Items ? "a list" : "a map")
-                                    + " stands where a subject is expected; write " + meant);
+                            "expected a subject, but found " + (item instanceof Value.Items ? "a list" : "a map")
+                                    + "; write " + meant);
         };
         List<String> names = Shapes.anyListOf(subject, SubjectsSection::sourceMeant, "[ tenant ]")
                 .read(value, findings);
@@ -174,7 +178,7 @@ public final class SubjectsSection {
         return new CountedSubjects(names, value.position());
     }
 
-    /** The subject that is meant by a list of one, or by a map such as {@code { header: X-Api-Key }}. */
+    /** The subject that a list with one item means, or a map such as {@code { header: X-Api-Key }}. */
     private @Nullable String nestedMeant(Value item) {
         if (item instanceof Value.Items list
                 && list.values().size() == 1
@@ -218,7 +222,9 @@ public final class SubjectsSection {
         return text.content();
     }
 
-    /** The source that is meant by another name for one, or by that of a header alone; {@code null} if none is. */
+    /**
+     * The source that a text probably means: by another name, or by the bare name of a header; {@code null} if none.
+     */
     private static @Nullable String sourceMeant(Text text) {
         String content = text.content();
         if (text.isSubstituted()) {
@@ -237,8 +243,8 @@ public final class SubjectsSection {
     }
 
     /**
-     * Why no caller who is counted by these subjects can be blocked, as a message; empty if they can. One subject that nobody
-     * else can have is enough: then a caller can only have itself blocked.
+     * A message why {@code block} cannot be used with these subjects; empty if it can. One trusted subject is enough:
+     * then a caller can only get itself blocked.
      */
     public String whyNoBlock(List<String> per) {
         List<List<SubjectSource>> all = per.stream()
@@ -255,16 +261,16 @@ public final class SubjectsSection {
                 .distinct()
                 .toList();
         if (names.isEmpty()) {
-            return "a block would refuse many callers together, since this endpoint does not count each by itself; name a "
-                    + "subject that does, such as per: [ ip ]";
+            return "a block would refuse many callers at once, since this endpoint does not count each caller "
+                    + "separately; count by a subject that does, such as per: [ ip ]";
         }
         String chosen = Quote.plain(String.join(" and ", names));
         return "callers choose " + chosen
-                + " themselves, so one could have another one blocked; count by ip, principal, a claim "
-                + "or a secret, or add trusted: true to the subject if nobody but your gateway sets " + chosen;
+                + " themselves, so one caller could get another blocked; count by ip, principal, a claim "
+                + "or a secret, or add trusted: true to the subject if only your gateway sets " + chosen;
     }
 
-    /** The chain of a subject, or of a source in place of one; {@code null} if the name is neither. */
+    /** The chain of a subject, or of a source in place of a subject; {@code null} if the name is neither. */
     public @Nullable List<SubjectSource> find(String name) {
         List<SubjectSource> chain = chains.get(name);
         return chain != null ? chain : isSource(name) ? List.of(sources.parse(name)) : null;
@@ -279,7 +285,7 @@ public final class SubjectsSection {
         return sources.parse("country");
     }
 
-    /** The names of subjects, and of sources that can be used in place of one. */
+    /** The names of subjects, and of sources that can stand in place of a subject. */
     public Set<String> words() {
         Set<String> words = plainSources();
         words.addAll(chains.keySet());
@@ -332,8 +338,8 @@ public final class SubjectsSection {
     }
 
     /**
-     * Reports sources that can have no value. The pattern may not capture the path variable that a source reads. A method has
-     * no path, and a request has no arguments.
+     * Reports sources that can never yield a value: a path variable that the pattern does not capture, a path variable
+     * of a method, or an argument of a request.
      */
     public void checkSources(CountedSubjects per, @Nullable PathPattern pattern, boolean onMethods, Findings findings) {
         per.names().forEach(name -> refuseSourcesOfOtherCalls(name, per.position(), onMethods, findings));
@@ -354,7 +360,7 @@ public final class SubjectsSection {
                                 + "}, which \""
                                 + Quote.plain(pattern.toString()) + "\" does not capture; "
                                 + (all
-                                        ? "put it into the pattern, or name another subject"
+                                        ? "add it to the pattern, or name another subject"
                                         : "only its other sources are used"));
             }
         }
@@ -373,12 +379,12 @@ public final class SubjectsSection {
                 position,
                 "the subject " + Quote.plain(name)
                         + (onMethods
-                                ? " reads {" + read
-                                        + "} of a path, which a call of a method does not have; name another "
+                                ? " reads the path variable {" + read
+                                        + "}, but a method call has no path; name another "
                                         + "subject, such as \"argument:" + read + "\""
                                 : " reads the argument " + read
-                                        + ", which a request does not have; name another subject, "
-                                        + "or limit a method: write on in place of pathPattern"));
+                                        + ", but a request has no arguments; name another subject, or limit a "
+                                        + "method: write on instead of pathPattern"));
     }
 
     private static boolean isIdle(SubjectSource source, PathPattern pattern) {

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The key {@code when} of an endpoint: four keys of its own, and the names of subjects. All conditions must hold.
  *
- * @param zoneOfFile the zone of hours and days that have none
+ * @param zoneOfFile the zone of hours and days if {@code when} has none
  */
 public record WhenSection(SubjectsSection subjects, boolean caseSensitive, ZoneId zoneOfFile) {
 
@@ -40,7 +40,7 @@ public record WhenSection(SubjectsSection subjects, boolean caseSensitive, ZoneI
     /**
      * The condition of an endpoint with this pattern; {@link Condition#ALWAYS} if it has none.
      *
-     * @param onMethods whether it is on methods of the application, and has no pattern
+     * @param onMethods whether the endpoint limits methods of the application, so that it has no pattern
      */
     public Condition read(Section endpoint, @Nullable PathPattern pattern, boolean onMethods, Findings findings) {
         List<DescribedCondition> conditions = new ArrayList<>();

@@ -1,5 +1,5 @@
 /**
- * Who is calling, and when does an endpoint apply? Reads trusted proxies and countries, {@code subjects},
+ * Who is calling, and when does an endpoint apply? Reads {@code trustedProxies}, {@code country}, {@code subjects},
  * {@code per} and {@code when}. Called by {@code keys} and {@code config}; may call {@code shape} and {@code yaml}, and
  * builds on {@code match}.
  */

@@ -28,11 +28,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * The clients that a source of the application knows, as far as it has answered. A call never waits: it goes by the last
- * answer, and has the source asked in the background if there is none, or an old one.
+ * Caches the clients of a source that the application has registered. A call never waits: it uses the cached answer. If
+ * that is missing or old, the source is asked in the background.
  *
- * <p>Callers can make up values, so the answers that are kept, those that are awaited at a time and those that wait to be
- * asked for are bounded. Questions about known clients go before others. Safe for any threads.
+ * <p>Callers can make up values, so the numbers of cached answers, of questions under way and of queued questions are
+ * bounded. Questions about known clients come first. Thread-safe.
  */
 public final class AskedClients implements AutoCloseable {
 
@@ -58,9 +58,9 @@ public final class AskedClients implements AutoCloseable {
     private volatile boolean closed;
 
     /**
-     * Asks nobody yet.
+     * Does not call the source yet.
      *
-     * @param name the name that the file gives to the source
+     * @param name the name of the source in the file
      */
     public AskedClients(Logger log, String name, ClientSource source) {
         this(log, name, source, System::nanoTime);
@@ -75,7 +75,7 @@ public final class AskedClients implements AutoCloseable {
 
     private record Key(String source, String counted) {}
 
-    /** What is known of one value. */
+    /** What the source has said about one value. */
     private static final class Answer {
 
         private final AtomicBoolean isAsked = new AtomicBoolean();
@@ -92,7 +92,7 @@ public final class AskedClients implements AutoCloseable {
     private record Question(String source, String sent, Answer answer, long refreshNanos, Set<String> plans) {}
 
     /**
-     * The directory for a file.
+     * The directory for one version of the file.
      *
      * @param refresh how long an answer holds before the source is asked again
      * @param plans the plans of the file
@@ -145,7 +145,7 @@ public final class AskedClients implements AutoCloseable {
         return answer.client.plan();
     }
 
-    /** Has the next question asked, unless enough are. */
+    /** Starts the next question, unless enough are under way. */
     private void askNext() {
         if (underWay.incrementAndGet() > MOST_AT_A_TIME) {
             underWay.decrementAndGet();
@@ -180,21 +180,21 @@ public final class AskedClients implements AutoCloseable {
         }
     }
 
-    /** A question was answered; {@code client} is {@code null} if that failed. */
+    /** Ends a question; {@code client} is {@code null} if it failed. */
     private void end(Question asked, @Nullable KnownClient client, @Nullable Throwable failure) {
         long now = nanos.getAsLong();
         if (client != null) {
             asked.answer.client = client;
             asked.answer.dueNanos = now + asked.refreshNanos;
             if (isFailing.compareAndSet(true, false)) {
-                log.info("The clients of {} can be found again", name);
+                log.info("The client source {} answers again", name);
             }
         } else {
             asked.answer.dueNanos = now + Math.min(asked.refreshNanos, PAUSE_AFTER_FAILURE.toNanos());
             if (!closed && isFailing.compareAndSet(false, true)) {
                 log.warn(
-                        "The clients of {} cannot be found. Those known keep their plans, others have the default one, and "
-                                + "no call waits. They are asked for again; the log will say when they are found. The cause: {}",
+                        "The client source {} failed. Known clients keep their plans, others get the default plan, "
+                                + "and no call waits. Sluice asks again, and logs when the source answers. Cause: {}",
                         name,
                         failure == null ? "no answer" : reason(failure));
             }
@@ -210,12 +210,13 @@ public final class AskedClients implements AutoCloseable {
         }
     }
 
-    /** Without a name that cannot be shown; a plan that the file does not have is told once. */
+    /** Drops a name that cannot be shown. Warns once of a plan that the file does not have. */
     private KnownClient usable(KnownClient client, Set<String> plans) {
         String plan = client.plan();
         if (!plan.isEmpty() && !plans.contains(plan) && warned.size() < MOST_WARNED && warned.add(plan)) {
             log.warn(
-                    "{} says the plan {}, and {}. Its clients have the default plan",
+                    "The client source {} names the plan {}, which the file does not have, so these clients get the "
+                            + "default plan: {}",
                     name,
                     Quote.of(SafeText.cut(plan, 64)),
                     NameHints.plan(plan, plans));
@@ -240,7 +241,7 @@ public final class AskedClients implements AutoCloseable {
         try {
             source.close();
         } catch (Exception e) {
-            log.warn("The source of clients {} could not be closed", name, e);
+            log.warn("Could not close the client source {}", name, e);
         }
     }
 }

@@ -17,8 +17,8 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
- * The clients of a table: lines of comma-separated values, of which the first names the columns {@code client},
- * {@code name} and {@code plan}. All texts are kept in one, so that a client takes some fifty bytes. Immutable.
+ * The clients of a CSV table whose first line names the columns {@code client}, {@code name} and {@code plan}. Keeps
+ * all texts in one string, so that a client takes about fifty bytes. Immutable.
  */
 final class ClientLines {
 
@@ -28,11 +28,11 @@ final class ClientLines {
     private static final int LONGEST_VALUE = 256;
     private static final int MOST_SHOWN = 5;
     private static final Set<String> COLUMNS = Set.of("client", "name", "plan");
-    private static final String HEAD = "the first line names the columns, such as client,name,plan";
+    private static final String HEAD = "the first line must name the columns, for example client,name,plan";
 
-    /** The value of each client, followed by its name. */
+    /** For each client, its value and then its name. */
     private final String text;
-    /** Where the text of each client begins, and after the last one where it ends. */
+    /** Where the text of each client begins; one more entry says where the last one ends. */
     private final int[] starts;
 
     private final byte[] valueLengths;
@@ -40,9 +40,9 @@ final class ClientLines {
     private final short[] plans;
 
     private final List<String> planNames;
-    /** Open addressing by the hash of the value: the number of a client, and one more; 0 if the slot is free. */
+    /** A hash table with open addressing: the number of a client plus one; 0 for a free slot. */
     private final int[] slots;
-    /** What is odd in the table, but stops nobody; each message goes on from the name of the table. */
+    /** Warnings about the table; each message continues after the name of the table. */
     final Map<ProblemCode, String> doubts;
 
     private ClientLines(
@@ -62,7 +62,7 @@ final class ClientLines {
         this.doubts = doubts;
     }
 
-    /** A table that cannot be used; the message names the lines. It quotes no client, which may be a secret. */
+    /** The table cannot be used. The message names the lines, but quotes no client, which may be a secret. */
     static final class UnusableException extends Exception {
 
         @Serial
@@ -76,8 +76,8 @@ final class ClientLines {
     /**
      * Reads a table.
      *
-     * @param counted turns the value that identifies a client into the one that it is counted by
-     * @param planNames the plans that there are
+     * @param counted turns a client's value in the table into the value that counters use
+     * @param planNames the plans of the file
      */
     static ClientLines parse(String content, UnaryOperator<String> counted, Set<String> planNames)
             throws UnusableException {
@@ -113,7 +113,7 @@ final class ClientLines {
         return find(value) >= 0;
     }
 
-    /** All clients, in the order of the table; none if there are more than this. */
+    /** All clients in the order of the table; empty if there are more than {@code most}. */
     List<ClientDirectory.Listed> listed(int most) {
         List<ClientDirectory.Listed> all = new ArrayList<>();
         for (int client = 0; client < valueLengths.length && valueLengths.length <= most; client++) {
@@ -151,7 +151,7 @@ final class ClientLines {
         return (mixed ^ (mixed >>> 16)) & mask;
     }
 
-    /** Messages about lines. It keeps the first ones only, since a million lines may have the same mistake. */
+    /** Messages about lines. Keeps only the first ones, since a million lines may have the same mistake. */
     private static final class Told {
         private final List<String> first = new ArrayList<>();
         private int others;
@@ -170,7 +170,7 @@ final class ClientLines {
         }
     }
 
-    /** A table that is being read. For one thread. */
+    /** A table that is being read. Not thread-safe. */
     private static final class Draft {
 
         private final UnaryOperator<String> counted;
@@ -213,14 +213,14 @@ final class ClientLines {
                 }
             }
             if (!columns.contains("client") || Set.copyOf(columns).size() < columns.size()) {
-                mistake(line, () -> "there must be one column client; " + HEAD);
+                mistake(line, () -> "there must be one column named client; " + HEAD);
                 columns = List.of("none");
             }
         }
 
         private void add(int line, List<String> fields) {
             if (fields.size() != columns.size()) {
-                mistake(line, () -> "it has " + fields.size() + " columns, and the first line has " + columns.size());
+                mistake(line, () -> "it has " + fields.size() + " columns, but the first line has " + columns.size());
                 return;
             }
             String value = column("client", fields);
@@ -240,13 +240,13 @@ final class ClientLines {
                 plans.add(number);
                 lines.add(line);
                 if (name.isEmpty() && !written.isEmpty()) {
-                    nameless.add(line, () -> Quote.of(written) + " is no name for a client; " + NameHints.CLIENT);
+                    nameless.add(line, () -> Quote.of(written) + " is not a valid client name; " + NameHints.CLIENT);
                 }
                 if (!stored.equals(value) && !SecretDigest.damage(value).isEmpty()) {
                     cut.add(line, () -> "it " + SecretDigest.damage(value));
                 }
             } else {
-                mistake(line, () -> "there are more than " + MOST + " clients; keep them in a ClientSource");
+                mistake(line, () -> "there are more than " + MOST + " clients; use a ClientSource instead");
             }
         }
 
@@ -262,12 +262,12 @@ final class ClientLines {
         private Map<ProblemCode, String> doubts() {
             Map<ProblemCode, String> doubts = new EnumMap<>(ProblemCode.class);
             if (!nameless.first.isEmpty()) {
-                doubts.put(ProblemCode.NAMELESS_CLIENTS, "has clients that stay without a name: " + nameless);
+                doubts.put(ProblemCode.NAMELESS_CLIENTS, "has client names that cannot be used: " + nameless);
             }
             if (!cut.first.isEmpty()) {
                 doubts.put(
                         ProblemCode.CUT_HASH,
-                        "has clients that may be hashes cut short: " + cut + "; " + NameHints.CUT);
+                        "has clients that look like truncated hashes: " + cut + "; " + NameHints.CUT);
             }
             return doubts;
         }
@@ -291,7 +291,7 @@ final class ClientLines {
                 String value = made.text.substring(all[i], all[i] + valueLengths[i]);
                 int twin = made.find(value);
                 if (twin >= 0) {
-                    mistake(lines.all[i], () -> "this client stands in line " + lines.all[twin] + " already");
+                    mistake(lines.all[i], () -> "this client is already in line " + lines.all[twin]);
                 } else {
                     int slot = slot(value, slots.length - 1);
                     while (slots[slot] != 0) {
@@ -307,7 +307,7 @@ final class ClientLines {
         }
     }
 
-    /** The fields of a line; one in quotes may hold commas, and a quote as two. */
+    /** The fields of a line. A quoted field may contain commas, and writes a quote twice. */
     private static List<String> fields(String line) {
         List<String> fields = new ArrayList<>();
         StringBuilder field = new StringBuilder();
@@ -331,7 +331,7 @@ final class ClientLines {
         return fields;
     }
 
-    /** Numbers that are added one by one. */
+    /** A growing array of numbers. */
     private static final class Numbers {
 
         private int[] all = new int[16];

@@ -25,8 +25,8 @@ import java.util.zip.CRC32C;
 import org.slf4j.Logger;
 
 /**
- * The clients of a table in a file, which is read again when its content changes. A table with a mistake is not taken.
- * {@link #follow} is for one thread at a time, all else for any.
+ * The clients of a table in a file, which is read again when its content changes. A table with a mistake is refused,
+ * and the clients in force stay. Thread-safe, except that only one thread at a time may call {@link #follow}.
  */
 public final class FileClients implements ClientDirectory {
 
@@ -37,7 +37,7 @@ public final class FileClients implements ClientDirectory {
     private final UnaryOperator<String> counted;
     private final Set<String> plans;
     private volatile ClientLines lines;
-    /** Of the content that was read last, with or without success. */
+    /** The fingerprint of the content that was read last, valid or not. */
     private long seen;
 
     private boolean isRefused;
@@ -52,7 +52,7 @@ public final class FileClients implements ClientDirectory {
         this.seen = fingerprint(content);
     }
 
-    /** A table that cannot be used; the message says why. */
+    /** The table cannot be used; the message says why. */
     public static final class UnusableException extends Exception {
 
         @Serial
@@ -72,8 +72,8 @@ public final class FileClients implements ClientDirectory {
      * Reads the table at a location.
      *
      * @param location {@code file:} and a path
-     * @param counted turns the value that identifies a client into the one that it is counted by
-     * @param plans the names of the plans that there are
+     * @param counted turns a client's value in the table into the value that counters use
+     * @param plans the names of the file's plans
      */
     public static FileClients open(String location, UnaryOperator<String> counted, Set<String> plans)
             throws UnusableException {
@@ -112,7 +112,7 @@ public final class FileClients implements ClientDirectory {
         return lines.named(name).stream().map(value -> new Named("", value)).toList();
     }
 
-    /** What is odd in the table, but stops nobody; each message goes on from the name of the table. */
+    /** Warnings about the table; each message continues after the name of the table. */
     public Map<ProblemCode, String> doubts() {
         return lines.doubts;
     }
@@ -123,10 +123,11 @@ public final class FileClients implements ClientDirectory {
     }
 
     /**
-     * Takes the content of the file if it has changed.
+     * Loads the file if its content has changed.
      *
-     * @param settles waits a moment; false if there is no time for that. A file that changes meanwhile is being written
-     * @param listener receives the event of a change, valid or not
+     * @param settles waits a moment, and returns false if there is no time for that; a file that changes meanwhile is
+     *     still being written
+     * @param listener receives an event for each change, valid or not
      */
     public void follow(Logger log, BooleanSupplier settles, RateLimitListener listener) {
         try {
@@ -135,20 +136,22 @@ public final class FileClients implements ClientDirectory {
             if (fingerprint != seen && settles.getAsBoolean() && fingerprint(read()) == fingerprint) {
                 seen = fingerprint;
                 lines = parse(content);
+                Findings warnings = new Findings(path.toString());
+                doubts().forEach((code, doubt) -> warnings.add(code, FilePosition.WHOLE_FILE, doubt));
                 log.info(
-                        "{} {} in force: {} clients",
+                        "{} {} in force: {} clients{}",
                         path,
                         isRefused ? "can be used again and is" : "has changed and is",
-                        size());
+                        size(),
+                        Findings.lines(warnings.problems()));
                 isRefused = false;
-                doubts().values().forEach(doubt -> log.warn("{} {}", path, Quote.line(doubt)));
                 listener.onClientTable(size());
             }
         } catch (IOException | ClientLines.UnusableException e) {
             if (e instanceof ClientLines.UnusableException || !isRefused) {
                 log.warn(
-                        "{} was not loaded. The {} clients that were read before stay. The file is read again when it "
-                                + "changes. The cause: {}",
+                        "{} was not loaded. The {} clients that were loaded before stay in force. The file is read "
+                                + "again when it changes. Cause: {}",
                         path,
                         size(),
                         Quote.line(why(e)));

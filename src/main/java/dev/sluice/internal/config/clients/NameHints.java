@@ -4,25 +4,25 @@ import dev.sluice.internal.config.shape.Nearest;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
-/** What messages say of the names of plans and clients. */
+/** Hints for messages about the names of plans and clients. */
 public final class NameHints {
 
-    /** What the name of a client may be. */
+    /** What a valid client name looks like. */
     public static final String CLIENT =
-            "write 1 to 64 letters, digits, blanks or . _ - & ( ) / + ', beginning with a letter or a digit, and not "
-                    + "other or everybody";
+            "write 1 to 64 letters, digits, spaces or . _ - & ( ) / + ', starting with a letter or a digit; other "
+                    + "and everybody are reserved";
 
-    /** What to do about a hash that was cut. */
+    /** What to do about a truncated hash. */
     public static final String CUT =
-            "so it counts as a key that is sent as it stands here; write the whole line that sluice hash prints";
+            "so it is taken for a key in plain text; write the whole line that sluice hash prints";
 
     private NameHints() {}
 
-    /** What to write in place of a plan that there is not. */
+    /** What to write instead of a plan that does not exist. */
     public static String plan(String written, Collection<String> plans) {
         @Nullable String guess = Nearest.to(written, plans);
         return plans.isEmpty()
-                ? "there are none; write plans: { pro: { multiply: 10 } }"
+                ? "the file has no plans; write plans: { pro: { multiply: 10 } }"
                 : guess != null
                         ? "did you mean " + guess + "?"
                         : "known are "

@@ -1,6 +1,6 @@
 /**
- * Which clients are kept outside the list of the file, and which plan has each? Tables in files, and sources of the
- * application. May call {@code shape} and {@code yaml}.
+ * Which clients come from outside the file's list, and which plan has each? They come from tables in files and from
+ * sources of the application. May call {@code shape} and {@code yaml}.
  */
 @NullMarked
 package dev.sluice.internal.config.clients;

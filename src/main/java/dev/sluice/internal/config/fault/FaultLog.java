@@ -5,7 +5,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.event.Level;
 
-/** Logs faults, each kind once, since callers can repeat a bad call without end. Safe for any threads. */
+/** Logs each kind of fault once, since callers can repeat a bad call endlessly. Thread-safe. */
 public final class FaultLog {
 
     private static final int MOST_KINDS = 100;
@@ -20,7 +20,7 @@ public final class FaultLog {
     }
 
     /**
-     * Logs a fault, unless its kind is known.
+     * Logs a fault, unless one of the same kind was logged before.
      *
      * @param consequence what failed and what it means for traffic
      */

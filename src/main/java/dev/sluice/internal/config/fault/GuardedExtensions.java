@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.event.Level;
 
 /**
- * Wraps the application's own resolvers, listeners and load signal: what they throw is logged, each kind once, and goes no
- * further. Safe for any threads.
+ * Wraps the application's resolvers, listeners and load signal: what they throw is caught, and each kind is logged
+ * once. Thread-safe.
  */
 public final class GuardedExtensions {
 
@@ -22,8 +22,8 @@ public final class GuardedExtensions {
     }
 
     public SubjectResolver guarded(String name, SubjectResolver resolver) {
-        String consequence = "The resolver \"" + Quote.plain(name)
-                + "\" failed. It is taken to have found no value, and the next source is tried.";
+        String consequence =
+                "The resolver \"" + Quote.plain(name) + "\" failed. The next source of the subject is tried.";
         return call -> {
             try {
                 return resolver.resolve(call);
@@ -35,7 +35,7 @@ public final class GuardedExtensions {
     }
 
     public CostResolver guardedCost(String name, CostResolver resolver) {
-        String consequence = "The cost resolver \"" + Quote.plain(name) + "\" failed. Such calls count as 1.";
+        String consequence = "The cost resolver \"" + Quote.plain(name) + "\" failed. These calls cost 1.";
         return call -> {
             try {
                 return resolver.resolve(call);

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Passes events to several listeners, in the order in which they were added. What one throws is logged, each kind once;
- * the others get the event all the same. Safe for any threads.
+ * Passes events to several listeners, in the order in which they were added. If one throws, that is logged (each kind
+ * once), and the others still get the event. Thread-safe.
  */
 public final class GuardedListeners implements RateLimitListener {
 
@@ -28,14 +28,14 @@ public final class GuardedListeners implements RateLimitListener {
         this.listeners = listeners.toArray(RateLimitListener[]::new);
     }
 
-    /** Passes further events to this listener too. */
+    /** Adds a listener for further events. */
     public synchronized void add(RateLimitListener listener) {
         RateLimitListener[] more = Arrays.copyOf(listeners, listeners.length + 1);
         more[more.length - 1] = listener;
         listeners = more;
     }
 
-    /** Whether the store is away, as far as listeners and the log know. */
+    /** Whether the store is away, by the events so far. */
     public boolean isStoreAway() {
         return storeAway;
     }
@@ -146,7 +146,7 @@ public final class GuardedListeners implements RateLimitListener {
     private void report(RateLimitListener listener, Throwable thrown) {
         faults.report(
                 "The listener " + listener.getClass().getName()
-                        + " failed. Decisions are not affected, but it may have missed some.",
+                        + " failed. Decisions are not affected, but it may have missed events.",
                 thrown);
     }
 }

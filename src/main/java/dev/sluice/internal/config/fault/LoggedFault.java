@@ -3,8 +3,8 @@ package dev.sluice.internal.config.fault;
 import dev.sluice.internal.config.yaml.Quote;
 
 /**
- * A fault as it is logged: its stack trace, and its message with everything escaped that could forge a log line. The
- * message of an application's exception may contain what a caller sent.
+ * A fault as the log shows it: with its stack trace, and with its message escaped so that it cannot forge a log line.
+ * The message of an application's exception may contain what a caller sent.
  */
 final class LoggedFault extends Exception {
 
@@ -25,12 +25,12 @@ final class LoggedFault extends Exception {
         setStackTrace(fault.getStackTrace());
     }
 
-    /** Even the message of an application's exception may throw. */
+    /** An application's exception may throw even in {@code getMessage}. */
     private static String messageOf(Throwable fault) {
         try {
             return String.valueOf(fault.getMessage());
         } catch (RuntimeException e) {
-            return "its message cannot be told, " + e.getClass().getName();
+            return "no message, since getMessage threw " + e.getClass().getName();
         }
     }
 }

@@ -1,7 +1,8 @@
 /**
- * What becomes of a fault while calls are served? The application's own code is wrapped, so that its faults go no
- * further ({@link dev.sluice.internal.config.fault.GuardedExtensions}), and each kind is logged once ({@link
- * dev.sluice.internal.config.fault.FaultLog}). Called by {@code config} and the servlet filter; may call {@code yaml}.
+ * What happens when something fails while calls are served? The application's code is wrapped, so that its faults do
+ * not reach calls ({@link dev.sluice.internal.config.fault.GuardedExtensions}), and each kind of fault is logged once
+ * ({@link dev.sluice.internal.config.fault.FaultLog}). Called by {@code config} and the servlet filter; may call {@code
+ * yaml}.
  */
 @NullMarked
 package dev.sluice.internal.config.fault;

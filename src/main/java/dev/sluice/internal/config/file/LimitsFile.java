@@ -2,29 +2,29 @@ package dev.sluice.internal.config.file;
 
 import dev.sluice.LimitsException.Problem;
 import dev.sluice.internal.config.keys.StartPolicy;
+import dev.sluice.internal.config.yaml.Findings;
 import dev.sluice.limits.Limits;
 import dev.sluice.tier.Sync;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
- * The content of a valid file, with its warnings.
+ * The content of a valid file, and the warnings about it.
  *
- * @param name the name that its source gives it, for people
+ * @param name the name of the file, for people to read
  * @param limits the limits for the limiter
  * @param storeUri the URI of the store; may contain a password
- * @param namesStore whether the file itself names the store
- * @param onStart whether a limiter starts while the store does not answer
- * @param disabled the number of endpoints that are not enabled
- * @param onMethods the names of methods that its endpoints are on, also of those that are not enabled
+ * @param namesStore whether the file names the store, rather than leaving it to the default
+ * @param onStart whether a limiter starts although the store does not answer
+ * @param disabled the number of disabled endpoints
+ * @param onMethods the names that endpoints have in {@code on}, including disabled endpoints
  * @param reload how often to check whether the file has changed
  * @param refresh how often to check whether overrides have changed
  * @param refusals how often to log who is refused; zero for never
  * @param sync the default for tiers without a {@code sync}
- * @param regionShare the part of each limit in the file that holds in this region; the limits are those of the region
+ * @param regionShare the part of each limit that applies in this region; {@code limits} already contains it
  * @param warnings in the order of the file
  */
 public record LimitsFile(
@@ -47,15 +47,14 @@ public record LimitsFile(
         warnings = List.copyOf(warnings);
     }
 
-    /** Whether this region has a part of each limit only. */
+    /** Whether only a part of each limit applies in this region. */
     public boolean hasRegionShare() {
         return regionShare.compareTo(BigDecimal.ONE) != 0;
     }
 
-    /** For the log: the number of endpoints, and the warnings. */
+    /** A summary for the log: the number of endpoints, and the warnings. */
     public String summary() {
         int count = limits.endpoints().size();
-        String warned = warnings.stream().map(warning -> "\n" + warning).collect(Collectors.joining());
-        return count + (count == 1 ? " endpoint" : " endpoints") + warned;
+        return count + (count == 1 ? " endpoint" : " endpoints") + Findings.lines(warnings);
     }
 }

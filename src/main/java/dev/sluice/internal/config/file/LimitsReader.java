@@ -42,7 +42,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a whole file: turns its content into limits, or reports every mistake in it. */
+/**
+ * Reads a whole file: turns its content into limits, or reports all its mistakes. Not thread-safe, except for its
+ * static methods.
+ */
 public final class LimitsReader {
 
     private static final int MOST_COUNTERS = 100_000_000;
@@ -64,7 +67,7 @@ public final class LimitsReader {
     /**
      * Reads and checks a file without putting it in force.
      *
-     * @param resolvers the names of the application's own resolvers, of subjects and of costs, that the file may use
+     * @param resolvers names that the file may use for the application's resolvers and sources of clients
      * @throws LimitsException with all errors and warnings
      */
     public static LimitsFile read(ConfigSource source, Set<String> resolvers) {
@@ -86,7 +89,8 @@ public final class LimitsReader {
     }
 
     /**
-     * The file; {@code null}, after a report, if it has no list of endpoints. Check the findings before using it.
+     * Reads the file. Returns {@code null}, and reports why, if there is no list of endpoints. Check the findings
+     * before using the result.
      */
     @Nullable LimitsFile file(SourceContent content) {
         String text = content.text(findings);
@@ -206,7 +210,7 @@ public final class LimitsReader {
                 .toList();
     }
 
-    /** Warns of enabled endpoints that differ in their ids only. */
+    /** Warns of enabled endpoints that are identical except for their ids. */
     private void warnOfDuplicates(List<PositionedEndpoint> endpoints) {
         Map<Endpoint, PositionedEndpoint> seen = new HashMap<>();
         for (PositionedEndpoint endpoint : endpoints) {
@@ -215,8 +219,8 @@ public final class LimitsReader {
                 findings.add(
                         ProblemCode.IDENTICAL_ENDPOINTS,
                         endpoint.position(),
-                        "this endpoint is the same as " + earlier.endpoint().id() + " in line "
-                                + earlier.position().line() + " but for its id; keep one of the two");
+                        "this endpoint is identical to " + earlier.endpoint().id() + " in line "
+                                + earlier.position().line() + " except for its id; keep one of the two");
             }
         }
     }

@@ -11,12 +11,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What a file may refer to, beyond its own content.
+ * What a file may refer to outside its own content.
  *
  * @param server the name of this instance
- * @param resolvers the application's own resolvers of subjects, by name
- * @param costs the application's own resolvers of costs, by name
- * @param clientSources the application's own sources of clients, by name
+ * @param resolvers the application's resolvers of subjects, by name
+ * @param costs the application's resolvers of costs, by name
+ * @param clientSources the application's sources of clients, by name
  * @param variables the values of <code>${NAME}</code>
  * @param warnings receives warnings about callers while calls are served
  */
@@ -44,7 +44,7 @@ public record LoadContext(
         this(server, resolvers, costs, Map.of(), variables, warnings);
     }
 
-    /** A context for checking a file: resolvers of these names are assumed to exist. */
+    /** A context for only checking a file: assumes that the application registers these names. */
     static LoadContext ofNames(Set<String> names) {
         return new LoadContext(
                 "this-server",

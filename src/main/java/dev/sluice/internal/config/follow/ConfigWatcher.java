@@ -8,6 +8,7 @@ import dev.sluice.internal.config.file.LimitsReader;
 import dev.sluice.internal.config.file.LoadContext;
 import dev.sluice.internal.config.poll.Poller;
 import dev.sluice.internal.config.source.SourceContent;
+import dev.sluice.internal.config.yaml.Findings;
 import dev.sluice.internal.config.yaml.ProblemCode;
 import dev.sluice.limits.ConfigSource;
 import dev.sluice.limits.Plans;
@@ -17,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Checks at intervals whether the file or its table of clients has changed, and puts valid changes in force; an invalid file is logged and changes
- * nothing. Only the content is compared: mounted config maps swap symbolic links, and times of files are not reliable. All
- * but the start and the end happens on the thread of its {@link Poller}.
+ * Checks at intervals whether the file or its table of clients has changed, and puts valid changes in force. An invalid
+ * file is logged and changes nothing. Only content is compared: mounted config maps swap symbolic links, and file times
+ * are unreliable. Not thread-safe: after the start, only the thread of its {@link Poller} uses it.
  */
 public final class ConfigWatcher implements AutoCloseable {
 
@@ -33,7 +34,7 @@ public final class ConfigWatcher implements AutoCloseable {
     private final Poller poller;
     private SourceContent seen;
     private @Nullable FileClients clients;
-    /** Why the content seen last was refused; {@code null} if it was not. */
+    /** Why the last content was refused; {@code null} if it was valid. */
     private @Nullable LimitsException refused;
 
     private boolean isFailing;
@@ -44,7 +45,7 @@ public final class ConfigWatcher implements AutoCloseable {
      *
      * @param content the content that is in force
      * @param inForce receives each valid file
-     * @param listener receives the event of an invalid one
+     * @param listener receives an event for each invalid file
      */
     public ConfigWatcher(
             Logger log,
@@ -70,12 +71,12 @@ public final class ConfigWatcher implements AutoCloseable {
         return this;
     }
 
-    /** Logs the first of several failures in a row. */
+    /** Logs only the first of several failures in a row. */
     private void reportFailure(Throwable thrown) {
         if (!isFailing) {
             isFailing = true;
             log.warn(
-                    "Could not check whether the limits have changed. The limits in force stay, and the next check follows",
+                    "Could not check whether the file has changed. The limits in force stay, and Sluice checks again",
                     thrown);
         }
     }
@@ -86,9 +87,9 @@ public final class ConfigWatcher implements AutoCloseable {
     }
 
     /**
-     * New content is taken once it has not changed for a moment, since the file may be just being written. If taking it
-     * fails, or the table that it names cannot be used, the next check takes it again: a table is mended without a change
-     * of the file.
+     * Loads new content once it has not changed for a moment, since somebody may still be writing the file. If loading
+     * fails, or the file's table of clients cannot be used, the next check loads it again: the table may be fixed
+     * without a change of the file.
      */
     private void check() {
         SourceContent content = SourceContent.of(source);
@@ -104,7 +105,7 @@ public final class ConfigWatcher implements AutoCloseable {
         isFailing = false;
     }
 
-    /** Whether the content seen last was refused for its table of clients, which may be mended alone. */
+    /** Whether the last content was refused because of its table of clients, which may be fixed separately. */
     private boolean lacksTable() {
         return refused != null
                 && refused.problems().stream()
@@ -135,9 +136,10 @@ public final class ConfigWatcher implements AutoCloseable {
             refused = e;
             if (!isKnown) {
                 log.warn(
-                        "{} has mistakes and was not loaded. The limits in force stay. The file is read again when it changes.\n{}",
+                        "{} has mistakes and was not loaded. The limits in force stay. The file is read again when "
+                                + "it changes.{}",
                         content.name(),
-                        e.getMessage());
+                        Findings.lines(e.problems()));
                 listener.onReloadRefused(e);
             }
         }

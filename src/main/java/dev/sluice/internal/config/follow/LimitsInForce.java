@@ -15,8 +15,8 @@ import java.util.function.Predicate;
 import org.slf4j.Logger;
 
 /**
- * The limits in force: those of the file, with the overrides. Each of the two changes on a thread of its own; guarded by
- * {@code this}.
+ * The limits in force: those of the file with the overrides applied. Thread-safe: one thread follows the file, another
+ * one the overrides; {@code this} guards both.
  */
 public final class LimitsInForce {
 
@@ -24,7 +24,10 @@ public final class LimitsInForce {
     private final Predicate<LimitsFile> leadsToOtherStore;
     private final Consumer<Limits> limiter;
     private final RateLimitListener listener;
-    /** Volatile, since a listener that reads it may hold a lock of its own, and must not wait for ours. */
+    /**
+     * Volatile, so that readers take no lock: a listener that reads it may hold a lock of its own, which could
+     * deadlock.
+     */
     private volatile LimitsFile file;
 
     private volatile Map<Client, OverrideNote> notes = Map.of();
@@ -32,11 +35,11 @@ public final class LimitsInForce {
     private String skipped = "";
 
     /**
-     * Begins with the file that the limiter was opened with.
+     * Starts with the file that the limiter was opened with.
      *
-     * @param leadsToOtherStore whether a limiter that started with this file would have another store
+     * @param leadsToOtherStore whether a limiter that starts with a given file would use another store
      * @param limiter receives the limits whenever they change
-     * @param listener receives the events of changes
+     * @param listener receives an event for each change
      */
     public LimitsInForce(
             Logger log,
@@ -51,23 +54,25 @@ public final class LimitsInForce {
         this.file = opened;
     }
 
-    /** The limits that a limiter has in force with this file and these overrides. */
+    /** The limits that this file and these overrides result in. */
     public static Limits of(LimitsFile file, List<ClientOverride> overrides) {
         return file.limits().withOverrides(new UsableOverrides(file, overrides, Map.of()).clients());
     }
 
-    /** Puts this file in force. If the limiter rejects it by an exception, nothing changes. */
+    /** Puts this file in force. If the limiter throws, nothing changes. */
     public synchronized void follow(LimitsFile now) {
         boolean hasOtherStore = leadsToOtherStore.test(now);
         put(now, overrides);
         file = now;
         listener.onReload(now.limits().endpoints());
         if (hasOtherStore) {
-            log.warn("With {}, the next start will use another store. All other changes are in force now.", now.name());
+            log.warn(
+                    "{} names another store, which the next start will use. All other changes are in force now.",
+                    now.name());
         }
     }
 
-    /** Puts these overrides in force; returns those that can be used with the file. */
+    /** Puts these overrides in force. Returns the ones that can be used with the file. */
     public synchronized List<ClientOverride> follow(Overrides now) {
         List<ClientOverride> used = put(file, now);
         boolean haveChanged = !overrides.limits().equals(now.limits());
@@ -84,7 +89,8 @@ public final class LimitsInForce {
             skipped = usable.skipped();
             if (!skipped.isEmpty()) {
                 log.warn(
-                        "Some limits of clients that are kept outside the file cannot be used and are skipped. The others are in force. Skipped: {}",
+                        "Some client overrides cannot be used with the file and are skipped. The others are in "
+                                + "force. Skipped: {}",
                         skipped);
             }
         }
@@ -98,7 +104,7 @@ public final class LimitsInForce {
         return notes;
     }
 
-    /** Whether an endpoint of the file is on methods of this name, even if it is not enabled. Takes no lock. */
+    /** Whether an endpoint of the file, enabled or not, has this name in {@code on}. Takes no lock. */
     public boolean hasOn(String name) {
         return file.onMethods().contains(name);
     }
@@ -113,7 +119,7 @@ public final class LimitsInForce {
         return file.refusals();
     }
 
-    /** Why an override could not be used with the file; empty if it could. */
+    /** Why an override cannot be used with the file; empty if it can. */
     public synchronized String problemWith(ClientOverride limit) {
         return new UsableOverrides(file, List.of(limit), Map.of()).skipped();
     }

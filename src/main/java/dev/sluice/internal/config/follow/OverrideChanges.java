@@ -10,7 +10,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The changes from one set of overrides to the next, for the log and for listeners. A secret client is named by its hash. */
+/**
+ * The changes from one set of overrides to the next, for the log and for listeners. A secret client appears as its
+ * hash.
+ */
 final class OverrideChanges {
 
     private static final int MOST_NAMED = 3;
@@ -47,7 +50,7 @@ final class OverrideChanges {
                 + (isForAll ? "all endpoints" : limit.endpoint());
     }
 
-    /** Each change. */
+    /** All changes. */
     List<OverrideChange> all() {
         return all;
     }

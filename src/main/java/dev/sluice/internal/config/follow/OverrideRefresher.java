@@ -23,17 +23,20 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 
 /**
- * Asks a source at intervals whether overrides have changed, and puts them in force. While the source fails, that is
- * logged, and overrides only end at the time in their notes. All but the start and the end happens on the thread of its
- * {@link Poller}.
+ * Asks a source at intervals whether overrides have changed, and puts changes in force. While the source fails, which
+ * is logged, overrides only expire, at the time in their notes. Not thread-safe: after the start, only the thread of
+ * its {@link Poller} uses it.
  */
 public final class OverrideRefresher implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Duration SHORTEST_PAUSE = Duration.ofMillis(50);
-    /** How long the source is asked more often for an override that should have ended, since it may be a little late. */
+    /**
+     * After an override should have expired, the source is asked more often for this long, since it may be a little
+     * late.
+     */
     private static final long LATE_MILLIS = 1000;
-    /** The most causes that are logged in one outage. */
+    /** Limit on causes that are logged in one outage. */
     private static final int MOST_LOGGED = 4;
 
     private final Logger log;
@@ -53,10 +56,10 @@ public final class OverrideRefresher implements AutoCloseable {
     /**
      * Does nothing before {@link #start()}.
      *
-     * @param interval the time from one answer to the next question
-     * @param inForce receives all overrides whenever they have changed, and returns those that can be used
-     * @param isAwayLogged whether the log already says that the store is away which keeps the overrides
-     * @param listener receives each change but those of the first answer
+     * @param interval the pause between an answer and the next question
+     * @param inForce receives all overrides whenever they change, and returns the usable ones
+     * @param isAwayLogged whether the overrides are in the store and the log already says that it is away
+     * @param listener receives each change, except for those in the first answer
      */
     public OverrideRefresher(
             Logger log,
@@ -96,7 +99,7 @@ public final class OverrideRefresher implements AutoCloseable {
         poller.poll();
     }
 
-    /** The interval, or less if an override ends before. */
+    /** The interval, or less if an override expires sooner. */
     Duration pause() {
         Duration usual = interval.get();
         long now = nowMillis();
@@ -111,7 +114,7 @@ public final class OverrideRefresher implements AutoCloseable {
                 .orElse(usual);
     }
 
-    /** The time by the clock of the source, estimated from its last answer. */
+    /** The time by the source's clock, estimated from its last answer. */
     private long nowMillis() {
         return known.nowMillis() + TimeUnit.NANOSECONDS.toMillis(nanos.getAsLong() - knownSinceNanos);
     }
@@ -129,7 +132,7 @@ public final class OverrideRefresher implements AutoCloseable {
         changed.ifPresent(this::take);
         if (!logged.isEmpty()) {
             logged.clear();
-            log.info("The limits of clients that are kept outside the file can be read again, and are in force");
+            log.info("Client overrides can be read again and are in force");
         }
     }
 
@@ -156,7 +159,7 @@ public final class OverrideRefresher implements AutoCloseable {
         used = now;
         if (!isFirst && !changes.all().isEmpty()) {
             log.info(
-                    "Limits of clients that are kept outside the file have changed and are in force: {}. There {} now",
+                    "Client overrides have changed and are in force: {}. There {} now",
                     changes.text(),
                     used.size() == 1 ? "is 1" : "are " + used.size());
             changes.all().forEach(listener::onOverrideChange);
@@ -171,14 +174,13 @@ public final class OverrideRefresher implements AutoCloseable {
         }
         logged.add(reason);
         if (reason.isEmpty()) {
-            log.info(
-                    "The limits of clients that are kept in the store cannot be read while it is away. Those read last stay "
-                            + "in force until they end; an instance that has just started has none");
+            log.info("Client overrides cannot be read while the store is away. Those read last stay in force until "
+                    + "they expire; an instance that has just started has none");
             return;
         }
         log.warn(
-                "The limits of clients that are kept outside the file cannot be read. Those read last stay in force until "
-                        + "they end. They are asked for again every {}. The cause: {}",
+                "Client overrides cannot be read. Those read last stay in force until they expire. Sluice tries "
+                        + "again every {}. Cause: {}",
                 Durations.shortest(interval.get()),
                 reason);
     }
@@ -197,7 +199,7 @@ public final class OverrideRefresher implements AutoCloseable {
         try {
             source.close();
         } catch (RuntimeException e) {
-            log.warn("The source of limits of clients could not be closed", e);
+            log.warn("Could not close the source of client overrides", e);
         }
     }
 }

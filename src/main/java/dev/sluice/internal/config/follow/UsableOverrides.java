@@ -19,9 +19,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The overrides that can be used with a file, as clients, and the reasons why the others cannot.
- */
+/** The overrides that can be used with a file, as clients, and why the others cannot. Not thread-safe. */
 final class UsableOverrides {
 
     private static final int LONGEST_VALUE = 256;
@@ -45,13 +43,12 @@ final class UsableOverrides {
     private void add(ClientOverride limit, @Nullable OverrideNote note) {
         String unread = StoredOverride.whyUnread(limit);
         if (!unread.isEmpty()) {
-            // Before all others, since only the first is logged.
+            // Put it first, since only the first is logged.
             skipped.add(
                     0,
-                    limit.subject() + ' ' + limit.endpoint() + ": what stands for it in the store is too long for a "
-                            + "limit, or none, and is not read " + unread
-                            + "; sluice limits list shows whose it is: set it "
-                            + "again or unset it");
+                    limit.subject() + ' ' + limit.endpoint() + ": its value in the store is not a limit, or is too "
+                            + "long for one, and was not read " + unread
+                            + "; find it with sluice limits list, and set or unset it again");
             return;
         }
         try {
@@ -76,12 +73,12 @@ final class UsableOverrides {
         String value = limit.value();
         if (value.isEmpty() || value.length() > LONGEST_VALUE || value.contains("*")) {
             throw new IllegalArgumentException(
-                    "the client has no name from 1 to " + LONGEST_VALUE + " characters without a star");
+                    "the client must have 1 to " + LONGEST_VALUE + " characters and no star");
         }
         List<SubjectSource> sources = file.limits().subjects().getOrDefault(limit.subject(), List.of());
         if (CountedValue.isClearSecret(sources, value)) {
-            throw new IllegalArgumentException("the subject is secret, and the client is not hashed; set it again with "
-                    + "sluice limits and the option --config");
+            throw new IllegalArgumentException("the subject is secret, but the client is not hashed; set the limit "
+                    + "again with sluice limits and the option --config");
         }
         return OverrideText.parse(limit, file.sync()).client(limit, CountedValue.ofNamed(value));
     }
@@ -100,7 +97,10 @@ final class UsableOverrides {
         return Map.copyOf(notesOfClients);
     }
 
-    /** For the log: why the first unusable one cannot be used, and how many more there are; empty if all can. */
+    /**
+     * For the log: why the first unusable override cannot be used, and how many more there are; empty if all can be
+     * used.
+     */
     String skipped() {
         if (skipped.isEmpty()) {
             return "";

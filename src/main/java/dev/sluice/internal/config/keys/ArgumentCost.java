@@ -7,12 +7,15 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.regex.Pattern;
 
-/** A cost that is an argument of a method, a fraction rounded up; 1 if it is missing, zero, negative or no number. */
+/**
+ * Reads the cost from an argument of a method. Rounds fractions up; takes 1 if the argument is missing, not a number or
+ * below 1.
+ */
 record ArgumentCost(String argument) implements CostResolver {
 
     private static final BigDecimal MOST = BigDecimal.valueOf(Limit.MAX_THRESHOLD);
 
-    /** As numbers of all types are written. Its exponent is too small to make a number that takes much memory. */
+    /** Numbers as Java types print them. The exponent is bounded so that no value takes much memory. */
     private static final Pattern NUMBER = Pattern.compile("[0-9]{1,400}(\\.[0-9]{1,400})?(E[+-]?[0-9]{1,3})?");
 
     @Override

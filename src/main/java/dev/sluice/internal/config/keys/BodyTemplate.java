@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** Splits the template of a body into fixed texts and placeholders, for example {@code {retryAfter}}. */
 final class BodyTemplate {
 
-    /** JSON has no bare word between braces, so that its braces need no escapes. */
+    /** JSON has no bare word between braces, so its braces need no escapes. */
     private static final Pattern PLACEHOLDER = Pattern.compile("\\{([A-Za-z][A-Za-z_-]{0,40})}");
 
     private static final Map<String, Placeholder> KNOWN = new LinkedHashMap<>();
@@ -33,7 +33,10 @@ final class BodyTemplate {
 
     private BodyTemplate() {}
 
-    /** The body; {@code null}, after a report, if a placeholder is unknown, or if the body should be JSON and is not. */
+    /**
+     * Reads the body. Returns {@code null}, and reports why, if a placeholder is unknown, or if the body must be JSON
+     * and is not.
+     */
     static @Nullable RefusalBody read(Text body, String contentType, Syntax syntax, Findings findings) {
         String template = body.content();
         List<Piece> pieces = new ArrayList<>();
@@ -59,12 +62,12 @@ final class BodyTemplate {
             return findings.refuse(
                     ProblemCode.NOT_JSON,
                     body,
-                    " is not JSON, as contentType says; close each brace, bracket and quote");
+                    " is not JSON, although contentType says so; close every brace, bracket and quote");
         }
         return new RefusalBody(contentType, syntax, pieces);
     }
 
-    /** Whether a text contains an odd number of quotes, without escaped ones. */
+    /** Whether a text contains an odd number of quotes. Escaped quotes do not count. */
     private static boolean opensOrClosesString(String fixed) {
         boolean odd = false;
         for (int i = 0; i < fixed.length(); i++) {
@@ -81,10 +84,10 @@ final class BodyTemplate {
     private static String unknown(Text body, String word) {
         String known = KNOWN.keySet().stream().map(name -> '{' + name + '}').collect(Collectors.joining(", "));
         if (body.isSubstituted()) { // the word may be part of a secret
-            return " has a word between braces that is no placeholder; known are " + known;
+            return " has a word in braces that is not a placeholder; known are " + known;
         }
         String guess = Nearest.to(word, KNOWN.keySet());
-        return " has {" + word + "}, which is no placeholder; "
+        return " has {" + word + "}, which is not a placeholder; "
                 + (guess == null ? "known are " + known : "did you mean {" + guess + "}?");
     }
 }

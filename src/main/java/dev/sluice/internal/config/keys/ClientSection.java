@@ -56,7 +56,7 @@ public final class ClientSection {
         };
     }
 
-    /** The client for a name alone. */
+    /** The client that a bare name probably means. */
     private static @Nullable String callerMeant(Value value) {
         return value instanceof Text text
                         && !text.isSubstituted()
@@ -80,7 +80,8 @@ public final class ClientSection {
             findings.add(
                     ProblemCode.MISPLACED_KEY,
                     named.position(),
-                    "a name is for one client, identified by one subject and a value without a star; write, for example, "
+                    "only a single client can have a name: one subject and one value without a star; write, for "
+                            + "example, "
                             + "{ tenant: acme, name: Acme Ltd }");
             return null;
         }
@@ -90,7 +91,7 @@ public final class ClientSection {
     private static @Nullable String name(Text text, Findings findings) {
         return KnownClient.isName(text.content())
                 ? text.content()
-                : findings.refuse(ProblemCode.BAD_ID, text, " is no name for a client; " + NameHints.CLIENT);
+                : findings.refuse(ProblemCode.BAD_ID, text, " is not a valid client name; " + NameHints.CLIENT);
     }
 
     private Map<String, List<String>> who(Section keys, @Nullable Value named, Findings findings) {
@@ -116,7 +117,7 @@ public final class ClientSection {
             findings.add(
                     ProblemCode.MISSING_KEY,
                     keys.position(),
-                    "this client names no caller; write a subject and its value, for example tenant: "
+                    "this item does not say which client it is for; write a subject and its value, for example tenant: "
                             + (named instanceof Text text && !text.isSubstituted() ? text.asWritten() : "mobile-app"));
         }
         long combinations =
@@ -147,12 +148,12 @@ public final class ClientSection {
                     ProblemCode.HASH_OF_NO_SECRET,
                     keys.position(name),
                     "this looks like the hash of a secret, but no source of " + Quote.plain(name)
-                            + " is secret, so it would be what callers send; write the source as "
-                            + "\"hash(header:X-Api-Key)\", or the value itself");
+                            + " is secret, so callers would have to send the hash itself; write the source as "
+                            + "\"hash(header:X-Api-Key)\", or the plain value");
         }
     }
 
-    /** A value or a list of values; adds the value as written to {@code written}. */
+    /** A value or a list of values. Also puts the value as written into {@code written}. */
     private static Shape<List<String>> values(Shape<String> one, String name, Map<String, Value> written) {
         Shape<List<String>> values =
                 Shapes.oneOrMore(one, "[ " + VALUE + " ]", "write at least one value, such as " + VALUE);

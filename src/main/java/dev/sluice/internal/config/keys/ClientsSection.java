@@ -25,7 +25,7 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** The key {@code clients}: a list of exceptions, or a map that also says where other clients and plans are found. */
+/** The key {@code clients}: a list of clients, or a map that also says where to find other clients and plans. */
 public final class ClientsSection {
 
     private static final Set<String> KEYS = Set.of("list", "from", "subject", "refresh", "planFrom", "defaultPlan");
@@ -34,7 +34,7 @@ public final class ClientsSection {
     private static final Duration USUAL_REFRESH = Duration.ofMinutes(1);
     private static final Shape<Duration> REFRESH = Shapes.duration(Duration.ofSeconds(1), Duration.ofDays(1));
 
-    /** Kinds of sources that callers write themselves. */
+    /** Kinds of sources whose value callers choose. */
     private static final Set<String> WRITTEN_BY_CALLERS = Set.of("query", "path", "cookie", "argument");
 
     private final ClientSection each;
@@ -42,7 +42,7 @@ public final class ClientsSection {
     private final SubjectsSection subjects;
     private final Map<String, Opener> openers;
 
-    /** Opens a source of the application: it is asked again after the refresh time, and may say one of these plans. */
+    /** Opens a source of the application. Answers are refreshed after this time, and may name these plans. */
     @FunctionalInterface
     public interface Opener {
         ClientDirectory open(Duration refresh, Set<String> plans);
@@ -51,7 +51,7 @@ public final class ClientsSection {
     /**
      * Reads the clients of a file.
      *
-     * @param openers the sources of clients that the application has, by name
+     * @param openers the application's sources of clients, by name
      */
     public ClientsSection(
             ClientSection each, PlansSection plans, SubjectsSection subjects, Map<String, Opener> openers) {
@@ -61,7 +61,7 @@ public final class ClientsSection {
         this.openers = openers;
     }
 
-    /** The clients in the list, and what tells the plans and names of all. */
+    /** The clients in the list, and how to find the plans and names of all clients. */
     public record Found(List<Client> list, Plans plans) {}
 
     public Found read(Section file, Findings findings) {
@@ -113,7 +113,8 @@ public final class ClientsSection {
             findings.add(
                     ProblemCode.MISPLACED_KEY,
                     refreshed.position(),
-                    "a file is read again at each reload of the limits; remove refresh, or write reload: on top");
+                    "a file is checked for changes as often as the limits are; remove refresh, or write reload at "
+                            + "the top of the file");
         }
         List<SubjectSource> chain = subjects.find(subject);
         Plans.Directory directory = keys.optional(
@@ -131,7 +132,7 @@ public final class ClientsSection {
             return findings.refuse(
                     ProblemCode.UNKNOWN_SOURCE,
                     text,
-                    " is what callers write, so each would choose its plan; write \"claim:plan\", \"attribute:plan\", or a "
+                    " comes from the caller, who could choose any plan; write \"claim:plan\", \"attribute:plan\", or a "
                             + "header that your gateway sets");
         }
         return chain != null && chain.size() == 1
@@ -139,7 +140,8 @@ public final class ClientsSection {
                 : findings.refuse(
                         ProblemCode.UNKNOWN_SOURCE,
                         text,
-                        " is not a source; write \"claim:plan\", \"attribute:plan\", or a header that your gateway sets");
+                        " is not a source; write \"claim:plan\", \"attribute:plan\", or a header that your gateway "
+                                + "sets");
     }
 
     private @Nullable String subject(Text text, Findings findings) {
@@ -166,7 +168,7 @@ public final class ClientsSection {
                                     + Nearest.hint(
                                             where,
                                             openers.keySet(),
-                                            "write \"" + FILE + "\", or register a ClientSource of this name"));
+                                            "write \"" + FILE + "\", or register a ClientSource with this name"));
         }
         UnaryOperator<String> counted = chain.stream().anyMatch(SubjectSource::isSecret)
                 ? value -> CountedValue.ofNamed(CountedValue.of(chain, value))
@@ -180,7 +182,7 @@ public final class ClientsSection {
         }
     }
 
-    /** The names of clients in the list, by the values that they are counted by. */
+    /** The display names of listed clients, by subject and then by counted value. */
     private Map<String, Map<String, String>> names(List<Client> list) {
         Map<String, Map<String, String>> names = new HashMap<>();
         for (Client client : list) {
@@ -197,7 +199,7 @@ public final class ClientsSection {
         return names;
     }
 
-    /** By each source that may yield the value; a hash stands for itself if any is secret. */
+    /** The value as each source of the chain would count it. With a secret source, a hash stays as it is. */
     private static List<String> counted(List<SubjectSource> chain, String value) {
         List<String> counted = new ArrayList<>();
         for (SubjectSource source : chain) {

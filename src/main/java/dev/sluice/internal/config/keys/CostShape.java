@@ -20,12 +20,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The key {@code cost}: a number, a header, {@code charged}, the name of a registered resolver, or a map that reserves one of
- * these.
+ * The key {@code cost}: a number, a header, {@code charged}, the name of a registered resolver, or a map that reserves
+ * an estimate.
  */
 public final class CostShape {
 
-    /** The word for costs that the application charges afterwards; no resolver can have this name. */
+    /** The word for a cost that the application charges later. No resolver can have this name. */
     static final String CHARGED = "charged";
 
     private static final String HEADER = "header:";
@@ -34,12 +34,12 @@ public final class CostShape {
 
     private static final String RESERVED = "{ reserve: \"header:X-Estimate\", default: 1000, settle: charged }";
 
-    /** The words of the key {@code settle}: who tells what a call cost. */
+    /** The words of the key {@code settle}: who reports the real cost. */
     private enum Settle {
         CHARGED
     }
 
-    /** The words of the key {@code unsettled}: what becomes of the estimate of a call that ends without settling. */
+    /** The words of the key {@code unsettled}: what happens to the estimate if a call ends without settling. */
     private enum Unsettled {
         KEEP,
         REFUND
@@ -59,7 +59,7 @@ public final class CostShape {
                 : word(registered, Set.of(CHARGED)).read(value, findings);
     }
 
-    /** The same at an endpoint on methods: a number, an argument, or the name of a resolver. */
+    /** The cost at an endpoint that limits methods: a number, an argument, or the name of a resolver. */
     static Shape<Cost> ofMethods(Map<String, CostResolver> registered) {
         return (value, findings) -> {
             if (value instanceof Value.Fields
@@ -67,8 +67,8 @@ public final class CostShape {
                 return findings.refuse(
                         ProblemCode.UNKNOWN_COST,
                         value.position(),
-                        "a call of a method has a cost when it begins, and charges or settles nothing later; write a whole "
-                                + "number, \"argument:NAME\" or the name of a registered CostResolver");
+                        "the cost of a method call is fixed when it begins, so nothing is charged or settled later; "
+                                + "write a whole number, \"argument:NAME\" or the name of a registered CostResolver");
             }
             if (value instanceof Text text
                     && text.content().startsWith(ARGUMENT)
@@ -105,14 +105,16 @@ public final class CostShape {
                             estimate.name() + " or " + otherwise, new HeaderCost(header.header(), otherwise), settling);
         }
         if (estimate != null) {
-            keys.misplaced("default", "default is what a call reserves without the header; this one names none");
+            keys.misplaced(
+                    "default",
+                    "default is for calls without the header, but reserve names no header; remove " + "default");
             return new Cost(estimate.name(), estimate.resolver(), settling);
         }
         var unusedDefault = keys.optional("default", DEFAULT);
         return null;
     }
 
-    /** The cost of every call, or of every one without the header that tells it; 0 if that is not known. */
+    /** The cost of each call, or of each call without the cost's header; 0 if unknown. */
     static long usual(Cost cost) {
         return cost.resolver() instanceof HeaderCost header ? header.otherwise() : cost.each();
     }
@@ -138,7 +140,7 @@ public final class CostShape {
                 return findings.refuse(
                         ProblemCode.UNKNOWN_COST,
                         text,
-                        " has a blank beside the name; write \"" + HEADER + meant + "\"");
+                        " has a space around the name; write \"" + HEADER + meant + "\"");
             }
             return new Cost(name, new HeaderCost(header, 1), Settling.NONE);
         }
@@ -146,8 +148,8 @@ public final class CostShape {
             return findings.refuse(
                     ProblemCode.UNKNOWN_COST,
                     text,
-                    " is an argument of a method, which a request does not have; write a whole number or "
-                            + "\"header:NAME\", or limit a method: write on in place of pathPattern");
+                    " is an argument of a method, but a request has no arguments; write a whole number or "
+                            + "\"header:NAME\", or limit a method: write on instead of pathPattern");
         }
         CostResolver resolver = registered.get(name);
         if (resolver != null) {

@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** The key {@code count} of an endpoint: which answers make a call count. */
+/** The key {@code count} of an endpoint: which calls count, by their answers. */
 final class CountSection {
 
     private static final Pattern CLASS = Pattern.compile("[1-5]xx");
@@ -44,7 +44,7 @@ final class CountSection {
         /** All calls count. */
         static final Counted ALL = new Counted(Set.of(), false);
 
-        /** Whether not all calls count. */
+        /** Whether only some calls count. */
         boolean someOnly() {
             return failedLogins || !statuses.isEmpty();
         }

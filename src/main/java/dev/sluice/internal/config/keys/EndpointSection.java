@@ -36,14 +36,15 @@ import org.jspecify.annotations.Nullable;
 public final class EndpointSection {
 
     private static final String EXAMPLE =
-            "{ id: get-product, methods: [ GET ], pathPattern: /product/*, tiers: [ { period: 10s, threshold: 1000 } ] }";
+            "{ id: get-product, methods: [ GET ], pathPattern: /product/*, tiers: [ { period: 10s, threshold: 1000 } "
+                    + "] }";
 
     private static final String EXAMPLE_OF_PATTERN = "pathPattern: /product/*, or on: report for calls of a method";
 
-    /** What YAML 1.1 reads in place of the key {@code on}, so that its tools write it. */
+    /** How YAML 1.1 tools read the key {@code on}, and write it again. */
     private static final String ON_IN_YAML_1_1 = "true";
 
-    /** Whether callers learn of the limit by headers. */
+    /** Whether headers tell callers about the limit. */
     private enum HeadersOfEndpoint {
         NONE,
         SHOWN
@@ -51,7 +52,7 @@ public final class EndpointSection {
 
     private static final String ALL_PATHS = "/**";
 
-    /** Each instance has its own value of this subject, and so counts by itself. */
+    /** Each instance has its own value of this subject, and therefore counts alone. */
     private static final String SERVER = "server";
 
     private final Mode modeOfFile;
@@ -67,8 +68,8 @@ public final class EndpointSection {
     /**
      * Reads the endpoints of a file.
      *
-     * @param zone of periods of the calendar that have none
-     * @param regionShare the part of each limit that holds in this region
+     * @param zone the zone of calendar periods that name none
+     * @param regionShare the part of each limit that applies in this region
      */
     public EndpointSection(
             Mode modeOfFile,
@@ -92,17 +93,17 @@ public final class EndpointSection {
                 "write at least one endpoint, such as " + EXAMPLE);
     }
 
-    /** The cost of a call, by the id of each endpoint that was read, also of those with mistakes. */
+    /** The cost of a call, by the id of each endpoint that was read, including endpoints with mistakes. */
     public Map<String, Cost> costsOfCalls() {
         return costsOfCalls;
     }
 
-    /** The part of its limits that holds in this region, by the id of each endpoint that was read. */
+    /** The part of the limits that applies in this region, by the id of each endpoint that was read. */
     public Map<String, BigDecimal> regionShares() {
         return regionShares;
     }
 
-    /** Why no caller can be blocked, by the id of each endpoint that was read; empty where they can. */
+    /** Why {@code block} cannot be used, by the id of each endpoint that was read; empty if it can. */
     public Map<String, String> whyNoBlocks() {
         return whyNoBlocks;
     }
@@ -130,9 +131,10 @@ public final class EndpointSection {
             findings.add(
                     ProblemCode.COUNT_ON_ALL_PATHS,
                     keys.position("pathPattern"),
-                    "with count, each call to any path holds a place of this limit until it is answered; while all are "
-                            + "taken, the caller's next call waits up to 2 s or is refused. Write the path that is to be "
-                            + "guarded, such as /login, or a condition, such as when: { \"header:Authorization\": present }");
+                    "with count, every call to any path holds a permit of this limit until it is answered; while all "
+                            + "are taken, the caller's next call waits up to 2 s or is refused. Write the path to "
+                            + "guard, such as /login, or a condition, such as when: { \"header:Authorization\": "
+                            + "present }");
         }
         BigDecimal share = per.names().contains(SERVER) ? BigDecimal.ONE : tiersOfFile.regionShare();
         String whyNoBlock = hasPer && read == null ? "" : subjects.whyNoBlock(per.names());
@@ -173,10 +175,12 @@ public final class EndpointSection {
         return new PositionedEndpoint(endpoint, enabled, keys.position());
     }
 
-    /** Also if the key is misspelt, which is reported. */
+    /**
+     * Whether the endpoint limits methods. A misspelt {@code on} counts too, so that it is the only mistake reported.
+     */
     private static boolean isOnMethods(Section keys) {
         if (keys.unread(ON_IN_YAML_1_1) != null) {
-            keys.mistaken(ON_IN_YAML_1_1, "many YAML tools take the key on for true; write it in quotes: \"on\"");
+            keys.mistaken(ON_IN_YAML_1_1, "many YAML tools read the key on as true; write it in quotes: \"on\"");
             return true;
         }
         return keys.unread("on") != null || (keys.unread("pathPattern") == null && keys.misspells("on"));
@@ -184,9 +188,13 @@ public final class EndpointSection {
 
     private static void refuseKeysOfRequests(Section keys) {
         keys.misplaced(
-                "pathPattern", "pathPattern and on both say what is limited: requests, or calls of methods; keep one");
-        keys.misplaced("methods", "methods are those of requests, and on limits calls of the application's methods");
-        keys.misplaced("count", "count asks how a request was answered or its login ended; with on, each call counts");
+                "pathPattern", "pathPattern limits requests, and on limits calls of methods; keep one of the two");
+        keys.misplaced(
+                "methods",
+                "methods is for requests, but on limits calls of the application's methods; remove " + "methods");
+        keys.misplaced(
+                "count",
+                "count depends on how a request was answered, but with on every call counts; remove " + "count");
     }
 
     private @Nullable List<PositionedTier> tiers(Section keys, TierSection section) {
@@ -202,7 +210,7 @@ public final class EndpointSection {
             findings.add(
                     ProblemCode.DUPLICATE_ID,
                     id,
-                    " is the id of the endpoint in line " + first.line() + " already; choose another");
+                    " is already the id of the endpoint in line " + first.line() + "; choose another");
         }
     }
 }

@@ -5,11 +5,11 @@ import dev.sluice.CostResolver;
 import dev.sluice.tier.Limit;
 
 /**
- * A cost that is read from a header. A value above the largest threshold counts as that. Of several values, in lines of
- * their own or with commas between them, the largest counts, since a server behind may go by any of them. So whoever
- * writes the header cannot make a call free, nor hide a large value behind a small one.
+ * Reads the cost from a header, capped at the largest threshold. If the header has several values, in separate lines or
+ * separated by commas, the largest counts, since the service may use any of them. So a caller can neither make a call
+ * free nor hide a large value behind a small one.
  *
- * @param otherwise the cost if the header is missing, zero, or no whole number
+ * @param otherwise the cost if the header is missing, zero or not a whole number
  */
 record HeaderCost(String header, long otherwise) implements CostResolver {
 
@@ -17,7 +17,7 @@ record HeaderCost(String header, long otherwise) implements CostResolver {
 
     @Override
     public long resolve(Call call) {
-        String first = call.header(header); // a filter before this one may set this alone
+        String first = call.header(header); // an earlier filter may override only this method
         long most = first == null ? 0 : most(first);
         for (String line : call.headers(header)) {
             most = Math.max(most, most(line));
@@ -37,7 +37,7 @@ record HeaderCost(String header, long otherwise) implements CostResolver {
         return most;
     }
 
-    /** The whole number that a text is; {@code otherwise} if it is none, or zero. */
+    /** Parses a whole number; returns {@code otherwise} if the text is not a whole number, or is zero. */
     static long cost(String value, long otherwise) {
         int leadingZeros = 0;
         for (int i = 0; i < value.length(); i++) {

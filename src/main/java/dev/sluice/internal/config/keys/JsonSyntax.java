@@ -3,7 +3,10 @@ package dev.sluice.internal.config.keys;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Checks whether a text is JSON (RFC 8259). Jackson could, but not every application has it. */
+/**
+ * Checks whether a text is JSON (RFC 8259), for applications without Jackson. Not thread-safe, except for {@link
+ * #isJson}.
+ */
 final class JsonSyntax {
 
     private static final int DEEPEST = 50;
@@ -24,7 +27,7 @@ final class JsonSyntax {
         return syntax.value(0) && syntax.next == text.length();
     }
 
-    /** Consumes a value and the blanks around it. */
+    /** Consumes a value and the whitespace around it. */
     private boolean value(int depth) {
         skipBlanks();
         boolean isValue =

@@ -57,12 +57,12 @@ final class MethodShape {
             ? findings.refuse(
                     ProblemCode.WRONG_TYPE,
                     text,
-                    " stands where a list is expected; leave out methods to mean all of them")
+                    " is text, but a list is expected; remove methods to limit all of them")
             : SEVERAL.read(value, findings);
 
     private MethodShape() {}
 
-    /** A method in small letters as it is written; {@code null} if it is none that is registered. */
+    /** The registered method that a text means in lower case; {@code null} if there is none. */
     private static @Nullable String inCapitals(Text text) {
         String upper = text.content().toUpperCase(Locale.ROOT);
         return !text.isSubstituted() && REGISTERED.contains(upper) ? upper : null;
@@ -76,13 +76,13 @@ final class MethodShape {
         }
         if (!method.equals(upper)) {
             String meant = text.isSubstituted() ? "it in capitals" : upper;
-            return findings.refuse(ProblemCode.BAD_METHOD, text, " is not upper-case, as methods are; write " + meant);
+            return findings.refuse(ProblemCode.BAD_METHOD, text, " must be upper-case; write " + meant);
         }
         if (ALL.contains(method)) {
             findings.add(
                     ProblemCode.DOUBTFUL_METHOD,
                     text,
-                    " is not a registered method; leave out methods to mean all of them");
+                    " is not a registered method; remove methods to limit all of them");
             return method;
         }
         String guess = REGISTERED.contains(method) ? null : Nearest.to(method, REGISTERED);

@@ -26,12 +26,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The four keys by which a client or a plan differs from everybody. */
+/**
+ * The four keys that give a client or a plan its own limits: {@code exempt}, {@code multiply}, {@code mode} and {@code
+ * endpoints}.
+ */
 public final class OverrideKeys {
 
     private static final String TIERS_EXAMPLE = "{ get-product: [ { period: 10s, threshold: 5000 } ] }";
     private static final String IDLE =
-            "an exempt client is never refused, so this would decide nothing; remove one of the two";
+            "an exempt client is never refused, so this has no effect; remove one of the two";
 
     private static final Pattern FACTOR_WITH_UNIT = Pattern.compile("(\\d{1,6}(?:\\.\\d{1,3})?)\\s*([xX%])");
 
@@ -47,9 +50,9 @@ public final class OverrideKeys {
      * Reads the keys in one file.
      *
      * @param costs the cost of a call, by the id of each endpoint in the file
-     * @param regionShares the part of its limits that holds in this region, by the id of each endpoint
-     * @param whyNoBlocks why no caller can be blocked, by the id of each endpoint; empty where they can
-     * @param zone of periods of the calendar that have none
+     * @param regionShares the part of the limits that applies in this region, by the id of each endpoint
+     * @param whyNoBlocks why {@code block} cannot be used, by the id of each endpoint; empty if it can
+     * @param zone the zone of calendar periods that name none
      */
     public OverrideKeys(
             Map<String, Cost> costs,
@@ -80,7 +83,7 @@ public final class OverrideKeys {
     }
 
     private String belowEndpoints() {
-        return "a client's tiers stand below the id of an endpoint; write, for example, endpoints: { " + anEndpoint()
+        return "a client's tiers belong under the id of an endpoint; write, for example, endpoints: { " + anEndpoint()
                 + ": [ { period: 10s, threshold: 5000 } ] }";
     }
 

@@ -24,13 +24,13 @@ final class PatternShape {
             ? findings.refuse(
                     ProblemCode.WRONG_TYPE,
                     value.position(),
-                    "a list stands where a path pattern is expected; write an endpoint for each pattern")
+                    "expected a path pattern, but found a list; write an endpoint for each pattern")
             : ONE.read(value, findings);
 
     /** {@code :id} or {@code <id>}, the variables of other routers. */
     private static final Pattern VARIABLE =
             Pattern.compile("(?<=/)(?::([A-Za-z_]\\w*)|<(?:\\w+:)?([A-Za-z_]\\w*)>)(?=/|$)");
-    /** {@code .*}, {@code [^/]+} or {@code [0-9]+} in place of a segment. */
+    /** A regular expression as a segment: {@code .*}, {@code [^/]+} or {@code [0-9]+}. */
     private static final Pattern EXPRESSION =
             Pattern.compile("(?<=/)\\(?(?:\\.|\\[\\^/]|\\[[\\w-]+])[*+]\\)?\\$?(?=/|$)");
 
@@ -55,7 +55,7 @@ final class PatternShape {
         }
     }
 
-    /** The position of a character, if the text is the same as in the file; otherwise the start of the text. */
+    /** The position of a character in the file; the start of the text if the file writes it with quotes or escapes. */
     private static FilePosition positionOf(int index, Text text) {
         FilePosition start = text.position();
         return text.style() == Text.Style.PLAIN ? start.at(start.line(), start.column() + index) : start;
@@ -75,13 +75,11 @@ final class PatternShape {
     private static void warnOfSeveral(Text text, Findings findings) {
         if (!text.isSubstituted() && SEVERAL.matcher(text.content()).find()) {
             findings.add(
-                    ProblemCode.DOUBTFUL_PATTERN,
-                    text,
-                    " is read as one path, with all that is in it; write an endpoint for each path");
+                    ProblemCode.DOUBTFUL_PATTERN, text, " is read as a single path; write an endpoint for each path");
         }
     }
 
-    /** Warns of what matches next to nothing here, but whole segments in the notation of other routers. */
+    /** Warns of the notation of other routers: they match whole segments with it, but here it is plain text. */
     private static void warnOfOtherNotations(Text text, Findings findings) {
         Matcher variable = VARIABLE.matcher(text.content());
         Matcher expression = EXPRESSION.matcher(text.content());
@@ -93,8 +91,9 @@ final class PatternShape {
         String found = (hasExpression ? expression : variable).group();
         String named = variable.replaceAll(one -> "{" + (one.group(1) == null ? one.group(2) : one.group(1)) + "}");
         String meant = EXPRESSION.matcher(named).replaceAll("*");
-        String below =
-                hasExpression && meant.endsWith("*") ? ", or " + Quote.of(meant + "*") + " for all below too" : "";
+        String below = hasExpression && meant.endsWith("*")
+                ? ", or " + Quote.of(meant + "*") + " to include all paths below"
+                : "";
         findings.add(
                 ProblemCode.DOUBTFUL_PATTERN,
                 positionOf(start, text),

@@ -16,7 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** The {@code plans} of a file, and their names where clients have them. */
+/** Reads the {@code plans} of a file, and the names of plans elsewhere in it. */
 public final class PlansSection {
 
     private static final String EXAMPLE = "{ pro: { multiply: 10 } }";
@@ -43,7 +43,7 @@ public final class PlansSection {
             findings.add(
                     ProblemCode.TOO_MUCH,
                     map.position(),
-                    "there are more than " + MOST + " plans; a plan is for many clients");
+                    "there are more than " + MOST + " plans; let clients share plans");
             return this;
         }
         map.fields().forEach((name, field) -> {
@@ -79,7 +79,10 @@ public final class PlansSection {
         });
     }
 
-    /** Warns of plans that no client can have, since nothing outside the file names any; not beside misspelt names. */
+    /**
+     * Warns of plans that no client has. Call it only if no plans come from outside the file. Does not warn if the name
+     * of a plan is misspelt, since the plan may be the one that was meant.
+     */
     void warnOfUnused(Findings findings) {
         if (!positions.keySet().containsAll(named)) {
             return;
@@ -89,9 +92,9 @@ public final class PlansSection {
                 findings.add(
                         ProblemCode.UNUSED_PLAN,
                         position,
-                        "nobody has the plan " + Quote.plain(name) + "; give it to a client by plan: "
+                        "no client has the plan " + Quote.plain(name) + "; give it to one with plan: "
                                 + Quote.plain(name)
-                                + ", or say in clients where plans come from: { planFrom: \"claim:plan\" }");
+                                + ", or say in clients where plans come from, as in { planFrom: \"claim:plan\" }");
             }
         });
     }

@@ -12,7 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The keys {@code body} and {@code contentType} of {@code reject}, which go together. */
+/** The keys {@code body} and {@code contentType} of {@code reject}, which need each other. */
 final class RefusalBodyKeys {
 
     private static final String BODY = "body";
@@ -35,7 +35,7 @@ final class RefusalBodyKeys {
 
     private RefusalBodyKeys() {}
 
-    /** The body; {@code null} if the file has none, or, after a report, if it is wrong. */
+    /** Reads the body. Returns {@code null} if there is none, or if it has mistakes, which are reported. */
     static @Nullable RefusalBody read(Section reject) {
         ContentType type = type(reject);
         return reject.optional(
@@ -48,7 +48,7 @@ final class RefusalBodyKeys {
         if (reject.unread(BODY) != null) {
             return reject.required(CONTENT_TYPE, TYPE, CONTENT_TYPE + ": " + EXAMPLE);
         }
-        reject.misplaced(CONTENT_TYPE, "contentType tells what the body is, and there is no body; write both or none");
+        reject.misplaced(CONTENT_TYPE, "contentType describes the body, but there is no body; write both or neither");
         return null;
     }
 
@@ -59,7 +59,7 @@ final class RefusalBodyKeys {
             return findings.refuse(
                     ProblemCode.UNKNOWN_WORD,
                     text,
-                    " is not a type that a body can have; write application/json, another type that ends in +json, "
+                    " is not a content type for a body; write application/json, another type that ends in +json, "
                             + "text/plain, text/html or application/xml");
         }
         // JSON is always in UTF-8; other types must name their charset.
@@ -82,7 +82,7 @@ final class RefusalBodyKeys {
                 : findings.refuse(
                         ProblemCode.OUT_OF_RANGE,
                         text,
-                        " has " + text.content().length() + " characters; write " + LONGEST + " at most");
+                        " has " + text.content().length() + " characters; write at most " + LONGEST + "");
     }
 
     private record ContentType(String header, Syntax syntax) {}

@@ -12,9 +12,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a limiter starts while its store does not answer, as {@code store.onStart} says.
+ * The value of {@code store.onStart}: whether a limiter starts although the store does not answer.
  *
- * @param needsStore whether it starts only once the store has answered
+ * @param needsStore whether the store must answer before the limiter starts
  * @param patience how long to try before the start fails
  */
 public record StartPolicy(boolean needsStore, Duration patience) {
@@ -58,12 +58,11 @@ public record StartPolicy(boolean needsStore, Duration patience) {
     private static @Nullable StartPolicy waiting(Text text, String written, Findings findings) {
         Duration patience = Durations.parse(written);
         if (patience == null) {
-            return findings.refuse(
-                    ProblemCode.NOT_A_DURATION, text, " holds no duration; write, for example, wait 10s");
+            return findings.refuse(ProblemCode.NOT_A_DURATION, text, " has no duration; write, for example, wait 10s");
         }
         if (patience.toMillis() < 1 || patience.compareTo(LONGEST) > 0) {
             return findings.refuse(
-                    ProblemCode.OUT_OF_RANGE, text, " is out of range; write a duration from 1ms to 1h behind wait");
+                    ProblemCode.OUT_OF_RANGE, text, " is out of range; write a duration from 1ms to 1h after wait");
         }
         return new StartPolicy(true, patience);
     }

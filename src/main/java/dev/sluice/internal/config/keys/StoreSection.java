@@ -36,7 +36,7 @@ public final class StoreSection {
      * @param uri the URI of the store; {@code null} if the file names none
      * @param sharing the options for all tiers
      * @param sync the default for tiers without a {@code sync}
-     * @param onStart whether a limiter starts while the store does not answer
+     * @param onStart whether a limiter starts although the store does not answer
      */
     public record Sharing(@Nullable String uri, SharingOptions sharing, Sync sync, StartPolicy onStart) {}
 
@@ -61,7 +61,7 @@ public final class StoreSection {
         }
     }
 
-    /** The map for a URI in its place; an example for what may be anything, even a secret. */
+    /** The map that a bare URI means; an example if the value could be anything, even a secret. */
     private static String meant(Value value) {
         if (!(value instanceof Text text) || CounterStores.problemWith(text.content()) != null) {
             return EXAMPLE;
@@ -77,7 +77,7 @@ public final class StoreSection {
             return null;
         }
         return text.content().equals("strict")
-                ? "sync: strict in each tier that it is meant for"
+                ? "sync: strict in each tier that needs it"
                 : Durations.parse(text.content()) == null ? null : "{ every: " + text.asWritten() + " }";
     }
 

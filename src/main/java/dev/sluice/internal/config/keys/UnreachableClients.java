@@ -14,13 +14,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Finds values of clients that never apply, because an earlier client matches every caller that they match. For one
- * thread.
- */
+/** Finds values of clients that never apply, because an earlier client matches the same callers. Not thread-safe. */
 final class UnreachableClients {
 
-    /** The most values with several stars that are compared with others, since they are tried one by one. */
+    /** Limit on values with several stars that are compared, since each of them is tried against all later values. */
     private static final int MOST_WITH_SEVERAL_STARS = 1_000;
 
     private final List<ClientValue> values = new ArrayList<>();
@@ -72,13 +69,13 @@ final class UnreachableClients {
 
     private static String sentence(ClientValue later, ClientValue first) {
         boolean same = first.text().equals(later.text());
-        return later.subject + " " + later.value.quoted() + " is a client in line "
-                + first.value.position().line() + " already" + (same ? "" : ", by " + first.value.quoted())
-                + ", and the first that fits counts; "
-                + (same && later.isSole ? "keep one of the two" : "put this one before it, or leave it out");
+        return later.subject + " " + later.value.quoted() + " is already "
+                + (same ? "" : "matched by " + first.value.quoted() + ' ')
+                + "in line " + first.value.position().line() + ", and the first match applies; "
+                + (same && later.isSole ? "keep one of the two" : "move this one before it, or remove it");
     }
 
-    /** The values of one subject that are enough to identify a client. */
+    /** The values of one subject that identify a client without other subjects. */
     private static final class SoleValues {
 
         private final Map<String, ClientValue> byText = new HashMap<>();

@@ -8,9 +8,9 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Runs a task at intervals until it is closed, on a daemon thread of its own, which starts only if the task is needed. No
- * thread is shared, neither with other pollers nor with the limiter's housekeeping: reading a file on a network mount, a
- * source or a logger of the application may hang, and would then keep idle counters in memory and the load unmeasured.
+ * Runs a task at intervals on its own daemon thread, until it is closed. Pollers share no thread, neither with each
+ * other nor with the limiter's housekeeping. A file on a network mount, a source or a logger of the application may
+ * hang; on a shared thread, it would stop the eviction of idle counters and the measuring of the load. Thread-safe.
  */
 public final class Poller implements AutoCloseable {
 
@@ -19,7 +19,7 @@ public final class Poller implements AutoCloseable {
     private final Consumer<Throwable> onFailure;
     private final Thread thread;
 
-    /** What is run at intervals. */
+    /** The task to run at intervals. */
     @FunctionalInterface
     public interface Task {
         void run() throws Exception;
@@ -28,9 +28,9 @@ public final class Poller implements AutoCloseable {
     /**
      * Does nothing before {@link #start}.
      *
-     * @param first the time from the start to the first run
-     * @param interval the time from the end of one run to the next
-     * @param onFailure receives whatever a run throws; the next run follows all the same
+     * @param first the delay before the first run
+     * @param interval the pause between the end of a run and the next run
+     * @param onFailure receives what a run throws; further runs follow
      */
     public Poller(String name, Duration first, Supplier<Duration> interval, Task task, Consumer<Throwable> onFailure) {
         this.task = task;
@@ -63,7 +63,7 @@ public final class Poller implements AutoCloseable {
         try {
             onFailure.accept(thrown);
         } catch (Throwable ignored) {
-            // the polling must go on
+            // polling must go on
         }
     }
 
@@ -71,12 +71,12 @@ public final class Poller implements AutoCloseable {
         return closed.getCount() == 0;
     }
 
-    /** Waits, and returns whether this was closed meanwhile. */
+    /** Waits for this time, or until this is closed. Returns whether it is closed. */
     public boolean closesWithin(Duration time) {
         try {
             return closed.await(time.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
-            return isClosed(); // an interrupt by others only cuts the pause short
+            return isClosed(); // an interrupt from elsewhere only shortens the pause
         }
     }
 

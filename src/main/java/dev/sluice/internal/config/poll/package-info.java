@@ -1,5 +1,5 @@
 /**
- * How is something done at intervals in the background? On a daemon thread of its own ({@link
+ * How does something run at intervals in the background? On its own daemon thread ({@link
  * dev.sluice.internal.config.poll.Poller}). Called by {@code follow} and {@code status}; uses the JDK only.
  */
 @NullMarked

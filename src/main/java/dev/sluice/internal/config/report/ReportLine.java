@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 
-/** A line of words separated by blanks; special characters in words are percent-encoded. */
+/** A line of words separated by spaces; special characters in words are percent-encoded. Not thread-safe. */
 final class ReportLine {
 
     /** Stands for the empty word. */

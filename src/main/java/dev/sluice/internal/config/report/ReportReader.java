@@ -26,7 +26,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads limits that an instance has reported. Only the names of sources are known, so that they find no caller. */
+/**
+ * Reads limits that an instance has reported. A report has only the names of sources, so these limits cannot identify
+ * callers. Not thread-safe, except for {@link #read(ReportedLimits)}.
+ */
 public final class ReportReader {
 
     private final Map<String, List<SubjectSource>> subjects = new LinkedHashMap<>();
@@ -38,7 +41,7 @@ public final class ReportReader {
     private @Nullable List<String> plan;
     private final Map<String, Plan> plans = new HashMap<>();
     private String defaultPlan = "";
-    /** The subject that identifies clients outside the list; empty if there are none. */
+    /** The subject that identifies clients from outside the list; empty if there are none. */
     private String directory = "";
 
     private final ReportedClients listed = new ReportedClients();
@@ -55,13 +58,13 @@ public final class ReportReader {
     private ReportReader() {}
 
     /**
-     * Limits that were reported.
+     * The limits that an instance has reported.
      *
      * @param file the name of the file that the instance read
      */
     public record Report(String file, Limits limits) {}
 
-    /** The report; empty if it is malformed, or written in a format that this version does not know. */
+    /** Reads a report. Empty if it is malformed, or in a format that this version does not know. */
     public static Optional<Report> read(ReportedLimits reported) {
         String[] lines = reported.text().split("\n", -1);
         if (!lines[0].equals(ReportedLimits.FORMAT)) {
@@ -117,7 +120,7 @@ public final class ReportReader {
                 own.put(rest.get(0), tiers);
             }
             case "tier" -> tiers.add(TierFigures.read(rest.get(0), rest.subList(1, rest.size())));
-            default -> {} // a later version added this
+            default -> {} // added by a later version
         }
     }
 
@@ -134,7 +137,7 @@ public final class ReportReader {
         return names.stream().map(name -> new SubjectSource(name, call -> null)).toList();
     }
 
-    /** Adds the endpoint, client or plan that was being read, if any. */
+    /** Ends the endpoint, client or plan that is being read, if any, and adds it. */
     private void end() {
         if (endpoint != null) {
             endpoints.add(new Endpoint(
@@ -196,7 +199,7 @@ public final class ReportReader {
         Cost cost =
                 name.matches("\\d{1,18}") ? Cost.fixed(Long.parseLong(name)) : new Cost(name, call -> 1, Settling.NONE);
         return Stream.of(Settling.values())
-                .filter(known -> known.name().equals(settling)) // a later version may know others
+                .filter(known -> known.name().equals(settling)) // a later version may have others
                 .findFirst()
                 .map(known -> new Cost(name, cost.resolver(), known))
                 .orElse(cost);

@@ -14,18 +14,18 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Limits as an instance reports them: subjects, endpoints with their tiers, clients and plans, a line for each part. The store's
- * address, response headers, proxies and conditions are not reported. A client that is identified by a secret subject is
- * named by its hash. Of clients outside the list, a table is reported if it is short.
+ * Limits as an instance reports them, one line for each part: subjects, endpoints with their tiers, clients and plans.
+ * Reports omit the store's address, response headers, proxies and conditions. A client with a secret subject appears as
+ * its hash. A table of clients is included if it is short.
  *
- * @param text the lines; the same limits always make the same text
+ * @param text the lines; equal limits have equal texts
  */
 public record ReportedLimits(String text) {
 
-    /** The first line. The number changes if old readers could misread the rest. */
+    /** The first line. The number changes when old readers could misread the rest. */
     static final String FORMAT = "sluice-limits 1";
 
-    /** Marks an endpoint that counts failed logins only. */
+    /** Marks an endpoint that counts only failed logins. */
     static final String FAILED_LOGINS = "failed-logins";
 
     private static final int MOST_OF_TABLE = 2_000;

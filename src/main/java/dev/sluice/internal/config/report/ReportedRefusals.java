@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The callers that an instance refused most within the last minute, as it reports them: a line for each, up to a maximum
+ * The callers that an instance refused most in the last minute, as it reports them: one line for each, up to a maximum
  * length.
  *
  * @param text the lines
@@ -13,9 +13,9 @@ import java.util.List;
 public record ReportedRefusals(String text) {
 
     private static final int LONGEST = 16_000;
-    /** The number of words before those of the subjects. */
+    /** The number of words before the subjects. */
     private static final int FIRST_SUBJECT = 6;
-    /** Begins the last word if the caller has a name; no subject begins so. */
+    /** Starts the last word if the caller has a name. No subject starts with it. */
     private static final String NAME = "=";
 
     /**
@@ -26,9 +26,9 @@ public record ReportedRefusals(String text) {
      * @param refused the number of refused calls
      * @param wouldRefuse the number of calls that passed only because of a dry run
      * @param tier the tier that refused last
-     * @param sinceMillis when refusals began, as far as known: since then no minute has passed without one
+     * @param sinceMillis when the refusals began, as far as known; since then, each minute has had one
      * @param lastMillis when the last refusal was
-     * @param name what people call the caller; empty if it has no name
+     * @param name the caller's display name; empty if it has none
      */
     public record RefusedCaller(
             String endpoint,
@@ -40,7 +40,7 @@ public record ReportedRefusals(String text) {
             long lastMillis,
             String name) {
 
-        /** The sum of the reports of two instances on the same caller. */
+        /** Adds the report of another instance on the same caller. */
         public RefusedCaller and(RefusedCaller other) {
             return new RefusedCaller(
                     endpoint,
@@ -54,7 +54,7 @@ public record ReportedRefusals(String text) {
         }
     }
 
-    /** Reports callers in this order, as many as fit. */
+    /** Reports callers in this order, as far as they fit. */
     public static ReportedRefusals of(List<RefusedCaller> callers) {
         StringBuilder text = new StringBuilder();
         for (RefusedCaller caller : callers) {
@@ -78,7 +78,7 @@ public record ReportedRefusals(String text) {
         return new ReportedRefusals(text.toString());
     }
 
-    /** The callers in the text; lines that are not understood are skipped. */
+    /** The callers in the text. Skips lines that it does not understand. */
     public List<RefusedCaller> read() {
         List<RefusedCaller> refused = new ArrayList<>();
         text.lines().limit(LONGEST / 8).forEach(line -> {

@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A tier as words: algorithm, threshold, period, two figures that only some algorithms have, and the overage. A period is
- * in milliseconds, or {@code month@Europe/Berlin}.
+ * Writes a tier as words: algorithm, threshold, period, two figures that some algorithms need, and the overage. A
+ * period is in milliseconds, or as in {@code month@Europe/Berlin}.
  */
 final class TierFigures {
 
@@ -56,7 +56,7 @@ final class TierFigures {
     /**
      * Reads a tier.
      *
-     * @throws IllegalArgumentException if the words are no tier
+     * @throws IllegalArgumentException if the words are not a tier
      */
     static Tier read(String name, List<String> words) {
         if (words.size() < WORDS) {

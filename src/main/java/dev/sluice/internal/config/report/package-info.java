@@ -1,6 +1,6 @@
 /**
- * How does an instance report itself? Its limits and refusals as text, which instances write into the store and the command
- * line reads there. Called by {@code config} and {@code cli}; knows the root alone.
+ * How does an instance report its limits and refusals? It writes them as text into the store, where the command line
+ * reads them. Called by {@code config} and {@code cli}; depends only on {@code dev.sluice}.
  */
 @NullMarked
 package dev.sluice.internal.config.report;

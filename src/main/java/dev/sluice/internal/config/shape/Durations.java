@@ -29,7 +29,7 @@ public final class Durations {
     private Durations() {}
 
     private static Map<String, Long> millis() {
-        Map<String, Long> millis = new LinkedHashMap<>(); // the longest first, for the shortest text
+        Map<String, Long> millis = new LinkedHashMap<>(); // longest unit first, for the shortest text
         millis.put("d", 86_400_000L);
         millis.put("h", 3_600_000L);
         millis.put("m", 60_000L);
@@ -39,8 +39,8 @@ public final class Durations {
     }
 
     /**
-     * The duration; {@code null} if the text is none. A duration of more milliseconds than a {@code long} can hold becomes
-     * the longest possible.
+     * Parses a duration; {@code null} if the text is not one. A duration that does not fit into a {@code long} of
+     * milliseconds becomes the longest that does.
      */
     public static @Nullable Duration parse(String text) {
         Matcher matcher = NUMBER_AND_UNIT.matcher(text);
@@ -59,7 +59,7 @@ public final class Durations {
         return Duration.ofMillis(number > Long.MAX_VALUE / millisEach ? Long.MAX_VALUE : number * millisEach);
     }
 
-    /** The shortest text in one whole unit: {@code 1m} for sixty seconds, {@code 90s} for ninety. */
+    /** The shortest text with a single unit: {@code 1m} for sixty seconds, {@code 90s} for ninety. */
     public static String shortest(Duration duration) {
         long millis = duration.toMillis();
         for (Map.Entry<String, Long> unit : MILLIS.entrySet()) {
@@ -70,7 +70,7 @@ public final class Durations {
         return millis + "s";
     }
 
-    /** A text in several units: {@code 16h 40m} for a thousand minutes. */
+    /** A text with several units: {@code 16h 40m} for a thousand minutes. */
     public static String inWords(Duration duration) {
         StringJoiner words = new StringJoiner(" ");
         long rest = duration.toMillis();
@@ -119,7 +119,7 @@ public final class Durations {
         return "10s, 5m, 1h or 1d";
     }
 
-    /** With figures in place of words such as {@code ten} in {@code ten seconds}, or of none before {@code minute}. */
+    /** Replaces number words by digits: {@code 10 seconds} for {@code ten seconds}, {@code 1m} for {@code minute}. */
     private static String inFigures(String text) {
         int blank = text.indexOf(' ');
         Long number = blank < 0 ? null : WrittenNumber.one(text.substring(0, blank));

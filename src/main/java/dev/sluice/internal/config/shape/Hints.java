@@ -13,7 +13,7 @@ import java.util.stream.Collector;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What to write in place of a value of another form: what was written, if it can be valid, otherwise an example. */
+/** What to write instead of a value of the wrong form: a corrected version of it if possible, otherwise an example. */
 public final class Hints {
 
     private static final Pattern KEY_AND_VALUE = Pattern.compile("[A-Za-z]{1,30}:(?!//)\\S.*");
@@ -24,9 +24,9 @@ public final class Hints {
     private Hints() {}
 
     /**
-     * The list for a value in place of one: of an item alone, of a text with several, or of another list.
+     * The list that a wrong value probably means: a single item, a text with several items, or a list with wrong items.
      *
-     * @param guess how to write an item that is not valid as it is; {@code null} if that cannot be told
+     * @param guess how to correct an invalid item; returns {@code null} if it cannot guess
      */
     public static String list(Value value, Shape<?> item, Function<Text, @Nullable String> guess, String example) {
         if (value instanceof Value.Fields map && map.fields().size() <= MOST_ITEMS) {
@@ -64,7 +64,7 @@ public final class Hints {
         return shape.read(value, new Findings("")) != null;
     }
 
-    /** A map of texts in one line; {@code null} if it holds anything else. */
+    /** A map of texts in one line; {@code null} if it contains anything else. */
     private static @Nullable String flat(Value.Fields map) {
         boolean isFlat = map.fields().values().stream().allMatch(field -> field.value() instanceof Text);
         return isFlat
@@ -77,13 +77,13 @@ public final class Hints {
     }
 
     /**
-     * The hint for {@code key:value} without a blank, which YAML takes for one text; otherwise the example. Does not quote
-     * the text: it may be a secret with a colon in it.
+     * The hint for {@code key:value} without a space, which YAML reads as one text; otherwise the example. Does not
+     * quote the text, which may be a secret with a colon in it.
      */
     static String map(Value value, String example) {
         boolean isPair = value instanceof Text text
                 && text.style() == Style.PLAIN
                 && KEY_AND_VALUE.matcher(text.content()).matches();
-        return isPair ? "a blank after the colon, as in " + example : example;
+        return isPair ? "a space after the colon, as in " + example : example;
     }
 }

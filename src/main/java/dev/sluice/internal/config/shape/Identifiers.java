@@ -7,18 +7,19 @@ import dev.sluice.internal.config.yaml.Value.Text;
 import java.util.regex.Pattern;
 
 /**
- * Names that the file gives: ids of endpoints and names of subjects. They appear in keys, headers and reports.
+ * Checks names that the file defines: ids of endpoints, and names of subjects and plans. They appear in keys, headers
+ * and reports.
  */
 public final class Identifiers {
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,64}");
 
-    /** What a name consists of. */
+    /** What a valid name looks like. */
     public static final String EXPECTED = "1 to 64 ASCII letters, digits, dots, dashes or underscores";
 
     private Identifiers() {}
 
-    /** Whether a text can be a name. */
+    /** Whether a text is a valid name. */
     public static boolean isId(String text) {
         return NAME.matcher(text).matches();
     }
@@ -30,7 +31,7 @@ public final class Identifiers {
                         check(text.content(), text.quoted(), text.position(), "an id", findings) ? text : null);
     }
 
-    /** Whether a text can be a name; reports it if not. */
+    /** Whether a text is a valid name; reports it if not. */
     public static boolean check(String name, String shown, FilePosition position, String noun, Findings findings) {
         boolean good = isId(name);
         if (!good) {

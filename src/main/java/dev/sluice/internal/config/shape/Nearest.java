@@ -12,7 +12,7 @@ public final class Nearest {
 
     private static final int LONGEST = 40;
 
-    /** Names that other rate limiters have for the keys of this file, and that users may write from memory. */
+    /** Names that other rate limiters use for the keys of this file, and that users may write out of habit. */
     private static final Map<String, Set<String>> OTHER_NAMES = Map.ofEntries(
             Map.entry("pathPattern", Set.of("path", "paths", "pattern", "route", "uri", "url")),
             Map.entry("threshold", Set.of("calls", "capacity", "count", "limit", "max", "quota", "rate", "requests")),
@@ -33,7 +33,7 @@ public final class Nearest {
             Map.entry("zone", Set.of("timeZone", "time-zone", "timezone", "tz")),
             Map.entry("exempt", Set.of("skip", "unlimited", "whitelist")));
 
-    /** The same for words. */
+    /** The same for words that are values. */
     private static final Map<String, Set<String>> OTHER_WORDS = Map.ofEntries(
             Map.entry("dry-run", Set.of("report", "shadow")),
             Map.entry("enforce", Set.of("on", "true")),
@@ -51,13 +51,13 @@ public final class Nearest {
 
     private Nearest() {}
 
-    /** The known key that an unknown one means, by its spelling or its meaning; {@code null} if there is none. */
+    /** The known key that an unknown key probably means, by spelling or by meaning; {@code null} if none. */
     public static @Nullable String keyMeant(String key, Set<String> known) {
         String near = to(key, known);
         return near != null ? near : byOtherName(key, known, OTHER_NAMES);
     }
 
-    /** The question whether a text means a known word, by its spelling or its meaning; empty if there is none. */
+    /** Asks whether a text means a known word, by spelling or by meaning; empty if none comes near. */
     static String meaning(Text text, Collection<String> known) {
         String meant = text.isSubstituted() ? null : byOtherName(text.content(), known, OTHER_WORDS);
         return meant == null ? hint(text, known, "") : "did you mean " + meant + "?";
@@ -71,7 +71,10 @@ public final class Nearest {
                 .orElse(null);
     }
 
-    /** The question whether a text means a similar known word, or another hint if none is similar. Reveals no secrets. */
+    /**
+     * Asks whether a text means a known word that is spelt alike; the default hint if there is none. Reveals no
+     * secrets.
+     */
     public static String hint(Text text, Collection<String> known, String byDefault) {
         String guess = text.isSubstituted() ? null : to(text.content(), known);
         return guess == null ? byDefault : "did you mean " + guess + "?";
@@ -83,7 +86,7 @@ public final class Nearest {
         int least = Math.max(1, word.length() / 3) + 1;
         for (String candidate : known) {
             if (word.length() > LONGEST || Math.abs(word.length() - candidate.length()) >= least) {
-                continue; // cannot be near, and comparing takes time
+                continue; // cannot be similar; skip the slow comparison
             }
             int distance = distance(lower(word), lower(candidate));
             if (distance < least) {
@@ -94,7 +97,7 @@ public final class Nearest {
         return best;
     }
 
-    /** Levenshtein's distance, where swapping two neighbours counts as one edit. */
+    /** The Levenshtein distance, where swapping two neighbours counts as one edit. */
     static int distance(String a, String b) {
         int[][] edits = new int[a.length() + 1][b.length() + 1];
         for (int i = 0; i <= a.length(); i++) {

@@ -16,13 +16,13 @@ public final class Percentage {
 
     private Percentage() {}
 
-    /** The percentage as a fraction, 0.1 for {@code 10%}; {@code null} if the text is no percentage. */
+    /** Parses a percentage as a fraction, 0.1 for {@code 10%}; {@code null} if the text is not a percentage. */
     public static @Nullable Double parse(String text) {
         Matcher percentage = WRITTEN.matcher(text);
         return percentage.matches() ? Double.parseDouble(percentage.group(1)) / 100 : null;
     }
 
-    /** The percentage that is meant by a number, a fraction, or one with a blank; {@code null} if none is. */
+    /** The percentage that a number, a fraction or a percentage with a space means; {@code null} if none. */
     public static @Nullable String meant(Text text) {
         Matcher number = NUMBER.matcher(text.content());
         if (text.isSubstituted() || !number.matches()) {
@@ -34,7 +34,7 @@ public final class Percentage {
         return percent.stripTrailingZeros().toPlainString() + "%";
     }
 
-    /** A percentage above {@code above} and up to {@code upTo}, both in per cent. */
+    /** A percentage above {@code above} and up to {@code upTo}, both in percent. */
     public static Shape<Double> between(int above, int upTo, String example) {
         return Shapes.scalar("a percentage", example).then((text, findings) -> {
             Double part = parse(text.content());

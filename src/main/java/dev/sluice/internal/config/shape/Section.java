@@ -17,30 +17,30 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys of one map of the file. A key is known once it is read; {@link #close()} reports all others, so that what is
- * read and what is allowed cannot differ.
+ * The keys of one map of the file. Reading a key makes it known; {@link #close()} reports all unknown keys. So the keys
+ * that are allowed are exactly the keys that are read. Not thread-safe.
  */
 public final class Section implements AutoCloseable {
 
-    /** Maps that name subjects may name headers, which are sources. */
+    /** A key that looks like a header: in maps with subjects as keys, users probably mean the header as a source. */
     private static final Pattern LIKE_A_HEADER =
             Pattern.compile("[Xx]-[A-Za-z0-9-]{1,60}|[A-Z][a-z]+(?:-[A-Z][a-z]+)+");
 
     private final Map<String, Value.Field> fields;
-    /** The keys that nobody has asked for so far. */
+    /** The keys that have not been read. */
     private final Map<String, Value.Field> unread;
 
     private final FilePosition position;
     private final Findings findings;
-    /** The keys that were asked for, whether the file has them or not. */
+    /** The keys that readers have asked for, whether the file has them or not. */
     private final Set<String> known = new TreeSet<>();
-    /** The keys that have no meaning beside the others, with the message for each. */
+    /** The message for each key that is not allowed here. */
     private final Map<String, String> refused = new HashMap<>();
-    /** Further keys that are possible, for guesses at unknown ones. */
+    /** Further possible keys, for guesses at unknown keys. */
     private final Set<String> guesses = new TreeSet<>();
-    /** The required keys that are missing, with an example for each. */
+    /** The missing required keys, with an example for each. */
     private final Map<String, String> missing = new LinkedHashMap<>();
-    /** The shapes of optional keys that are missing, or misspelt. */
+    /** The shapes of optional keys that are missing or misspelt. */
     private final Map<String, Shape<?>> absent = new HashMap<>();
 
     private boolean valid = true;
@@ -56,15 +56,15 @@ public final class Section implements AutoCloseable {
         return new Section(map.fields(), map.position(), findings);
     }
 
-    /** A map that is read key by key. */
+    /** The shape of a map that is read key by key. */
     public static <T> Shape<T> shape(String example, Shape.Step<Section, T> keys) {
         return shape(value -> null, example, keys);
     }
 
     /**
-     * The same.
+     * The shape of a map that is read key by key.
      *
-     * @param meant the map to write in place of another value; {@code null} for the example
+     * @param meant the map that a value of another form means; may return {@code null}, for the example
      */
     public static <T> Shape<T> shape(
             Function<Value, @Nullable String> meant, String example, Shape.Step<Section, T> keys) {
@@ -75,7 +75,7 @@ public final class Section implements AutoCloseable {
         });
     }
 
-    /** The value of an optional key; {@code null} if it is missing, or, after a report, wrong. */
+    /** The value of an optional key; {@code null} if it is missing or wrong. Reports a wrong value. */
     public <T> @Nullable T optional(String key, Shape<T> shape) {
         Value value = take(key);
         if (value == null) {
@@ -85,13 +85,15 @@ public final class Section implements AutoCloseable {
         return read(value, shape);
     }
 
-    /** The value of an optional key; the default if it is missing, or, after a report, wrong. */
+    /** The value of an optional key; the default if it is missing or wrong. Reports a wrong value. */
     public <T> T optional(String key, Shape<T> shape, T byDefault) {
         T read = optional(key, shape);
         return read == null ? byDefault : read;
     }
 
-    /** The value of a required key, which may be misspelt; {@code null}, after a report, if it is missing or wrong. */
+    /**
+     * The value of a required key, which may be misspelt; {@code null} if it is missing or wrong, which is reported.
+     */
     public <T> @Nullable T required(String key, Shape<T> shape, String example) {
         Value value = take(key);
         if (value != null) {
@@ -106,7 +108,7 @@ public final class Section implements AutoCloseable {
         return null;
     }
 
-    /** The value of a key that is probably a misspelling of this one; it is still reported. */
+    /** The value of a key that probably misspells this one. {@link #close} still reports it. */
     private Value.@Nullable Field misspelt(String key) {
         return findings.isFull()
                 ? null
@@ -117,21 +119,21 @@ public final class Section implements AutoCloseable {
                         .orElse(null);
     }
 
-    /** Whether a key that was not read so far is probably a misspelling of this one. */
+    /** Whether an unread key probably misspells this one. */
     public boolean misspells(String key) {
         return misspelt(key) != null;
     }
 
-    /** The value of a key that was not read so far, without reading it; {@code null} if there is none. */
+    /** The value of an unread key, which stays unread; {@code null} if there is none. */
     public @Nullable Value unread(String key) {
         Value.Field field = unread.get(key);
         return field == null ? null : field.value();
     }
 
     /**
-     * The keys that were not read so far, in the order of the file.
+     * The unread keys, in the order of the file.
      *
-     * @param words the keys that are possible, for guesses at those that stay unread
+     * @param words possible keys, for guesses at keys that stay unread
      */
     public List<String> others(Set<String> words) {
         guesses.addAll(words);
@@ -155,20 +157,20 @@ public final class Section implements AutoCloseable {
         return read;
     }
 
-    /** Whether no key that was read so far is missing or wrong. */
+    /** Whether all keys so far were present where required, and valid. */
     public boolean isValid() {
         return valid;
     }
 
-    /** The map below an optional key; an empty one if it is missing. */
+    /** The map under an optional key; an empty one if it is missing. */
     public Section section(String key, String example) {
         return section(key, value -> null, example);
     }
 
     /**
-     * The same.
+     * The map under an optional key; an empty one if it is missing.
      *
-     * @param meant the map to write in place of another value; {@code null} for the example
+     * @param meant the map that a value of another form means; may return {@code null}, for the example
      */
     public Section section(String key, Function<Value, @Nullable String> meant, String example) {
         Value value = take(key);
@@ -180,7 +182,10 @@ public final class Section implements AutoCloseable {
         return Shapes.map(other -> Objects.requireNonNullElseGet(meant.apply(other), () -> Hints.map(other, example)));
     }
 
-    /** The same, for a map with one main key: a text in its place becomes the value of that key if it can. */
+    /**
+     * The same for a map with one main key: the hint for a bare value suggests the map with it as the value of that
+     * key.
+     */
     public Section section(String key, String main, Shape<?> shape, String example) {
         return section(
                 key,
@@ -190,13 +195,13 @@ public final class Section implements AutoCloseable {
                 example);
     }
 
-    /** Forbids a key that has no meaning beside the other keys; {@code why} is the message. */
+    /** Forbids a known key that makes no sense with the other keys; {@code why} is the message. */
     public void misplaced(String key, String why) {
         findings.knows(position, key);
         mistaken(key, why);
     }
 
-    /** Forbids a word that is no key, although people may take it for one; {@code why} is the message. */
+    /** Forbids a word that users may take for a key; {@code why} is the message. */
     public void mistaken(String word, String why) {
         refused.put(word, why);
         valid &= !unread.containsKey(word);
@@ -214,7 +219,7 @@ public final class Section implements AutoCloseable {
         return field == null ? null : field.value();
     }
 
-    /** Reports unknown keys, and missing ones unless they are misspelt. */
+    /** Reports unknown keys, and missing keys unless they are misspelt. */
     @Override
     public void close() {
         unread.forEach(this::reportUnknown);
@@ -227,7 +232,10 @@ public final class Section implements AutoCloseable {
         if (why != null) {
             findings.add(ProblemCode.MISPLACED_KEY, field.keyPosition(), why);
         } else if (key.equals("<<")) {
-            findings.add(ProblemCode.UNKNOWN_KEY, field.keyPosition(), "maps are not merged here; write the keys out");
+            findings.add(
+                    ProblemCode.UNKNOWN_KEY,
+                    field.keyPosition(),
+                    "merge keys are not supported; write out the " + "keys");
         } else {
             String meant = meant(key);
             boolean isHeader = meant == null

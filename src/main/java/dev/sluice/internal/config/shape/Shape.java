@@ -4,14 +4,14 @@ import dev.sluice.internal.config.yaml.Findings;
 import dev.sluice.internal.config.yaml.Value;
 import org.jspecify.annotations.Nullable;
 
-/** The form that a value must have: reads the value, or reports what is wrong with it. */
+/** The form that a value must have: converts the value, or reports what is wrong with it. */
 @FunctionalInterface
 public interface Shape<T> {
 
-    /** The value in its proper type; {@code null}, after a report, if it has another form. */
+    /** Converts the value; {@code null} if it has another form, which is reported. */
     @Nullable T read(Value value, Findings findings);
 
-    /** This shape, followed by another step that checks or converts the value. */
+    /** This shape followed by a step that checks or converts the value further. */
     default <R> Shape<R> then(Step<T, R> next) {
         return (value, findings) -> {
             T read = read(value, findings);
@@ -19,11 +19,11 @@ public interface Shape<T> {
         };
     }
 
-    /** Checks or converts a value that was read. */
+    /** Checks or converts a value that a shape has read. */
     @FunctionalInterface
     interface Step<T, R> {
 
-        /** The converted value; {@code null}, after a report, if it is wrong. */
+        /** Converts the value; {@code null} if it is wrong, which is reported. */
         @Nullable R read(T read, Findings findings);
     }
 }

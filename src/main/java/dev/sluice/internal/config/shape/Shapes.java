@@ -42,8 +42,8 @@ public final class Shapes {
             return findings.refuse(
                     ProblemCode.WRONG_TYPE,
                     text.position(),
-                    text.written() + " is read as " + kind + " where " + noun + " is expected; write \""
-                            + text.written() + "\"");
+                    text.written() + " is read as " + kind + ", but " + noun + " is expected; write \"" + text.written()
+                            + "\"");
         });
     }
 
@@ -83,7 +83,7 @@ public final class Shapes {
         return wholeNumber(least, most).then((number, findings) -> number.intValue());
     }
 
-    /** The same; messages name the usual one as an example. */
+    /** The same; messages show {@code usual} as the example. */
     public static Shape<Integer> count(int least, int most, int usual) {
         return wholeNumber(least, most, usual).then((number, findings) -> number.intValue());
     }
@@ -91,7 +91,7 @@ public final class Shapes {
     /**
      * A number with up to three decimals.
      *
-     * @param guess the number that is meant by another text; {@code null} if that cannot be told
+     * @param guess the number that another text means; returns {@code null} if it cannot guess
      */
     public static Shape<BigDecimal> number(
             BigDecimal least, BigDecimal most, Function<Text, @Nullable String> guess, String example) {
@@ -108,7 +108,7 @@ public final class Shapes {
         });
     }
 
-    /** The figure if it is in the range; otherwise {@code null}, after a report. */
+    /** The number if it is in the range; otherwise {@code null}, which is reported. */
     private static <N extends Comparable<N>> @Nullable N within(
             N least, N most, @Nullable N figure, Text text, String expected, Findings findings) {
         return figure != null && figure.compareTo(least) >= 0 && figure.compareTo(most) <= 0
@@ -165,7 +165,7 @@ public final class Shapes {
         String all = String.join(", ", known);
         return scalar("one of " + all, known.iterator().next()).then((text, findings) -> {
             E meaning = bySpelling.get(text.content());
-            boolean isOff = text.content().equals("false") && known.contains("off"); // some tools turn off into false
+            boolean isOff = text.content().equals("false") && known.contains("off"); // some tools write off as false
             String hint = isOff ? "did you mean off?" : Nearest.meaning(text, known);
             return meaning != null
                     ? meaning
@@ -176,15 +176,15 @@ public final class Shapes {
         });
     }
 
-    /** A list of one or more items, no text twice. */
+    /** A list with at least one item and no text twice. */
     public static <T> Shape<List<T>> listOf(Shape<T> shape, String example, String ifEmpty) {
         return listOf(shape, item -> null, example, ifEmpty);
     }
 
     /**
-     * The same.
+     * A list with at least one item and no text twice.
      *
-     * @param guess how to write an item that is not valid as it is; {@code null} if that cannot be told
+     * @param guess how to correct an invalid item; returns {@code null} if it cannot guess
      */
     public static <T> Shape<List<T>> listOf(
             Shape<T> shape, Function<Text, @Nullable String> guess, String example, String ifEmpty) {
@@ -204,12 +204,12 @@ public final class Shapes {
         return (value, findings) -> (value instanceof Value.Items ? several : one).read(value, findings);
     }
 
-    /** A list, which may be empty, no text twice. */
+    /** A list with no text twice; it may be empty. */
     public static <T> Shape<List<T>> anyListOf(Shape<T> shape, String example) {
         return anyListOf(shape, item -> null, example);
     }
 
-    /** The same, with a guess as {@link #listOf} takes it. */
+    /** The same with a guess, as in {@link #listOf}. */
     public static <T> Shape<List<T>> anyListOf(Shape<T> shape, Function<Text, @Nullable String> guess, String example) {
         return (value, findings) -> {
             if (!(value instanceof Value.Items list)) {
@@ -223,7 +223,7 @@ public final class Shapes {
                     items.add(read);
                 }
                 if (item instanceof Text text && seen.put(text.content(), text) != null) {
-                    findings.add(ProblemCode.LISTED_TWICE, text, " stands in this list twice; keep one");
+                    findings.add(ProblemCode.LISTED_TWICE, text, " is in this list twice; keep one");
                 }
             }
             return items;
@@ -235,13 +235,13 @@ public final class Shapes {
         return map(value -> Hints.map(value, example));
     }
 
-    /** Any map; the hint says what to write in place of another value. */
+    /** Any map; the hint says what to write instead of a value of another form. */
     static Shape<Value.Fields> map(Function<Value, String> hint) {
         return (value, findings) ->
                 value instanceof Value.Fields fields ? fields : mismatch(value, "a map", hint.apply(value), findings);
     }
 
-    /** Any scalar, also one that {@link #text} rejects as a number. */
+    /** Any scalar, including numbers, which {@link #text} rejects. */
     public static Shape<Text> scalar(String noun, String example) {
         return (value, findings) ->
                 value instanceof Text text && !text.isMissing() ? text : mismatch(value, noun, example, findings);
@@ -257,7 +257,7 @@ public final class Shapes {
             findings.add(
                     ProblemCode.WRONG_TYPE,
                     value.position(),
-                    kind + " stands where " + noun + " is expected; write " + example);
+                    "expected " + noun + ", but found " + kind + "; write " + example);
         }
         return null;
     }

@@ -7,7 +7,7 @@ import java.time.DateTimeException;
 import java.time.ZoneId;
 import org.jspecify.annotations.Nullable;
 
-/** Time zones, by their names in the time zone database. */
+/** Reads time zones by their names in the time zone database. */
 public final class Zones {
 
     public static final ZoneId UTC = ZoneId.of("UTC");

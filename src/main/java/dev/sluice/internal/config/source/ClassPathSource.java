@@ -8,7 +8,9 @@ import java.net.URLConnection;
 import java.nio.file.NoSuchFileException;
 import org.jspecify.annotations.Nullable;
 
-/** A resource of the class path, found by the class loader of the thread that creates this. */
+/**
+ * A resource on the class path, found by the context class loader of the thread that creates this source. Thread-safe.
+ */
 final class ClassPathSource implements ConfigSource {
 
     private final String resource;

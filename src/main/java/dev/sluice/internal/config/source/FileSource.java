@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** A file, of which at most {@link ConfigSource#MAX_BYTES} + 1 bytes are read. */
+/** A file. Reads at most {@link ConfigSource#MAX_BYTES} + 1 bytes. Thread-safe. */
 record FileSource(Path path) implements ConfigSource {
 
     @Override

@@ -14,7 +14,7 @@ import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The content of a source when it was read: bytes, or the reason why there are none. */
+/** The content of a source at one moment: its bytes, or why it could not be read. Immutable. */
 public final class SourceContent {
 
     private final String name;
@@ -40,7 +40,7 @@ public final class SourceContent {
         return name;
     }
 
-    /** Whether the other has the same bytes, or none for the same reason. */
+    /** Whether both have the same bytes, or could not be read for the same reason. */
     public boolean isSameAs(SourceContent other) {
         return Arrays.equals(bytes, other.bytes) && Objects.equals(failure, other.failure);
     }
@@ -50,12 +50,12 @@ public final class SourceContent {
             return "there is no such file";
         }
         if (e instanceof AccessDeniedException) {
-            return "the file may not be read by this user";
+            return "this user has no permission to read the file";
         }
         return "the file cannot be read: " + Quote.message(e);
     }
 
-    /** The content as text, without a byte order mark; {@code null}, after a report, if it is no text. */
+    /** The content as text, without a byte order mark; {@code null} if it is not text, which is reported. */
     public @Nullable String text(Findings findings) {
         if (failure != null) {
             findings.add(ProblemCode.UNREADABLE, FilePosition.WHOLE_FILE, failure);
@@ -66,7 +66,7 @@ public final class SourceContent {
                     ProblemCode.TOO_MUCH,
                     FilePosition.WHOLE_FILE,
                     "the file is larger than " + ConfigSource.MAX_BYTES
-                            + " bytes; keep to the limits that this service needs");
+                            + " bytes; keep only the limits that this service needs");
             return null;
         }
         return FileText.of(bytes, findings);

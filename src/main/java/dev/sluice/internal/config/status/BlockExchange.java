@@ -30,18 +30,18 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 
 /**
- * Tells the store at intervals which callers are blocked by the refusals of this instance, and learns which are elsewhere.
- * Logs a block when it begins and when it ends, on the instance where it began. While the store is away, known blocks
- * hold, and the store hears of new ones once it is back. It begins to work when a limit has {@code block}. Its
- * {@link Poller} runs everything but the start and the end.
+ * Shares blocks through the store: tells it which callers this instance has blocked, and learns which callers others
+ * have blocked. The instance where a block begins logs its begin and its end. While the store is away, known blocks
+ * stay in force; new ones are shared once it is back. It starts when a limit has {@code block}. Thread-safe: apart from
+ * start and end, its {@link Poller} runs everything.
  */
 public final class BlockExchange implements AutoCloseable {
 
-    /** From one exchange to the next, so that a block holds everywhere within a second. */
+    /** The pause between exchanges, so that a block takes effect everywhere within a second. */
     private static final Duration INTERVAL = Duration.ofMillis(500);
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
-    /** The most blocks whose beginning is logged in a minute. */
+    /** Limit on blocks that are logged in a minute. */
     private static final int MOST_LOGGED = 20;
 
     private static final long MINUTE_MILLIS = 60_000;
@@ -57,9 +57,9 @@ public final class BlockExchange implements AutoCloseable {
     private boolean isStarted;
 
     private String version = BlockStore.NOTHING;
-    /** The blocks that began here and were logged or reported, until they end. */
+    /** The blocks that began here, until they end. */
     private final Map<CounterKey, Own> own = new HashMap<>();
-    /** The blocks to tell the store again: it has lost them, or they end at another time. */
+    /** The blocks to send again, because the store has lost them or their end has changed. */
     private final Set<Block> again = new LinkedHashSet<>();
 
     private long minute;
@@ -73,8 +73,8 @@ public final class BlockExchange implements AutoCloseable {
      * Does nothing before {@link #follow}.
      *
      * @param nowMillis the limiter's clock
-     * @param listener receives the blocks that begin here, and their ends
-     * @param names what people call callers
+     * @param listener receives begin and end of the blocks that begin here
+     * @param names display names of callers
      * @param isAwayLogged whether the log already says that the store is away
      */
     public BlockExchange(
@@ -95,7 +95,7 @@ public final class BlockExchange implements AutoCloseable {
         this.poller = new Poller("sluice-blocks", Duration.ZERO, () -> INTERVAL, this::exchange, this::reportFailure);
     }
 
-    /** Begins to work if a limit blocks callers. */
+    /** Starts to work if a limit has {@code block}. */
     public synchronized void follow(Limits limits) {
         if (!isStarted && limits.tiers().anyMatch(tier -> tier.block() != null)) {
             isStarted = true;
@@ -103,7 +103,7 @@ public final class BlockExchange implements AutoCloseable {
         }
     }
 
-    /** Ends the block of a caller, for all instances; returns whether there was one under way. */
+    /** Ends the block of a caller on all instances. Returns whether the caller was blocked. */
     public CompletionStage<Boolean> unblock(CounterKey key) {
         boolean wasHere = blocks.endUnreported(key, nowMillis.getAsLong());
         return store.unblock(key).thenApply(wasThere -> wasThere || wasHere);
@@ -137,14 +137,14 @@ public final class BlockExchange implements AutoCloseable {
             }
             if (isFailureLogged) {
                 isFailureLogged = false;
-                log.info("Blocked callers are exchanged with the other instances again");
+                log.info("Blocks are shared with the other instances again");
             }
         } finally {
             noteEnds(now);
         }
     }
 
-    /** If the clock was set back, the store hears from the instance where a block began when it ends by the new time. */
+    /** If the clock was set back, blocks end at another time; the instance where a block began tells the store. */
     private void followStepBack(long now) {
         for (Block moved : blocks.followStepBack(now)) {
             Own known = own.get(moved.key());
@@ -155,7 +155,7 @@ public final class BlockExchange implements AutoCloseable {
         }
     }
 
-    /** Returns whether there is more to be learnt at once. */
+    /** Returns whether the store has more to tell at once. */
     private boolean tell(Collection<Block> begun) throws Exception {
         int clears = blocks.clears();
         Changes changes = store.exchange(version, List.copyOf(begun))
@@ -203,10 +203,10 @@ public final class BlockExchange implements AutoCloseable {
 
     private String begun(Block block, boolean isDryRun) {
         String lasts = Durations.shortest(Duration.ofMillis(block.untilMillis() - block.sinceMillis()));
-        String repeated = block.number() == 1 ? "" : ", for the " + block.number() + ". time in a row";
+        String repeated = block.number() == 1 ? "" : " (block number " + block.number() + " in a row)";
         return who(block)
                 + (isDryRun ? " would be blocked (dry run) at " : " is blocked at ")
-                + where(block) + " for " + lasts + repeated + ", since it went on after refusals"
+                + where(block) + " for " + lasts + repeated + ", because it kept calling after refusals"
                 + (isDryRun ? "" : ". All instances refuse it until " + Instant.ofEpochMilli(block.untilMillis()));
     }
 
@@ -229,10 +229,10 @@ public final class BlockExchange implements AutoCloseable {
                 all.remove();
                 if (one.isLogged) {
                     log.info(
-                            "{} is not blocked any more at {}: {}",
+                            "{} is no longer blocked at {}: {}",
                             who(one.block),
                             where(one.block),
-                            isEnded ? "an operator has ended it" : "its time is over");
+                            isEnded ? "an operator ended the block" : "the block has expired");
                 }
                 listener.onBlockEnd(one.block);
             }
@@ -247,8 +247,8 @@ public final class BlockExchange implements AutoCloseable {
         boolean isWrapped = thrown instanceof ExecutionException || thrown instanceof CompletionException;
         Throwable cause = isWrapped && thrown.getCause() != null ? thrown.getCause() : thrown;
         log.warn(
-                "Blocked callers cannot be exchanged with the other instances. Each instance refuses those whom it knows; "
-                        + "all is told once that works again. The cause: {}",
+                "Cannot share blocks with the other instances. Each instance refuses the callers that it knows to be "
+                        + "blocked, and shares them once this works again. Cause: {}",
                 Quote.message(cause));
     }
 

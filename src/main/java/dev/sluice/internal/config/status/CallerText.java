@@ -7,7 +7,7 @@ import dev.sluice.traffic.CallerNames;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Callers as lines of the log name them. */
+/** Formats callers for the log. */
 final class CallerText {
 
     private static final int LONGEST_NAME = 16;
@@ -15,7 +15,7 @@ final class CallerText {
 
     private CallerText() {}
 
-    /** For example {@code tenant acme, user eve}, or what people call the caller. */
+    /** For example {@code tenant acme, user eve}; or the caller's display name if it has one. */
     static String of(List<Subject> caller, CallerNames names) {
         String name = names.of(caller);
         if (!name.isEmpty()) {
@@ -27,8 +27,8 @@ final class CallerText {
     }
 
     /**
-     * It cuts a long name, since that may be a secret. It does not cut the hash of a secret, since operators set limits by
-     * it. A name that callers choose cannot look like an address.
+     * Truncates a long value, since it may be a secret. Keeps the hash of a secret whole, since operators set limits
+     * with it. Marks addresses, so that a value that a caller chose cannot pass for one.
      */
     private static String of(Subject subject) {
         String value = subject.value();

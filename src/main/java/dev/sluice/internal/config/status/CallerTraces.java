@@ -20,9 +20,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks whether an operator traces a caller, and then writes to the store what this instance does for that caller. While
- * nobody traces, the limiter has nobody who watches it. Lines wait in a short list in memory, which the limiter's threads
- * fill without waiting; what does not fit there or in the store is left out, and a line says how much.
+ * Checks whether an operator traces a caller, and then writes to the store what this instance does for that caller. The
+ * limiter is watched only during a trace. Its threads add lines to a short list in memory without waiting. Lines that
+ * do not fit there or in the store are dropped, and a line says how many. Thread-safe, except for {@link #poll}.
  */
 final class CallerTraces implements Sharing.Watch {
 
@@ -34,16 +34,16 @@ final class CallerTraces implements Sharing.Watch {
     private final LongSupplier nanos;
     private final Duration patience;
     private final AtomicLong numbers = new AtomicLong();
-    /** Replaced as a whole by the polling thread. */
+    /** The polling thread replaces the whole map. */
     private volatile Map<String, Followed> followed = Map.of();
 
     /**
      * Does nothing before {@link #poll}.
      *
-     * @param server the name of this instance for people
-     * @param limiter is given who watches it
+     * @param server the display name of this instance
+     * @param limiter receives the watcher while a caller is traced, and {@code null} afterwards
      * @param nanos a monotonic clock
-     * @param patience how long the store has to answer
+     * @param patience how long to wait for the store
      */
     CallerTraces(
             Instances store,
@@ -58,7 +58,7 @@ final class CallerTraces implements Sharing.Watch {
         this.patience = patience;
     }
 
-    /** One trace, and the lines that are not in the store yet. */
+    /** One trace, and the lines that are not in the store yet. Thread-safe. */
     private static final class Followed {
         private final TraceRequest request;
         private final long endNanos;
@@ -125,7 +125,7 @@ final class CallerTraces implements Sharing.Watch {
         return new TraceLine(atMillis, numbers.incrementAndGet(), server, text);
     }
 
-    /** Writes what was seen, and looks what is traced from now on. */
+    /** Asks the store for the current traces, and writes the lines collected so far. */
     void poll() throws Exception {
         Map<String, Followed> before = followed;
         try {
@@ -156,11 +156,11 @@ final class CallerTraces implements Sharing.Watch {
             return known;
         }
         Followed begun = new Followed(request, nanos.getAsLong());
-        begun.add(line(nowMillis, "follows this caller from now on"));
+        begun.add(line(nowMillis, "starts to trace this caller"));
         return begun;
     }
 
-    /** If the store does not answer, traces end by this machine's clock. */
+    /** Drops expired traces by this machine's clock, so that they end even if the store does not answer. */
     private Map<String, Followed> withoutEnded(Map<String, Followed> all) {
         Map<String, Followed> left = new LinkedHashMap<>(all);
         left.values().removeIf(one -> one.isOver(nanos.getAsLong()));
@@ -171,7 +171,7 @@ final class CallerTraces implements Sharing.Watch {
         List<TraceLine> lines = one.take();
         long leftOut = one.takeLeftOut();
         if (leftOut > 0) {
-            lines.add(line(nowMillis, leftOut + " lines are left out, since there were too many"));
+            lines.add(line(nowMillis, leftOut + " lines were dropped, because there were too many"));
         }
         if (!lines.isEmpty()) {
             one.leaveOut(lines.size() - answer(store.addLines(one.request.id(), lines)));

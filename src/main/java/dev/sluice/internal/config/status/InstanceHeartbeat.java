@@ -23,8 +23,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reports to the store that this instance is alive, which limits it has in force and whom it refuses: at intervals, and at
- * once when limits change. Then looks whether a caller is traced. A report that fails does no harm. Safe for any threads.
+ * Reports to the store that this instance is alive, which limits are in force here, and whom it refuses: at intervals,
+ * and at once when limits change. Then checks whether a caller is traced. A failed report does no harm. Thread-safe.
  */
 public final class InstanceHeartbeat implements RateLimitListener, AutoCloseable {
 
@@ -41,19 +41,19 @@ public final class InstanceHeartbeat implements RateLimitListener, AutoCloseable
     private final Poller poller;
     private final CallerTraces traces;
     private final Traffic refused;
-    /** For one thread at a time, since only one report at a time is made. */
+    /** Not thread-safe, but only one report at a time is made. */
     private final RefusalStreaks streaks = new RefusalStreaks();
 
     /** The version of the overrides in force. */
     private volatile String version = "";
 
     private volatile ReportedFile file;
-    /** The latest write; guarded by {@code this}. */
+    /** The latest write. Guarded by {@code this}. */
     private CompletionStage<Boolean> latest = CompletableFuture.completedFuture(true);
-    /** Whether another write begins once that one has ended; guarded by {@code this}. */
+    /** Whether another write follows the latest one. Guarded by {@code this}. */
     private boolean isNextDue;
 
-    /** The file in force, as it is reported; without its limits if they are too long. */
+    /** The file in force, as reports show it; without its limits if they are too long. */
     private record ReportedFile(LimitsFile source, String limits, String digest, Duration refresh) {
 
         private static ReportedFile of(LimitsFile file) {
@@ -67,11 +67,11 @@ public final class InstanceHeartbeat implements RateLimitListener, AutoCloseable
     /**
      * Does nothing before {@link #start()}.
      *
-     * @param name the name of this instance, never used by another on this store
-     * @param server its name for people
-     * @param clock the clock for the refusals of the last minute
-     * @param limiter is given who watches it while a caller is traced
-     * @param names what people call callers
+     * @param name the unique name of this instance, which no other one on this store ever uses
+     * @param server its display name
+     * @param clock the clock for counting the refusals of the last minute
+     * @param limiter receives the watcher while a caller is traced
+     * @param names display names of callers
      */
     public InstanceHeartbeat(
             Instances instances,
@@ -94,7 +94,7 @@ public final class InstanceHeartbeat implements RateLimitListener, AutoCloseable
         poller.start();
     }
 
-    /** Counts refusals only, also those of dry runs, so that other calls take no longer. */
+    /** Counts only refusals, including those of dry runs, so that other calls stay fast. */
     @Override
     public void onDecision(Call call, Decision decision) {
         if (Kind.of(decision) != Kind.ALLOWED) {
@@ -108,7 +108,7 @@ public final class InstanceHeartbeat implements RateLimitListener, AutoCloseable
         var unused = write();
     }
 
-    /** The report has a short table, which has changed. */
+    /** Reports again, since a report includes a short table of clients. */
     @Override
     public void onClientTable(int clients) {
         follow(file.source);
@@ -137,8 +137,8 @@ public final class InstanceHeartbeat implements RateLimitListener, AutoCloseable
     }
 
     /**
-     * Writes a report, without waiting for it. Writes follow one another, and each reports the state at its beginning, so
-     * that the last one is right.
+     * Writes a report without waiting for it. Each write starts after the previous one and reports the state at its
+     * start, so that the last write is current.
      */
     private synchronized CompletionStage<Boolean> write() {
         if (!isNextDue) {
@@ -179,7 +179,7 @@ public final class InstanceHeartbeat implements RateLimitListener, AutoCloseable
         }
     }
 
-    /** Removes the report, after the write under way, which would restore it. */
+    /** Removes the report once the write under way has ended; otherwise that write would restore it. */
     private synchronized CompletionStage<Boolean> leave() {
         isNextDue = true;
         latest = latest.handle((written, failure) -> true).thenCompose(ended -> instances.leave(name));

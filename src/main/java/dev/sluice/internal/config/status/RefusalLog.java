@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Logs who is refused, if the file asks for it: one line for each endpoint and interval, whatever callers send. Safe for
- * any threads.
+ * Logs who is refused, if the file has {@code log.refusals}: one line for each endpoint and interval, however many
+ * calls come. Thread-safe.
  */
 public final class RefusalLog implements RateLimitListener, AutoCloseable {
 
@@ -31,10 +31,10 @@ public final class RefusalLog implements RateLimitListener, AutoCloseable {
     private final Supplier<Duration> interval;
     private final RefusalCounts counts = new RefusalCounts();
     private volatile boolean counting;
-    /** {@code null} unless the file asks for lines; guarded by {@code this}. */
+    /** {@code null} unless the file asks for lines. Guarded by {@code this}. */
     private @Nullable Poller poller;
 
-    /** The time that the next lines cover; guarded by {@code this}. */
+    /** The time span that the next lines cover. Guarded by {@code this}. */
     private Duration covered = Duration.ZERO;
 
     private boolean closed;
@@ -42,8 +42,8 @@ public final class RefusalLog implements RateLimitListener, AutoCloseable {
     /**
      * Logs nothing before {@link #follow}.
      *
-     * @param interval the time from one line to the next according to the file in force; zero for none
-     * @param names what people call callers
+     * @param interval the time between lines, by the file in force; zero for no lines
+     * @param names display names of callers
      */
     public RefusalLog(Logger log, Supplier<Duration> interval, CallerNames names) {
         this.log = log;
@@ -51,7 +51,7 @@ public final class RefusalLog implements RateLimitListener, AutoCloseable {
         this.interval = interval;
     }
 
-    /** Starts or stops, as the file in force says. */
+    /** Starts or stops logging, as the file in force says. */
     public synchronized void follow() {
         Duration now = closed ? Duration.ZERO : interval.get();
         counting = !now.isZero();
@@ -78,7 +78,7 @@ public final class RefusalLog implements RateLimitListener, AutoCloseable {
         }
     }
 
-    /** Logs the refusals since the last time. */
+    /** Logs the refusals since the last lines. */
     synchronized void write() {
         String within = Durations.shortest(covered);
         for (EndpointRefusals refusals : counts.take()) {
@@ -87,7 +87,7 @@ public final class RefusalLog implements RateLimitListener, AutoCloseable {
     }
 
     private void reportFailure(Throwable thrown) {
-        log.warn("Who was refused could not be told. Calls are decided as before, and the next line follows", thrown);
+        log.warn("Could not log refusals; decisions are not affected. The next lines follow as usual", thrown);
     }
 
     private String line(EndpointRefusals refusals, String within) {

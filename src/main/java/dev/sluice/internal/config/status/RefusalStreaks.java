@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Remembers since when callers have been refused, for those in the last report; the counts themselves cover one minute.
- * For one thread at a time.
+ * Remembers since when the callers in the last report have been refused, since the counts themselves cover only one
+ * minute. Not thread-safe.
  */
 final class RefusalStreaks {
 
@@ -19,7 +19,7 @@ final class RefusalStreaks {
 
     private record Caller(String endpoint, List<Subject> subjects) {}
 
-    /** The callers for the next report. All others are forgotten. */
+    /** The callers for the next report. Forgets all others. */
     List<RefusedCaller> of(List<CallerTraffic> callers) {
         Map<Caller, Long> now = new HashMap<>();
         List<RefusedCaller> refused = new ArrayList<>();

@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps what is needed to report the state of a limiter: the latest events and a few counts. Safe for any threads. */
+/** Keeps the latest events and a few counts, from which it reports the state of a limiter. Thread-safe. */
 public final class StatusKeeper implements RateLimitListener {
 
     private final InstantSource clock;
@@ -35,7 +35,7 @@ public final class StatusKeeper implements RateLimitListener {
     private final AtomicLong failed = new AtomicLong();
     private final LongAdder evictions = new LongAdder();
     private volatile LoadedFile file;
-    /** The latest change of the table of clients, if it was refused. */
+    /** The latest change of the table of clients if it was refused; otherwise {@code null}. */
     private volatile @Nullable RefusedChange refusedTable;
 
     private volatile @Nullable Away away;
@@ -43,10 +43,10 @@ public final class StatusKeeper implements RateLimitListener {
     private volatile int counters;
 
     /**
-     * Creates it at the start.
+     * Starts with no events.
      *
      * @param store the name of the store; {@code null} if there is none
-     * @param storeWarning what operators should change about the store at this moment
+     * @param storeWarning says what operators should change about the store; {@code null} if nothing
      */
     public StatusKeeper(
             InstantSource clock,
@@ -121,7 +121,7 @@ public final class StatusKeeper implements RateLimitListener {
         }
     }
 
-    /** The file; if only a change of its table was refused, with that. */
+    /** The file, with a refused change of its table unless a change of the file itself was refused. */
     private LoadedFile withTable(LoadedFile loaded) {
         RefusedChange ofTable = refusedTable;
         return loaded.refused() != null || ofTable == null
@@ -130,7 +130,7 @@ public final class StatusKeeper implements RateLimitListener {
     }
 
     /**
-     * The state of the limiter now, with these limits in force.
+     * The current state of the limiter with these limits in force.
      *
      * @param notes the notes on overrides
      */

@@ -1,8 +1,8 @@
 /**
- * How does a running limiter report its state to operators? To the application ({@link
- * dev.sluice.internal.config.status.StatusKeeper}), to the log ({@link dev.sluice.internal.config.status.RefusalLog}), and to the store
- * ({@link dev.sluice.internal.config.status.InstanceHeartbeat}). Called by {@code config}; may call {@code report}, {@code poll}, {@code
- * file} and the folders below it.
+ * How does a running limiter report its state to operators? It reports to the application ({@link
+ * dev.sluice.internal.config.status.StatusKeeper}), to the log ({@link dev.sluice.internal.config.status.RefusalLog}),
+ * and to the store ({@link dev.sluice.internal.config.status.InstanceHeartbeat}). Called by {@code config}; may call
+ * {@code report}, {@code poll}, {@code file} and the folders below it.
  */
 @NullMarked
 package dev.sluice.internal.config.status;

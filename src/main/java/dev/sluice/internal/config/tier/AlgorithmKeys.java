@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 final class AlgorithmKeys {
 
     /**
-     * For each algorithm, the keys that only others have, with the message for each. Built once, since a file has many
-     * tiers.
+     * For each algorithm, the keys that only other algorithms have, and the message for each. Built once, since a file
+     * has many tiers.
      */
     private static final Map<Algorithm, Map<String, String>> FOREIGN = new EnumMap<>(Algorithm.class);
 

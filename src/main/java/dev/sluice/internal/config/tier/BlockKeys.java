@@ -16,12 +16,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The key {@code block} of a tier: when callers who go on after refusals are refused for longer. */
+/** The key {@code block} of a tier: when and how long to block callers who keep calling after refusals. */
 final class BlockKeys {
 
     private static final String EXAMPLE = "{ after: 20, within: 1m, for: 15m, upTo: 24h }";
 
-    /** What is written as a sentence, such as {@code 20 refusals in 1m}. */
+    /** A rule written as a sentence, such as {@code 20 refusals in 1m}. */
     private static final Pattern SENTENCE =
             Pattern.compile("([1-9]\\d{0,3})\\s*[a-z]*\\s+(?:with)?in\\s+(?:a\\s+)?([0-9A-Za-z]{1,10})");
 
@@ -30,17 +30,17 @@ final class BlockKeys {
     private BlockKeys() {}
 
     /**
-     * The rule; {@code null} if there is none, or, after a report, a wrong one.
+     * Reads the rule; {@code null} if there is none, or if it is wrong, which is reported.
      *
-     * @param isConcurrency whether the tier limits calls under way
-     * @param whyNot why no caller here can be blocked, as a message; empty if they can
+     * @param isConcurrency whether the algorithm of the tier is {@code concurrency}
+     * @param whyNot the message if {@code block} cannot be used here; otherwise empty
      */
     static @Nullable BlockRule read(Section tier, boolean isConcurrency, String whyNot) {
         if (isConcurrency) {
             tier.misplaced(
                     "block",
-                    "concurrency refuses a caller whose own calls are still under way, also one who has done nothing wrong; "
-                            + "remove this key, or give it to a tier with a period");
+                    "concurrency also refuses well-behaved callers, while their own calls are under way; remove this "
+                            + "key, or move it to a tier with a period");
             return null;
         }
         Shape<BlockRule> rule = Section.shape(BlockKeys::meant, EXAMPLE, BlockKeys::rule);
@@ -52,13 +52,13 @@ final class BlockKeys {
         });
     }
 
-    /** The map that is meant by a text. */
+    /** The map that a text means; {@code null} if none. */
     private static @Nullable String meant(Value value) {
         String start = value instanceof Text text && !text.isSubstituted() ? start(text) : null;
         return start == null ? null : "{ " + start + ", for: 15m }";
     }
 
-    /** The first two keys that are meant by a text; {@code null} if none are. */
+    /** The first two keys of the map that a text means; {@code null} if none. */
     private static @Nullable String start(Text text) {
         WrittenRate rate = WrittenRate.of(text);
         Matcher sentence = SENTENCE.matcher(text.content());
@@ -76,7 +76,7 @@ final class BlockKeys {
                 keys.required("within", Shapes.duration(Duration.ofMillis(1), BlockRule.LONGEST_WITHIN), "within: 1m");
         Duration lasts = keys.required("for", Shapes.duration(BlockRule.SHORTEST, BlockRule.LONGEST), "for: 15m");
         Duration upTo = keys.optional("upTo", upTo(lasts));
-        OTHER_WORDS.forEach(word -> keys.mistaken(word, "a block that grows has upTo; write upTo: 24h"));
+        OTHER_WORDS.forEach(word -> keys.mistaken(word, "the longest block is set by upTo; write upTo: 24h"));
         return after == null || within == null || lasts == null || !keys.isValid()
                 ? null
                 : new BlockRule(after, within, lasts, Objects.requireNonNullElse(upTo, lasts));
@@ -101,7 +101,7 @@ final class BlockKeys {
                     : findings.refuse(
                             ProblemCode.CONTRADICTION,
                             value.position(),
-                            "blocks begin with " + Durations.shortest(lasts) + " and cannot grow to "
+                            "blocks start with " + Durations.shortest(lasts) + ", so they cannot grow to "
                                     + Durations.shortest(upTo) + "; write a longer upTo, or a shorter for");
         };
     }

@@ -5,8 +5,8 @@ import dev.sluice.tier.Tier;
 import dev.sluice.tier.Windows;
 
 /**
- * An upper bound of the calls that a tier lets pass in any span of time: {@code burst}, and {@code perMilli} for each
- * millisecond. For some algorithms the tier lets fewer pass, never more.
+ * An upper bound of the calls that a tier lets pass in any span of time: {@code burst} plus {@code perMilli} for each
+ * millisecond. Some algorithms let fewer calls pass, but none lets more pass.
  */
 record BurstBound(double burst, double perMilli) {
 
@@ -15,7 +15,7 @@ record BurstBound(double burst, double perMilli) {
         Limit limit = tier.limit();
         double perMilli = most / shortestMillis(limit);
         return limit.byAlgorithm(new Limit.Cases<>(
-                (Limit.FixedWindow window) -> new BurstBound(2 * most, perMilli), // two neighbouring windows
+                (Limit.FixedWindow window) -> new BurstBound(2 * most, perMilli), // at the border of two windows
                 (Limit.SlidingWindow window) -> new BurstBound(most * (1 + 1.0 / window.subWindows()), perMilli),
                 (Limit.SlidingLog log) -> new BurstBound(most, perMilli),
                 (Limit.TokenBucket bucket) -> new BurstBound(most, rate(bucket)),
@@ -23,7 +23,7 @@ record BurstBound(double burst, double perMilli) {
                 (Limit.Concurrency places) -> new BurstBound(Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY)));
     }
 
-    /** Whether as many calls never exceed the limit. */
+    /** Whether that many calls never exceed a limit. */
     boolean within(Limit limit) {
         return limit.byAlgorithm(new Limit.Cases<>(
                 (Limit.FixedWindow window) ->

@@ -18,8 +18,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys of a tier that say how much is allowed: {@code algorithm}, {@code threshold}, and those that the algorithm
- * has.
+ * The keys of a tier that say how much is allowed: {@code algorithm}, {@code threshold} and the keys of the algorithm.
  */
 final class LimitKeys {
 
@@ -28,7 +27,7 @@ final class LimitKeys {
 
     private LimitKeys() {}
 
-    /** The limit; {@code null}, after a report, if the keys are wrong. */
+    /** Reads the limit; {@code null} if the keys are wrong, which is reported. */
     static @Nullable Limit read(Section tier, ZoneId zoneOfFile) {
         Algorithm algorithm = tier.optional("algorithm", Shapes.word(Algorithm.class), Algorithm.DEFAULT);
         if (tier.isValid()) {
@@ -49,7 +48,7 @@ final class LimitKeys {
         return tier.isValid() ? limit.get() : null;
     }
 
-    /** The zone of a period of the calendar, or of one that is missing or wrong; forbids it beside another. */
+    /** The zone of a calendar period. Forbids the key if the period is a duration. */
     private static ZoneId zone(Section tier, Algorithm algorithm, ZoneId zoneOfFile) {
         if (algorithm != Algorithm.FIXED_WINDOW) {
             return zoneOfFile;
@@ -91,16 +90,16 @@ final class LimitKeys {
                             ProblemCode.CONTRADICTION,
                             value.position(),
                             threshold + " in " + Durations.shortest(period)
-                                    + " would flow in parts too fine for a number; write a rounder one, such as "
+                                    + " cannot be counted exactly; write a rounder threshold, such as "
                                     + near);
         };
     }
 
     /**
-     * The limit; reads the keys that only this algorithm has.
+     * Reads the keys of this algorithm; the result creates the limit.
      *
-     * @param windows {@code null} if there is no period or it is wrong
-     * @param threshold zero if it is wrong
+     * @param windows {@code null} if the period is missing or wrong
+     * @param threshold zero if wrong
      */
     private static Supplier<Limit> limit(Section tier, Algorithm algorithm, @Nullable Windows windows, long threshold) {
         Duration period = windows == null ? Duration.ZERO : windows.length();
@@ -128,7 +127,7 @@ final class LimitKeys {
         };
     }
 
-    /** The longest wait; by default one period, but no longer than most clients wait for an answer. */
+    /** The longest wait in the queue. Default: one period, but not longer than most clients wait for an answer. */
     private static Duration maxWait(Section tier, long queue, Duration period) {
         if (queue == 0 && tier.isValid()) {
             tier.misplaced("maxWait", "without a queue no call waits; remove this key, or add, for example, queue: 10");
@@ -138,7 +137,7 @@ final class LimitKeys {
         return tier.optional("maxWait", Shapes.duration(Duration.ofMillis(1), LONGEST_WAIT), usual);
     }
 
-    /** A number of frames that the period can be divided into. */
+    /** A number of frames that divides the period into whole milliseconds. */
     private static Shape<Integer> frames(Duration period) {
         Shape<Integer> number = Shapes.count(1, Limit.SlidingWindow.MAX_SUB_WINDOWS);
         return (value, findings) -> {
@@ -148,7 +147,7 @@ final class LimitKeys {
                     : findings.refuse(
                             ProblemCode.CONTRADICTION,
                             value.position(),
-                            Durations.shortest(period) + " does not divide into " + frames
+                            Durations.shortest(period) + " cannot be divided into " + frames
                                     + " frames of whole milliseconds; write " + nearestDivisor(period, frames));
         };
     }

@@ -9,7 +9,7 @@ import dev.sluice.internal.config.yaml.Value;
 import dev.sluice.tier.Overage;
 import org.jspecify.annotations.Nullable;
 
-/** The keys {@code tolerance} and {@code elastic} of a tier: how many calls may pass over its threshold. */
+/** The keys {@code tolerance} and {@code elastic} of a tier: how many calls may pass beyond its threshold. */
 final class OverageKeys {
 
     private static final int MOST = (int) (Overage.MAX_PART * 100);
@@ -58,7 +58,7 @@ final class OverageKeys {
             findings.add(
                     ProblemCode.IDLE_EXCESS,
                     value.position(),
-                    "this lets no further call pass, because it is less than one call of " + capacity
+                    "this has no effect, because it is less than one call of " + capacity
                             + "; write a larger percentage, or remove it");
         }
         return overage;

@@ -12,10 +12,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What an override says: tiers that replace those of the endpoint, or a factor for whatever holds there otherwise. For all
- * endpoints together it is a factor.
+ * The text of an override: tiers that replace those of one endpoint, or a factor that multiplies its limits. For all
+ * endpoints, only a factor is possible.
  *
- * @param tiers none if it is a factor
+ * @param tiers empty if it is a factor
  * @param factor 1 if it has tiers
  */
 public record OverrideText(List<Tier> tiers, BigDecimal factor) {
@@ -24,13 +24,13 @@ public record OverrideText(List<Tier> tiers, BigDecimal factor) {
     private static final Pattern FACTOR =
             Pattern.compile("[xX](\\d{1,7}(?:\\.\\d{1,3})?)|(\\d{1,7}(?:\\.\\d{1,3})?)([xX%])");
 
-    /** What is meant as one. */
+    /** A text that is probably meant as a factor. */
     private static final Pattern LIKE_A_FACTOR = Pattern.compile("[xX*\u00d7][^/]*|[-+.]?\\d[^/]*[xX%*\u00d7]");
 
     /**
-     * Reads it.
+     * Reads the text of an override.
      *
-     * @param sync how the counters of its tiers are shared
+     * @param sync how the counters of the tiers are shared
      * @throws IllegalArgumentException if the text is wrong; the message is a clause that says why
      */
     public static OverrideText parse(ClientOverride limit, Sync sync) {
@@ -43,8 +43,8 @@ public record OverrideText(List<Tier> tiers, BigDecimal factor) {
         }
         List<Tier> tiers = TierText.parse(limit.tiers(), sync);
         if (limit.endpoint().equals(ClientOverride.ALL_ENDPOINTS)) {
-            throw new IllegalArgumentException("for all endpoints together a limit is a factor, such as x2; "
-                    + limit.tiers() + " can hold at one endpoint");
+            throw new IllegalArgumentException("for all endpoints, a limit must be a factor, such as x2; "
+                    + limit.tiers() + " is for a single endpoint");
         }
         return new OverrideText(tiers, BigDecimal.ONE);
     }
@@ -66,12 +66,12 @@ public record OverrideText(List<Tier> tiers, BigDecimal factor) {
                 + Client.MOST_MULTIPLE + ", with at most 3 decimals; write, for example, x2, 1.5x or 150%");
     }
 
-    /** Whether it multiplies what holds otherwise. */
+    /** Whether it multiplies the limits rather than replacing them. */
     public boolean isFactor() {
         return tiers.isEmpty();
     }
 
-    /** The override as the limiter has it: see {@link dev.sluice.limits.Limits#overrides}. */
+    /** The override as a client for the limiter: see {@link dev.sluice.limits.Limits#overrides}. */
     public Client client(ClientOverride limit, String counted) {
         Map<String, List<Tier>> endpoints =
                 limit.endpoint().equals(ClientOverride.ALL_ENDPOINTS) ? Map.of() : Map.of(limit.endpoint(), tiers);

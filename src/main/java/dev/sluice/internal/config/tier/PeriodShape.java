@@ -20,20 +20,20 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The period of a tier: a duration, or a part of the calendar. A number without a unit is in seconds; if it looks like
- * milliseconds, that is reported.
+ * The period of a tier: a duration, or a day, week or month of the calendar. A number without a unit is in seconds; if
+ * it looks like milliseconds, it is reported.
  */
 final class PeriodShape {
 
     private static final Shape<Duration> DURATION = Shapes.duration(Duration.ofMillis(1), Limit.MAX_PERIOD);
 
-    /** How others write a part of the calendar; some of these words may also mean a span of that length. */
+    /** How other limiters write a day, week or month. Some of these words may also mean a duration of that length. */
     private static final Pattern LIKE_A_UNIT = Pattern.compile(
             "(?:(?:per|each|every|calendar|a|one|1)[ _-]?)*(d|w|mo)(?:n|ay|aily|eek|eekly|nth|nthly)?s?(?:ly)?");
 
     private PeriodShape() {}
 
-    /** A period for this algorithm; one of the calendar has its midnights in this zone. */
+    /** A period for this algorithm. Calendar periods begin at midnight in this zone. */
     static Shape<Windows> of(Algorithm algorithm, ZoneId zone) {
         return (value, findings) -> {
             Unit unit = unit(value);
@@ -62,11 +62,11 @@ final class PeriodShape {
         return findings.refuse(
                 ProblemCode.CONTRADICTION,
                 text,
-                " goes with fixed-window only, not with " + algorithm.word() + "; write " + days(unit)
+                " works only with fixed-window, not with " + algorithm.word() + "; write " + days(unit)
                         + ", or algorithm: " + Algorithm.FIXED_WINDOW.word());
     }
 
-    /** The part of the calendar that the value is; {@code null} if it is none. */
+    /** The calendar period with this name; {@code null} if it is not one. */
     static @Nullable Unit unit(@Nullable Value value) {
         return value instanceof Text text ? unit(text.content()) : null;
     }
@@ -78,7 +78,7 @@ final class PeriodShape {
                 .orElse(null);
     }
 
-    /** The part of the calendar that a value means, which is neither one nor a duration. */
+    /** The calendar period that a value probably means, if it is not valid as it is; otherwise {@code null}. */
     private static @Nullable Unit meant(Value value) {
         if (!(value instanceof Text text) || text.isSubstituted() || Durations.parse(text.content()) != null) {
             return null;
@@ -93,7 +93,7 @@ final class PeriodShape {
                 };
     }
 
-    /** About as long, as a duration: {@code 30d}. */
+    /** A duration of about the same length, such as {@code 30d}. */
     static String days(Unit unit) {
         return switch (unit) {
             case DAY -> "1d";
@@ -110,13 +110,13 @@ final class PeriodShape {
         };
     }
 
-    /** The part of the calendar that is about as long; all of them if none is. */
+    /** The calendar period of about the same length; all of them if none is. */
     static String near(Duration period) {
         long days = period.toDays();
         return days == 1 ? "day" : days == 7 ? "week" : days >= 28 && days <= 31 ? "month" : "day, week or month";
     }
 
-    /** Whether it is a multiple of 1,000 without a unit, and neither whole hours nor, over a day, whole days. */
+    /** Whether it is a multiple of 1,000 without a unit, but neither whole hours nor, above a day, whole days. */
     private static boolean looksLikeMillis(String text, Duration period) {
         long seconds = period.toSeconds();
         boolean isRound = seconds % (seconds < 86_400 ? 3_600 : 86_400) == 0;
@@ -127,8 +127,8 @@ final class PeriodShape {
         findings.add(
                 ProblemCode.DOUBTFUL_PERIOD,
                 text,
-                " is in seconds, " + Durations.inWords(period) + "; write "
+                " is in seconds, that is " + Durations.inWords(period) + "; write "
                         + Durations.shortest(Duration.ofMillis(period.toSeconds()))
-                        + " if it is meant in milliseconds, or else " + Durations.shortest(period));
+                        + " if you mean milliseconds, otherwise " + Durations.shortest(period));
     }
 }

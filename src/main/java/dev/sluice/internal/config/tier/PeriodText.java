@@ -5,7 +5,7 @@ import dev.sluice.tier.Limit;
 import dev.sluice.tier.Windows;
 import dev.sluice.tier.Windows.Calendar;
 
-/** Periods for people, behind the word "in". */
+/** Formats periods for people, to follow the word "in". */
 public final class PeriodText {
 
     private PeriodText() {}

@@ -22,7 +22,7 @@ public final class SyncShape {
 
     private SyncShape() {}
 
-    /** The {@code sync} of a tier; what it leaves open is taken from the file's. */
+    /** The {@code sync} of a tier. Keys that it omits come from the file's {@code sync}. */
     static Shape<Sync> of(Sync ofFile) {
         Shape<Sync> map = Section.shape(
                 "{ every: 1s, slack: 1% }",
@@ -46,8 +46,8 @@ public final class SyncShape {
                     : findings.refuse(
                             ProblemCode.CONTRADICTION,
                             value.position(),
-                            "calls to a " + algorithm
-                                    + " like this are decided in the store, one by one; write strict, or leave the key out");
+                            "each call to a " + algorithm
+                                    + " like this is decided in the store; write strict, or remove the key");
         };
     }
 

@@ -26,9 +26,10 @@ public final class TierChecks {
                     findings.add(
                             ProblemCode.IDLE_TIER,
                             tier.position(),
-                            "this tier (" + tier.allowance() + ") decides nothing: the tier in line "
+                            "this tier (" + tier.allowance() + ") has no effect: the tier in line "
                                     + other.position().line() + " (" + other.allowance()
-                                    + ") refuses every call that it would refuse; remove it, or change one of the two");
+                                    + ") already refuses every call that this one would refuse; remove it, or change "
+                                    + "one of the two");
                     break;
                 }
             }
@@ -38,7 +39,7 @@ public final class TierChecks {
         }
     }
 
-    /** Warns of a queue that is never full, since a call at its end would wait too long. */
+    /** Warns of a queue that never fills up, because a call at its end would wait too long. */
     private static void warnOfIdleQueue(Limit.LeakyBucket bucket, FilePosition position, Findings findings) {
         double longest = Math.ceil((double) bucket.queue() * bucket.period().toMillis() / bucket.threshold());
         String longer = longest > LimitKeys.LONGEST_WAIT.toMillis()
@@ -47,18 +48,18 @@ public final class TierChecks {
         findings.add(
                 ProblemCode.IDLE_QUEUE,
                 position,
-                "a queue of " + bucket.queue() + " is never full: at most " + bucket.mostWaiting()
-                        + (bucket.mostWaiting() == 1 ? " call waits" : " calls wait") + ", since none waits over "
+                "a queue of " + bucket.queue() + " never fills up: at most " + bucket.mostWaiting()
+                        + (bucket.mostWaiting() == 1 ? " call" : " calls") + " can wait, since a call waits at most "
                         + Durations.shortest(bucket.maxWait()) + " and "
                         + bucket.threshold() + " go on in " + Durations.shortest(bucket.period()) + "; write queue: "
                         + bucket.mostWaiting() + longer);
     }
 
     /**
-     * Reports tiers that no call can pass, since each costs more than the tier ever has. Under {@code concurrency} every
-     * call takes one place, whatever it costs.
+     * Reports tiers that no call can pass, because each costs more than the tier ever allows. With {@code concurrency},
+     * each call takes one place, whatever it costs.
      *
-     * @param each what every call costs, or every one without a header that tells more
+     * @param each the cost of each call, or of each call without the cost's header
      */
     public static void checkCost(Cost cost, long each, List<PositionedTier> tiers, Findings findings) {
         String calls = cost.each() > 0 ? "no call" : "no call without its header";
@@ -67,8 +68,8 @@ public final class TierChecks {
                 findings.add(
                         ProblemCode.COST_NEVER_PASSES,
                         tier.position(),
-                        calls + " can pass, since each costs " + each + " and this tier (" + tier.allowance()
-                                + ") never has more than " + tier.tier().most() + "; raise the threshold");
+                        calls + " can pass, because each costs " + each + ", but this tier (" + tier.allowance()
+                                + ") allows at most " + tier.tier().most() + "; raise the threshold");
             }
         }
     }
@@ -95,8 +96,8 @@ public final class TierChecks {
     }
 
     /**
-     * Whether {@code other} refuses every call that {@code limit} would refuse. {@link BurstBound} decides it for all
-     * algorithms; for some pairs there is a better bound.
+     * Whether {@code other} refuses every call that {@code limit} would refuse. {@link BurstBound} decides this for all
+     * algorithms; some pairs have a tighter bound.
      */
     private static boolean isImplied(Limit limit, Tier other) {
         if (limit instanceof Limit.Concurrency servers && other.limit() instanceof Limit.Concurrency fleet) {
@@ -123,7 +124,7 @@ public final class TierChecks {
         return limit instanceof Limit.FixedWindow || limit instanceof Limit.SlidingLog;
     }
 
-    /** The number of spans of one length that cover a whole. */
+    /** How many spans of length {@code one} are needed to cover {@code whole}. */
     private static long spansCovering(Duration whole, Duration one) {
         return -Math.floorDiv(-whole.toMillis(), one.toMillis());
     }

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Refuses keys of a tier that stand in the endpoint itself, and says how to write them as a tier. */
+/** Refuses keys of a tier that the file writes directly in the endpoint, and shows how to write them as a tier. */
 public final class TierKeysOfEndpoint {
 
     private static final Set<String> FIGURES = Set.of("period", "threshold");
@@ -19,10 +19,10 @@ public final class TierKeysOfEndpoint {
     private TierKeysOfEndpoint() {}
 
     /**
-     * Refuses them.
+     * Refuses keys of a tier.
      *
-     * @param endpoint of which all keys but {@code tiers} have been read
-     * @return whether some stand there in place of the tiers
+     * @param endpoint the endpoint, after all its keys but {@code tiers} were read
+     * @return whether such keys take the place of {@code tiers}
      */
     public static boolean refuse(Section endpoint) {
         boolean hasTiers = endpoint.unread("tiers") != null
@@ -40,13 +40,13 @@ public final class TierKeysOfEndpoint {
         }
         String where = hasTiers ? "an item of tiers" : "a tier; write " + tiers(endpoint, found);
         for (String key : found.values()) {
-            endpoint.misplaced(key, Quote.of(key) + " belongs into " + where);
+            endpoint.misplaced(key, Quote.of(key) + " belongs in " + where);
             where = hasTiers ? where : "the same tier";
         }
         return !hasTiers;
     }
 
-    /** The tiers to write, with the values that were found. */
+    /** The tiers to write, with the values found. */
     private static String tiers(Section endpoint, Map<String, String> found) {
         Map<String, String> values = new LinkedHashMap<>(Map.of("period", "10s"));
         values.put("threshold", "1000");

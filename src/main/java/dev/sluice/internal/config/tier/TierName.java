@@ -6,8 +6,8 @@ import dev.sluice.tier.Limit.Concurrency.Scope;
 import dev.sluice.tier.Windows.Calendar;
 
 /**
- * Names tiers for keys, headers and reports. The name is part of the counter's key: limits that count in different ways
- * have different names, and a change of the threshold alone keeps the name, and so the counts.
+ * Names tiers for keys, headers and reports. The name is part of the counter's key: limits that count differently have
+ * different names, but a changed threshold keeps the name, and therefore the counts.
  */
 final class TierName {
 

@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * One item of {@code tiers}.
  *
- * @param sync the default for tiers without one
- * @param zone likewise
- * @param regionShare the part of each limit that holds in this region; 1 for limits that each instance has for itself
- * @param whyNoBlock why no caller can be blocked here, as a message; empty if they can
+ * @param sync the default for tiers without a {@code sync}
+ * @param zone the default for tiers without a {@code zone}
+ * @param regionShare the part of each limit that applies in this region; 1 if each instance counts alone
+ * @param whyNoBlock the message if {@code block} cannot be used here; otherwise empty
  */
 public record TierSection(Sync sync, ZoneId zone, BigDecimal regionShare, String whyNoBlock) {
 
@@ -32,7 +32,7 @@ public record TierSection(Sync sync, ZoneId zone, BigDecimal regionShare, String
 
     private static final Pattern CALLS = Pattern.compile("[1-9]\\d{0,11}");
 
-    /** This for the tiers of one endpoint. */
+    /** The same section for the tiers of one endpoint. */
     public TierSection at(BigDecimal share, String whyNoBlockThere) {
         return new TierSection(sync, zone, share, whyNoBlockThere);
     }
@@ -45,7 +45,7 @@ public record TierSection(Sync sync, ZoneId zone, BigDecimal regionShare, String
                 "write at least one tier, such as " + EXAMPLE);
     }
 
-    /** The tier that is meant by a rate, or by a number of calls; {@code null} if the value is none. */
+    /** The tier that a rate or a number of calls means; {@code null} if the value is neither. */
     private static @Nullable String meant(Value value) {
         if (value instanceof Text text
                 && text.style() == Text.Style.PLAIN
@@ -80,7 +80,8 @@ public record TierSection(Sync sync, ZoneId zone, BigDecimal regionShare, String
                     ProblemCode.SHARE_BELOW_ONE,
                     keys.position(),
                     "regionShare " + regionShare + " of " + limit.threshold()
-                            + " is less than one call, but 1 passes all the same, so all regions together may let more than "
+                            + " is less than one call and is rounded up to 1, so all regions together may let more "
+                            + "than "
                             + limit.threshold() + " pass; raise the threshold");
         }
         return limit.times(regionShare);

@@ -17,8 +17,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads tiers from one word: {@code 5000/10s}, {@code 100/1s,5000/10s} or {@code 5000/month@Europe/Berlin}. They are fixed
- * windows. */
+/**
+ * Reads fixed-window tiers from one word: {@code 5000/10s}, {@code 100/1s,5000/10s} or {@code
+ * 5000/month@Europe/Berlin}.
+ */
 public final class TierText {
 
     private static final int MOST_TIERS = 16;
@@ -30,7 +32,7 @@ public final class TierText {
     /**
      * Reads tiers.
      *
-     * @param sync how their counters are shared
+     * @param sync how the counters of the tiers are shared
      * @throws IllegalArgumentException if the text is wrong; the message is a clause that says why
      */
     public static List<Tier> parse(String text, Sync sync) {
@@ -53,9 +55,9 @@ public final class TierText {
         Matcher matcher = TIER.matcher(word);
         Windows windows = matcher.matches() ? windows(word, matcher.group(2), matcher.group(3)) : null;
         if (windows == null) {
-            throw new IllegalArgumentException(
-                    Quote.of(word)
-                            + " is not a threshold and a period; write, for example, 5000/10s or 100/1s,5000/10s, or 5000/month");
+            throw new IllegalArgumentException(Quote.of(word)
+                    + " is not a threshold and a period; write, for example, 5000/10s or 100/1s,5000/10s, or "
+                    + "5000/month");
         }
         long threshold = Long.parseLong(matcher.group(1));
         if (threshold < 1 || threshold > Limit.MAX_THRESHOLD) {
@@ -65,7 +67,7 @@ public final class TierText {
         return new Tier(TierName.of(limit), limit, sync);
     }
 
-    /** The windows of a tier; {@code null} if the period is none. */
+    /** The windows of a tier; {@code null} if the period is invalid. */
     private static @Nullable Windows windows(String word, String period, @Nullable String zone) {
         Unit unit = PeriodShape.unit(period);
         if (unit != null) {

@@ -9,17 +9,17 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A threshold that was written as a rate, such as {@code 100/m} or {@code 100 per minute}, as in other limiters.
+ * A threshold written as a rate, as in other limiters: {@code 100/m} or {@code 100 per minute}.
  *
  * @param calls the number of calls
- * @param period the period, in the notation of the file
+ * @param period the period in the file's notation
  */
 record WrittenRate(String calls, String period) {
 
     private static final Pattern RATE = Pattern.compile(
             "([1-9]\\d{0,14})\\s*(?:[A-Za-z]{1,10}\\s*)?(?:/|\\bper\\b)\\s*(\\d{0,6})\\s*([A-Za-z]{1,12})");
 
-    /** The rate; {@code null} if the value is none, or comes from a variable, which messages do not show. */
+    /** Reads a rate; {@code null} if the value is not one, or contains a variable, which messages must not show. */
     static @Nullable WrittenRate of(@Nullable Value value) {
         if (!(value instanceof Text text) || text.isSubstituted()) {
             return null;

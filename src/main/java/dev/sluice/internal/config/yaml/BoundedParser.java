@@ -3,7 +3,7 @@ package dev.sluice.internal.config.yaml;
 import org.yaml.snakeyaml.events.Event;
 import org.yaml.snakeyaml.parser.Parser;
 
-/** Stops SnakeYAML as soon as a file exceeds the {@link Bounds}, before anything is built. */
+/** Stops SnakeYAML as soon as a file exceeds the {@link Bounds}, before it builds anything. Not thread-safe. */
 final class BoundedParser implements Parser {
 
     private final Parser parser;

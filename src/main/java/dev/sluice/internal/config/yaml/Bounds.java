@@ -4,12 +4,12 @@ import java.io.Serial;
 import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 
-/** Limits how much YAML is read, so that no file makes much work. */
+/** Limits how much YAML is read, so that no file takes long. Not thread-safe. */
 final class Bounds {
 
     /** The deepest nesting in a file of limits. */
     static final int DEEPEST = 20;
-    /** The deepest nesting in files that are written for other programs. */
+    /** The deepest nesting in files of other programs. */
     static final int DEEPEST_OF_OTHERS = 50;
 
     private static final int MOST_ALIASES = 100;

@@ -5,7 +5,7 @@ package dev.sluice.internal.config.yaml;
  *
  * @param line counted from 1; 0 for the whole file
  * @param column counted from 1; 0 for the whole file
- * @param path of keys, for example {@code endpoints[2].tiers[0].period}; empty for the whole file
+ * @param path the keys, for example {@code endpoints[2].tiers[0].period}; empty for the whole file
  */
 public record FilePosition(int line, int column, String path) {
 
@@ -15,13 +15,13 @@ public record FilePosition(int line, int column, String path) {
         return new FilePosition(line, column, path);
     }
 
-    /** The path of a key below this one. */
+    /** The position of a key in this map. */
     public FilePosition key(String key) {
         String shown = Quote.plain(key);
         return new FilePosition(line, column, path.isEmpty() ? shown : path + '.' + shown);
     }
 
-    /** The path of an item below this one. */
+    /** The position of an item in this list. */
     FilePosition item(int index) {
         return new FilePosition(line, column, path + '[' + index + ']');
     }

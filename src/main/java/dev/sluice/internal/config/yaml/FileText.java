@@ -9,13 +9,14 @@ import org.jspecify.annotations.Nullable;
 public final class FileText {
 
     /**
-     * SnakeYAML's work for one token grows with the square of its length, and no token but a block is longer than a line.
+     * Bounds the time for a token: SnakeYAML needs quadratic time in its length, and only block texts are longer than a
+     * line.
      */
     private static final int LONGEST_LINE = 100_000;
 
     private FileText() {}
 
-    /** The text, without a byte order mark; {@code null}, after a report, if the bytes are no text. */
+    /** The text, without a byte order mark; {@code null} if the bytes are not text, which is reported. */
     public static @Nullable String of(byte[] bytes, Findings findings) {
         ByteBuffer in = ByteBuffer.wrap(bytes);
         try {

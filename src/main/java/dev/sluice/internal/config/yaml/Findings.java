@@ -7,9 +7,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Collects the errors and warnings of one file while it is read. For one thread. */
+/** Collects the errors and warnings of one file while it is read. Not thread-safe. */
 public final class Findings {
 
     private static final int MOST_SHOWN = 100;
@@ -25,7 +26,7 @@ public final class Findings {
     }
 
     /**
-     * Collects the keys too, for checking a schema.
+     * Also collects the keys, to check a schema.
      *
      * @param keys receives each key that a map of the file may have
      */
@@ -42,30 +43,30 @@ public final class Findings {
         found.add(problem(code, position, message));
     }
 
-    /** Adds a problem of a text; the sentence continues after the quoted text. */
+    /** Adds a problem with a text; the sentence continues after the quoted text. */
     public void add(ProblemCode code, Value.Text text, String sentence) {
         add(code, text.position(), text.quoted() + sentence);
     }
 
-    /** Adds a problem; returns {@code null}, for the value that cannot be read because of it. */
+    /** Adds a problem and returns {@code null}, in place of the value that cannot be read. */
     @SuppressWarnings("TypeParameterUnusedInFormals") // null is of any type
     public <T> @Nullable T refuse(ProblemCode code, FilePosition position, String message) {
         add(code, position, message);
         return null;
     }
 
-    /** Adds a problem of a text, and returns {@code null}; the sentence continues after the quoted text. */
+    /** Adds a problem with a text and returns {@code null}; the sentence continues after the quoted text. */
     @SuppressWarnings("TypeParameterUnusedInFormals")
     public <T> @Nullable T refuse(ProblemCode code, Value.Text text, String sentence) {
         return refuse(code, text.position(), text.quoted() + sentence);
     }
 
-    /** Whether there are so many problems that more are only counted. */
+    /** Whether the limit on problems is reached, so that further problems are only counted. */
     public boolean isFull() {
         return found.size() == MOST_KEPT;
     }
 
-    /** Escaped, since names of files and keys may have control characters, and messages quote keys. */
+    /** Escapes everything, since names of files and keys may contain control characters, and messages quote keys. */
     private Problem problem(ProblemCode code, FilePosition position, String message) {
         return new Problem(
                 code.severity(),
@@ -82,7 +83,7 @@ public final class Findings {
         return found.stream().anyMatch(problem -> problem.severity() == Severity.ERROR);
     }
 
-    /** All problems in the order of the file; of very many, the first. */
+    /** The problems in the order of the file; if there are too many, only the first. */
     public List<Problem> problems() {
         List<Problem> sorted = new ArrayList<>(found);
         sorted.sort(Comparator.comparingInt(Problem::line).thenComparingInt(Problem::column));
@@ -96,7 +97,14 @@ public final class Findings {
         return shown;
     }
 
-    /** The map at this position may have this key. */
+    /** Problems for the log, each on a new line, with warnings marked as such; empty if there are none. */
+    public static String lines(List<Problem> problems) {
+        return problems.stream()
+                .map(problem -> (problem.severity() == Severity.WARNING ? "\nwarning: " : "\n") + problem)
+                .collect(Collectors.joining());
+    }
+
+    /** Notes that the map at this position may have this key. */
     public void knows(FilePosition map, String key) {
         keys.accept(map, key);
     }

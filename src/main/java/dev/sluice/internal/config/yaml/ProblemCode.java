@@ -3,8 +3,7 @@ package dev.sluice.internal.config.yaml;
 import dev.sluice.LimitsException.Problem.Severity;
 
 /**
- * Every kind of problem a file can have. Codes are stable: each is explained in {@code docs/errors.md} and never
- * reused.
+ * Every kind of problem that a file can have. Codes are stable and never reused; {@code docs/errors.md} explains each.
  */
 public enum ProblemCode {
     UNREADABLE(101),

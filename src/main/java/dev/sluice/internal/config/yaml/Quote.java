@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 public final class Quote {
 
     private static final int LONGEST = 60;
-    /** The credentials of a URI inside a sentence, where it ends at a blank. */
+    /** The credentials of a URI inside a sentence; the URI ends at a space. */
     private static final Pattern CREDENTIALS = Pattern.compile("//\\S*@");
 
     private static final Pattern PLAIN_NAME = Pattern.compile("[\\p{L}\\p{N}._:/@#+*-]+");
@@ -23,8 +23,8 @@ public final class Quote {
     }
 
     /**
-     * A name that a caller chose, for use among other words: as it is if it cannot be mistaken for more than a name, else
-     * in quotes. Neither cut nor escaped otherwise.
+     * A name that a caller chose, for use in a sentence: bare if it clearly is one name, otherwise in quotes. Not
+     * truncated, and not escaped except for quotes and backslashes.
      */
     public static String name(String name) {
         return PLAIN_NAME.matcher(name).matches()
@@ -32,12 +32,12 @@ public final class Quote {
                 : '"' + name.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
     }
 
-    /** A sentence that quotes the file: longer, but on one line and without passwords. */
+    /** A sentence that may quote the file, on one line and without passwords. */
     public static String line(String sentence) {
         return SafeText.line(CREDENTIALS.matcher(sentence).replaceAll("//***@"));
     }
 
-    /** The message of an exception, as a sentence; its class if it has none. */
+    /** The message of an exception on one line, without passwords; its class if it has no message. */
     public static String message(Throwable thrown) {
         return line(String.valueOf(thrown.getMessage() == null ? thrown : thrown.getMessage()));
     }

@@ -5,12 +5,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** A value of the file and its position. The reader of a key decides what type a text has, not YAML. */
+/** A value of the file and its position. A text has no type until the reader of its key converts it. Immutable. */
 public sealed interface Value {
 
     FilePosition position();
 
-    /** The same value, which no message shows; a map stays as it is. */
+    /** The same value, but hidden from messages; a map stays as it is. */
     default Value asSecret() {
         return this;
     }
@@ -19,7 +19,7 @@ public sealed interface Value {
      * A scalar.
      *
      * @param content the text, with the values of variables
-     * @param written the text as the file has it; messages show nothing else, since a variable may contain a secret
+     * @param written the text as in the file; messages show only this, since a variable may contain a secret
      * @param style how it was written
      */
     record Text(FilePosition position, String content, String written, Style style) implements Value {
@@ -31,7 +31,7 @@ public sealed interface Value {
         public enum Style {
             PLAIN,
             QUOTED,
-            /** It contains a variable; its quotes, if any, do not matter to its type. */
+            /** It contains a variable; quotes around it do not affect its type. */
             SUBSTITUTED
         }
 
@@ -40,7 +40,7 @@ public sealed interface Value {
             return new Text(position, content, "***", Style.SUBSTITUTED);
         }
 
-        /** Whether it contains a variable, whose value no message should show. */
+        /** Whether it contains a variable, whose value messages must not show. */
         public boolean isSubstituted() {
             return style == Style.SUBSTITUTED;
         }
@@ -50,12 +50,12 @@ public sealed interface Value {
             return style != Style.QUOTED && NULLS.contains(content);
         }
 
-        /** The text for messages, as the file has it. */
+        /** The text as in the file, quoted for messages. */
         public String quoted() {
             return (isSubstituted() ? "the value of " : "") + Quote.of(written);
         }
 
-        /** The text for messages, as it can be written in the file, also in a list or map in brackets. */
+        /** The text as users can write it in the file, even inside brackets or braces. */
         public String asWritten() {
             boolean isPlain = style == Style.PLAIN && !FLOW.matcher(written).find();
             return isPlain ? Quote.plain(written) : Quote.of(written);

@@ -5,8 +5,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replaces <code>${NAME}</code> and <code>${NAME:default}</code> by values; <code>$${</code> stands for <code>${</code>.
- * The value of a variable is taken as it is; a default may contain further variables.
+ * Replaces <code>${NAME}</code> and <code>${NAME:default}</code> by values; <code>$${</code> stands for
+ * <code>${</code>. A default may contain further variables, but the value of a variable is used as it is. Thread-safe.
  */
 public final class Variables {
 
@@ -22,7 +22,7 @@ public final class Variables {
         this.substituted = substituted;
     }
 
-    /** Environment variables and, where there is none of a name, system properties. */
+    /** Environment variables; for names without one, system properties. */
     public static Variables ofProcess() {
         return of(name -> {
             String value = System.getenv(name);
@@ -30,17 +30,17 @@ public final class Variables {
         });
     }
 
-    /** Replaces nothing, for files whose variables mean something else. */
+    /** Replaces nothing, for files in which <code>${</code> means something else. */
     public static Variables asWritten() {
         return new Variables(name -> null, false);
     }
 
-    /** Variables whose values this function finds. */
+    /** Variables with values from this function. */
     public static Variables of(UnaryOperator<@Nullable String> lookup) {
         return new Variables(lookup, true);
     }
 
-    /** The text with all variables replaced; {@code null}, after a report, if one cannot be. */
+    /** Replaces all variables in a text; {@code null} if one has no value, which is reported. */
     @Nullable String substitute(String text, FilePosition position, Findings findings) {
         return substituted ? substitute(text, 0, position, findings) : text;
     }
@@ -96,7 +96,7 @@ public final class Variables {
     }
 
     private static @Nullable String unreadable(boolean open, FilePosition position, Findings findings) {
-        String problem = open ? "a ${ is never closed" : "defaults hold variables more than " + DEEPEST + " deep";
+        String problem = open ? "a ${ is never closed" : "defaults nest variables more than " + DEEPEST + " deep";
         findings.add(ProblemCode.VARIABLE, position, problem + "; write ${NAME:default}, or $${ for a plain ${");
         return null;
     }

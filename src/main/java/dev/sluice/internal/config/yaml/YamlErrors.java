@@ -6,9 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 
-/**
- * Explains in plain words what SnakeYAML found wrong. Quotes nothing of the file, which may contain a password.
- */
+/** Explains SnakeYAML's errors in plain words. Quotes nothing from the file, which may contain a password. */
 final class YamlErrors {
 
     static final String TAG = "a tag (a word that begins with \"!\") has no meaning here; remove it, or quote the text";
@@ -21,25 +19,26 @@ final class YamlErrors {
     static String sentence(MarkedYAMLException e, String text, FilePosition position) {
         String problem = problem(e);
         if (problem.contains("found another document")) {
-            return "a second document begins here; a file holds one, so remove the \"---\" and what follows";
+            return "a second document begins here, but a file may have only one; remove the \"---\" and everything "
+                    + "after it";
         }
         if (isTab(text, position)) {
-            return "a tab stands where YAML wants spaces; indent with spaces";
+            return "YAML does not allow tabs here; indent with spaces";
         }
         if (isVariable(e)) {
-            return "a ${…} between { } or [ ] has to stand in quotes; write \"" + variable(e) + "\"";
+            return "a ${…} inside { } or [ ] must be in quotes; write \"" + variable(e) + "\"";
         }
         if (problem.contains("undefined alias")) {
-            return "an alias names nothing above; quote a text that begins with \"*\"";
+            return "this alias is not defined above; quote text that begins with \"*\"";
         }
         if (problem.contains("undefined tag handle")) {
             return TAG;
         }
         if (problem.contains("mapping values are not allowed")) {
-            return "a \":\" is not expected here; check the indentation, and quote a text that holds \": \"";
+            return "a \":\" is not expected here; check the indentation, and quote text that contains \": \"";
         }
         if (problem.contains("could not find expected ':'")) {
-            return "a \":\" is missing behind a key, or a line is indented too little";
+            return "a \":\" is missing after a key, or a line is not indented enough";
         }
         if (problem.contains("expected <block end>")) {
             return "this is not aligned with the lines above; check the indentation";
@@ -53,7 +52,7 @@ final class YamlErrors {
         return "this is not YAML (" + Quote.plain(problem) + "); check indentation, quotes and brackets";
     }
 
-    /** The position of the error; of what is never closed, the position where it was opened. */
+    /** The position of the error; for an unclosed quote or bracket, where it was opened. */
     static @Nullable Mark mark(MarkedYAMLException e) {
         boolean neverClosed = problem(e).contains("unexpected end of stream")
                 || (problem(e).contains("expected ',' or") && !isVariable(e));
@@ -73,7 +72,7 @@ final class YamlErrors {
         return at > 0 && at < text.length && text[at] == '{' && text[at - 1] == '$';
     }
 
-    /** The variable with its name, but without its default, which may contain a password. */
+    /** The variable without its default, which may contain a password. */
     private static String variable(MarkedYAMLException e) {
         Mark mark = e.getProblemMark();
         if (mark == null) {

@@ -23,8 +23,8 @@ import org.yaml.snakeyaml.reader.StreamReader;
 import org.yaml.snakeyaml.resolver.Resolver;
 
 /**
- * Turns YAML into {@link Value}s. Nodes are composed and nothing is constructed, so that no text of the file can name a
- * Java class; and no types are inferred, so that {@code off} stays a word and {@code 010} a text.
+ * Turns YAML into {@link Value}s. It only composes nodes and constructs no objects, so that no text in the file can
+ * name a Java class. It infers no types, so that {@code off} stays a word and {@code 010} a text. Not thread-safe.
  */
 public final class YamlTree {
 
@@ -35,7 +35,7 @@ public final class YamlTree {
 
     private final Variables variables;
     private final Findings findings;
-    /** Values are counted again after parsing, since aliases repeat values, or even contain themselves. */
+    /** Counts values again after parsing, since aliases repeat values, or even contain themselves. */
     private Bounds expanded = new Bounds(Bounds.DEEPEST);
 
     public YamlTree(Variables variables, Findings findings) {
@@ -43,7 +43,7 @@ public final class YamlTree {
         this.findings = findings;
     }
 
-    /** The document's value; {@code null}, after a report, if there is none. */
+    /** The value of the document; {@code null} if there is none, which is reported. */
     public @Nullable Value parse(String text) {
         return read(text, Bounds.DEEPEST, composer -> {
             Node root = composer.getSingleNode();
@@ -56,7 +56,7 @@ public final class YamlTree {
         });
     }
 
-    /** The values of all documents of a file of another program; {@code null}, after a report, if it is no YAML. */
+    /** The values of all documents in a file of another program; {@code null} if it is not YAML, which is reported. */
     public @Nullable List<Value> documents(String text) {
         return read(text, Bounds.DEEPEST_OF_OTHERS, composer -> {
             List<Value> values = new ArrayList<>();
@@ -83,20 +83,21 @@ public final class YamlTree {
             findings.add(
                     ProblemCode.NOT_YAML,
                     FilePosition.WHOLE_FILE,
-                    "the YAML cannot be understood: " + e.getClass().getSimpleName());
+                    "the file cannot be parsed as YAML: " + e.getClass().getSimpleName());
         }
         return null;
     }
 
     private static LoaderOptions options() {
         LoaderOptions options = new LoaderOptions();
-        options.setMaxAliasesForCollections(Integer.MAX_VALUE); // BoundedParser limits both, and reports the position
+        options.setMaxAliasesForCollections(
+                Integer.MAX_VALUE); // BoundedParser enforces both bounds, and reports the position
         options.setNestingDepthLimit(Integer.MAX_VALUE);
-        options.setTagInspector(tag -> true); // all are accepted here and reported later
+        options.setTagInspector(tag -> true); // accept all tags here; value() reports them
         return options;
     }
 
-    /** A bare list is short for a map that has only {@code endpoints}. */
+    /** A bare list is short for a map with only {@code endpoints}. */
     private Value bareList(Node root) {
         Value list = value(root, FilePosition.WHOLE_FILE.key("endpoints"), 0);
         return new Value.Fields(FilePosition.WHOLE_FILE, Map.of("endpoints", new Value.Field(list.position(), list)));
@@ -137,7 +138,7 @@ public final class YamlTree {
                 findings.add(
                         ProblemCode.DUPLICATE_KEY,
                         below,
-                        "the key stands in line " + earlier.keyPosition().line() + " already; keep one of the two");
+                        "this key is already in line " + earlier.keyPosition().line() + "; keep one of the two");
             }
         }
         return new Value.Fields(position, fields);

@@ -1,8 +1,8 @@
 /**
- * How does text become values that know their position? A file is decoded, parsed within bounds, and its variables are
- * replaced ({@link dev.sluice.internal.config.yaml.YamlTree}); what is wrong is collected on the way ({@link
- * dev.sluice.internal.config.yaml.Findings}). This folder alone touches SnakeYAML, and knows no key of the file. All folders of
- * {@code config} call it; it may call {@code dev.sluice} only.
+ * How does text become values that know their position? This package decodes a file, parses it within bounds, and
+ * replaces its variables ({@link dev.sluice.internal.config.yaml.YamlTree}); it collects problems on the way ({@link
+ * dev.sluice.internal.config.yaml.Findings}). It is the only package that uses SnakeYAML, and knows no key of the file.
+ * All packages of {@code config} call it; it may call only {@code dev.sluice}.
  */
 @NullMarked
 package dev.sluice.internal.config.yaml;

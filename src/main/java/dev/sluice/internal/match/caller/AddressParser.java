@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Parses addresses: dotted IPv4 of four decimal numbers without leading zeros (which some parsers read as octal), and
- * IPv6 of RFC 4291 in all spellings, with or without a zone. An instance parses one text.
+ * IPv6 of RFC 4291 in all spellings, with or without a zone. Not thread-safe: an instance parses one text.
  */
 final class AddressParser {
 

@@ -11,7 +11,7 @@ public record AddressRange(IpAddress network, int bits) {
     /**
      * Parses a range: {@code 10.0.0.0/8}, {@code 2001:db8::/32} or an address.
      *
-     * @throws IllegalArgumentException with the reason, if it is none
+     * @throws IllegalArgumentException if the text is not a range; the message says what to write
      */
     public static AddressRange parse(String text) {
         int slash = text.indexOf('/');
@@ -22,13 +22,13 @@ public record AddressRange(IpAddress network, int bits) {
         boolean dotted = text.indexOf(':') < 0;
         int length = slash < 0 ? (dotted ? 32 : 128) : length(text.substring(slash + 1), dotted ? 32 : 128);
         int bits = dotted ? 96 + length : length;
-        if (address.isV4() && !dotted && slash >= 0) { // 64:ff9b::/96 would be the whole of IPv4
-            throw new IllegalArgumentException("write IPv4 addresses as such, for example 10.0.0.0/8");
+        if (address.isV4() && !dotted && slash >= 0) { // 64:ff9b::/96 would be all of IPv4
+            throw new IllegalArgumentException("write IPv4 networks in IPv4 notation, for example 10.0.0.0/8");
         }
         IpAddress network = address.network(bits);
         if (!network.equals(address)) {
             String meant = network + "/" + (address.isV4() ? bits - 96 : bits);
-            throw new IllegalArgumentException("it has bits beyond its length; write " + meant);
+            throw new IllegalArgumentException("it has bits set after its prefix; write " + meant);
         }
         return new AddressRange(network, bits);
     }
@@ -36,7 +36,7 @@ public record AddressRange(IpAddress network, int bits) {
     private static int length(String digits, int most) {
         int length = digits.matches("\\d{1,3}") ? Integer.parseInt(digits) : -1;
         if (length < 0 || length > most) {
-            throw new IllegalArgumentException("the number after the slash is not from 0 to " + most);
+            throw new IllegalArgumentException("the number after the slash must be from 0 to " + most);
         }
         return length;
     }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Finds the address of the caller. It starts at the connection's peer and follows the forwarding headers hop by hop, as
  * long as the current address is a trusted proxy. If a hop is not an address, it stops. Such a call is counted by the
  * last trusted address, so that callers cannot choose their counter; but it matches no client, since the real caller is
- * unknown. Safe for any threads.
+ * unknown. Thread-safe.
  */
 public final class CallerAddress {
 
@@ -18,14 +18,15 @@ public final class CallerAddress {
     private static final String FORWARDED = "Forwarded";
 
     /**
-     * Tomcat sets this attribute if it has read the caller's address from a header itself. It removes the part of the header
-     * that it believes; what it leaves is what the caller wrote.
+     * Tomcat sets this attribute if it has taken the caller's address from a header. It removes the part of the header
+     * that it trusts, and leaves the part that the caller wrote.
      */
     private static final String READ_BY_TOMCAT = "org.apache.tomcat.request.forwarded";
 
     /**
-     * Without trusted proxies, this many calls are checked for a forwarding header; then one in {@link #THEN_ONE_IN}. If
-     * all were, a request with six headers would take 12 % more time in the filter on Tomcat, which searches the headers.
+     * Without trusted proxies, checks this many calls for a forwarding header, and then one in {@link #THEN_ONE_IN}. If
+     * it checked all, a request with six headers would take 12 % more time in the filter on Tomcat, which searches the
+     * headers.
      */
     private static final int CHECK_ALL_OF_FIRST = 1000;
 
@@ -87,8 +88,7 @@ public final class CallerAddress {
     }
 
     /**
-     * The value that a caller at this address has, or one in this network written as its first address; {@code null} if
-     * the text is neither.
+     * The value that callers at this address, or in this network, are counted by; {@code null} if the text is neither.
      */
     public @Nullable String normalised(String text) {
         int slash = text.indexOf('/');
@@ -103,8 +103,8 @@ public final class CallerAddress {
     }
 
     /**
-     * Whether a caller with this peer is counted by the text as it is, so that nothing is allocated: IPv4 has only one
-     * spelling, and what is no address is used as it is. Without trusted proxies, the numbers do not matter.
+     * Whether the peer's text can be used as it is, so that nothing is allocated: IPv4 has only one spelling, and a
+     * text that is not an address needs no other. Without trusted proxies, the address need not be parsed.
      */
     private boolean isPlain(String peer) {
         if (trusted.length == 0) {

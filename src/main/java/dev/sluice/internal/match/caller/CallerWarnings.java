@@ -1,6 +1,6 @@
 package dev.sluice.internal.match.caller;
 
-/** Receives warnings that callers may not be told apart as the file intends. */
+/** Receives warnings that callers may not be distinguished as the file intends. Implementations must be thread-safe. */
 @FunctionalInterface
 public interface CallerWarnings {
 

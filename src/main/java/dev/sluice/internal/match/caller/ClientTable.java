@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the client that matches a call. A trie with one level for each subject, so that the time does not grow with the
- * number of clients. If several match, the one added first is found. If a subject is secret, a value that is written
- * as a hash stands for the caller who is counted by it. Immutable.
+ * number of clients. If several match, the one added first is found. If a subject is secret, a value may be a hash: it
+ * matches the caller that is counted by it. Immutable.
  *
  * @param <T> the value stored for a client
  */
@@ -32,8 +32,8 @@ public final class ClientTable<T> {
     }
 
     /**
-     * This table for calls on the paths of a pattern, whose variables its sources may read; this one itself if they
-     * read none.
+     * This table for calls that match a pattern, so that sources can read its path variables; the same table if no
+     * source reads any.
      */
     public ClientTable<T> bind(PathPattern pattern, boolean caseSensitive) {
         List<List<SubjectSource>> bound = chains.stream()

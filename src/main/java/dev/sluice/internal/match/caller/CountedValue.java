@@ -32,14 +32,14 @@ public final class CountedValue {
         return source.isSecret() ? source.counted(found) : plain(found);
     }
 
-    /** The counted value for a value that a person or the store gives; hashes and digests stay as they are. */
+    /** The counted value for a value from a person or the store; hashes and digests stay as they are. */
     public static String ofNamed(String named) {
         return SecretDigest.isHash(named) || DIGEST.matcher(named).matches() ? named : plain(named);
     }
 
     /**
-     * The counted value for a value that a person gives for a subject. What looks like a hash is one already, as logs
-     * show it. If some of the subject's sources are secret and {@code ip} is not, an address is taken as one.
+     * The counted value for a value that a person writes for a subject. A text that looks like a hash is taken for one,
+     * as copied from a log. If the subject has secret sources and {@code ip}, an address is taken for an address.
      *
      * @param chain the sources of the subject
      * @param named what the person has written
@@ -55,14 +55,14 @@ public final class CountedValue {
                 .orElse(named);
     }
 
-    /** Whether this may be a secret that a person typed, where only its hash is of use. */
+    /** Whether a person may have typed a secret in plain text, where its hash is needed. */
     public static boolean mayBeClearSecret(List<SubjectSource> chain, String named) {
         return chain.stream().anyMatch(SubjectSource::isNamedSecret)
                 && !SecretDigest.isHash(named)
                 && !isAddress(chain, named);
     }
 
-    /** Whether it can be nothing else, since no other source yields such values. */
+    /** Whether this can only be a secret in plain text, since no other source yields such values. */
     public static boolean isClearSecret(List<SubjectSource> chain, String named) {
         return mayBeClearSecret(chain, named)
                 && chain.stream()

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The hops in a forwarding header, from its end, which the nearest proxy wrote, to its beginning, which anybody may
  * have written. It is parsed from the right, so that nothing at the beginning, such as an open quote, changes how later
- * parts are read. Not safe for several threads.
+ * parts are read. Not thread-safe.
  */
 final class ForwardedHops {
 
@@ -46,7 +46,7 @@ final class ForwardedHops {
         return ahead == null;
     }
 
-    /** The next address, {@code null} if there is none or the element is no address. */
+    /** The next address; {@code null} if there is none, or the element is not an address. */
     @Nullable IpAddress next() {
         String element = isOver() ? null : ahead;
         ahead = null;
@@ -65,7 +65,7 @@ final class ForwardedHops {
                     return null;
                 }
                 line--;
-                end = lines.get(line).length() + 1; // as if a comma stood behind
+                end = lines.get(line).length() + 1; // as if a comma followed
             }
             String text = lines.get(line);
             int comma = commaBefore(text, end - 1);

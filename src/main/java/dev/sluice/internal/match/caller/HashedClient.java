@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A client of a file as people and the store may see it: values that may be secret are replaced by their hashes. If a
- * subject has secret sources and others, that is every value but an address.
+ * Replaces the secret values of a client by their hashes, for people and the store. If only some sources of a subject
+ * are secret, it hashes every value except an address.
  */
 public final class HashedClient {
 

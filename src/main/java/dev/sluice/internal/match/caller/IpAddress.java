@@ -5,11 +5,11 @@ import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 
 /**
- * An address as 128 bits, equal however it was written. IPv4-mapped and NAT64 addresses ({@code 64:ff9b::/96}) are that
- * IPv4 address, and so are the 6to4 addresses of an IPv4 host ({@code 2002::/16}). A zone is ignored.
+ * An address as 128 bits; all spellings are equal. IPv4-mapped addresses, NAT64 addresses ({@code 64:ff9b::/96}) and
+ * 6to4 addresses ({@code 2002::/16}) equal the IPv4 address they contain. Zones are ignored.
  *
  * @param high the first 64 bits; 0 for IPv4
- * @param low the last 64 bits; for IPv4 the address behind {@code ffff}
+ * @param low the last 64 bits; for IPv4, {@code ffff} and the address
  */
 record IpAddress(long high, long low) {
 

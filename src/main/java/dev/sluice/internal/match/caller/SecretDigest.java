@@ -13,7 +13,7 @@ import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Hashes secret values for counting and reports: {@code #} and 22 characters, the first 128 bits of an HMAC-SHA256 in
- * URL-safe Base64. The same key gives the same hash on every instance. Safe for any threads.
+ * URL-safe Base64. The same key gives the same hash on every instance. Thread-safe.
  *
  * <p>Recent values are cached with their hashes in a fixed number of slots; each value may be in either of two. Threads
  * read and write slots without synchronisation, which is safe: entries are immutable, and a thread that does not find a
@@ -46,7 +46,7 @@ public final class SecretDigest implements UnaryOperator<String> {
         this.keyed = keyed;
     }
 
-    /** HMAC-SHA256 with this key. Without the key, nobody can test which value a hash belongs to. */
+    /** HMAC-SHA256 with this key. Without the key, nobody can find the value of a hash by trial. */
     public static SecretDigest keyed(String key) {
         try {
             Mac mac = Mac.getInstance(HMAC);
@@ -57,12 +57,12 @@ public final class SecretDigest implements UnaryOperator<String> {
         }
     }
 
-    /** SHA-256: anybody who sees a hash can test which value it belongs to. */
+    /** SHA-256 without a key: anyone who sees a hash can find its value by trial. */
     public static SecretDigest unkeyed() {
         return new SecretDigest(Sha256::of, false);
     }
 
-    /** Works on a copy, so that the key is prepared once. */
+    /** Works on a copy, so that the key is set up only once. */
     private static byte[] digest(Mac prepared, String value) {
         try {
             return ((Mac) prepared.clone()).doFinal(value.getBytes(StandardCharsets.UTF_8));
@@ -76,10 +76,10 @@ public final class SecretDigest implements UnaryOperator<String> {
         return text.startsWith(MARK) && HASH.matcher(text).matches();
     }
 
-    /** What is wrong with a text that a hash seems to be cut from, in words that do not quote it; empty if nothing is. */
+    /** Why a text looks like a truncated hash, without quoting it; empty if it does not. */
     public static String damage(String text) {
         return DAMAGED.matcher(text).matches() && !isHash(text)
-                ? "begins like a hash of sluice hash, but " + (text.length() - MARK.length())
+                ? "looks like a hash from sluice hash, but " + (text.length() - MARK.length())
                         + " characters follow the " + MARK + ", and a hash has " + LENGTH
                 : "";
     }

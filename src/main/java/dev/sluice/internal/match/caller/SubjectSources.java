@@ -32,7 +32,8 @@ public record SubjectSources(
         CallerWarnings warnings) {
 
     private static final String EXPECTED =
-            "header:NAME, query:NAME, cookie:NAME, path:VARIABLE, attribute:NAME, claim:NAME, argument:NAME, principal, "
+            "header:NAME, query:NAME, cookie:NAME, path:VARIABLE, attribute:NAME, claim:NAME, argument:NAME, "
+                    + "principal, "
                     + "session, ip, country, server or the name of a registered SubjectResolver, or one of them as "
                     + "hash(header:NAME)";
 
@@ -48,7 +49,8 @@ public record SubjectSources(
     public SubjectSource parse(String text) {
         SubjectResolver resolver = registered.get(text);
         if (resolver != null) {
-            return new SubjectSource(text, unlessGiven(text, resolver), null, true, false); // it may read anything
+            return new SubjectSource(
+                    text, unlessGiven(text, resolver), null, true, false); // its resolver may read anything
         }
         String plain = SubjectSource.plainName(text);
         SubjectResolver own = registered.get(plain);
@@ -66,12 +68,15 @@ public record SubjectSources(
         return source.hashedBy(secrets);
     }
 
-    /** Whether its value is known only after authentication, or after a filter of the application. */
+    /** Whether the value is known only after authentication, or after a filter of the application has run. */
     private static boolean needsAuthentication(String source) {
         return source.equals("principal") || source.startsWith("claim:") || source.startsWith("attribute:");
     }
 
-    /** Whether no caller can have another one's value. What the application provides may come from the caller. */
+    /**
+     * Whether no caller can have another caller's value. Sources of the application are not trusted, since their values
+     * may come from the caller.
+     */
     private static boolean isTrusted(String source) {
         return Set.of("ip", "principal", "session").contains(source) || source.startsWith("claim:");
     }
@@ -91,7 +96,7 @@ public record SubjectSources(
         };
     }
 
-    /** Calls of methods may bring the value with them. */
+    /** Uses the value that a method call carries, if any. */
     private static SubjectResolver unlessGiven(String text, SubjectResolver resolver) {
         return call -> {
             String given = call.given(text);
@@ -105,11 +110,11 @@ public record SubjectSources(
         }
         if (!name.equals(name.strip())) {
             throw new IllegalArgumentException(
-                    "\"" + text + "\" has a blank beside the name; write \"" + kind + ":" + name.strip() + "\"");
+                    "\"" + text + "\" has a space around the name; write \"" + kind + ":" + name.strip() + "\"");
         }
         if (kind.equals("header") && !HEADER_NAME.matcher(name).matches()) {
-            throw new IllegalArgumentException("\"" + text + "\" is not a source: no header can have the name \"" + name
-                    + "\"; write one such as header:X-Org-Id");
+            throw new IllegalArgumentException("\"" + text + "\" is not a source, because no header can be named \""
+                    + name + "\"; write one such as header:X-Org-Id");
         }
         return switch (kind) {
             case "header" -> call -> call.header(name);
@@ -127,7 +132,7 @@ public record SubjectSources(
         return new IllegalArgumentException("\"" + text + "\" is not a source of a subject; write " + EXPECTED);
     }
 
-    /** The value of the source {@code ip} for a caller at this address; {@code null} if it is no address. */
+    /** The value of the source {@code ip} for a caller at this address; {@code null} if the text is not an address. */
     public @Nullable String knownAddress(String text) {
         return address.normalised(text);
     }

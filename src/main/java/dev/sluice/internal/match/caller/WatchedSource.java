@@ -6,12 +6,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A source that has a value only if the service is set up for it. If many calls have none, there is one warning.
- * Safe for any threads; once it has had a value, the check costs one read of a field.
+ * A source that has values only if the service is set up for it. Warns once if the first calls have none. Thread-safe.
+ * Once a call has had a value, the check costs one read of a field.
  */
 final class WatchedSource implements SubjectResolver {
 
-    /** This many calls without a value are hardly a coincidence. */
+    /** After this many calls without a value, the setup is probably wrong. */
     static final int ENOUGH = 100;
 
     private final String name;

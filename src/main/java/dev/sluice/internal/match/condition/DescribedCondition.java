@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A condition of the file. If it does not hold, it can say what it found instead. */
+/** A condition from the file. If it does not hold, it can say what it found instead. */
 public sealed interface DescribedCondition extends Condition permits Schedule, SubjectCondition {
 
-    /** What this call has instead of the expected value at this time, for people to read; empty if nothing. */
+    /** What the call has instead of the expected value, for people to read; empty if nothing. */
     String found(Call call, long nowMillis);
 
     /** The sources that the condition reads. */

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Expects one of these values: exact ones, found by hash, or globs, in which a star stands for any characters. */
+/** Expects one of these values: exact values, or globs in which a star stands for any characters. */
 public final class ExpectedValues implements SubjectCondition.Expected {
 
     private final List<String> written;

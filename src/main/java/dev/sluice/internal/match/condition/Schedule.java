@@ -13,9 +13,9 @@ import java.util.concurrent.TimeUnit;
  * Holds at certain hours of certain days, in the local time of a zone. Hours across midnight belong to the day on which
  * they begin. An hour skipped by the change to summer time does not occur; one repeated in autumn occurs twice.
  *
- * @param hours of the day
- * @param days on which the hours begin
- * @param clock the time of the zone
+ * @param hours the hours of the day
+ * @param days the days on which the hours begin
+ * @param clock the local time of the zone
  */
 public record Schedule(Hours hours, Set<DayOfWeek> days, WallClock clock) implements DescribedCondition {
 
@@ -39,7 +39,7 @@ public record Schedule(Hours hours, Set<DayOfWeek> days, WallClock clock) implem
 
         public Hours {
             if (from < 0 || from >= 1440 || to < 0 || to > 1440 || from == to) {
-                throw new IllegalArgumentException(from + " to " + to + " are no minutes of a day");
+                throw new IllegalArgumentException(from + " to " + to + " are not minutes of a day");
             }
         }
 
@@ -89,7 +89,7 @@ public record Schedule(Hours hours, Set<DayOfWeek> days, WallClock clock) implem
         return days.size() == 7 || days.contains(weekday(day));
     }
 
-    /** The local day and time; and the day that the hours belong to, if it is the day before. */
+    /** The local day and time; also the day before, if the hours began then. */
     @Override
     public String found(Call call, long nowMillis) {
         long local = clock.localMillis(nowMillis);

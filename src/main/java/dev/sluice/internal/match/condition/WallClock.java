@@ -6,9 +6,8 @@ import java.time.zone.ZoneOffsetTransition;
 import java.time.zone.ZoneRules;
 
 /**
- * The local time of a zone. It caches the zone's offset from UTC until the next change, so that it neither computes nor
- * allocates anything for a call. Safe for any threads: the cached span is immutable, and a thread that finds it
- * outdated replaces it.
+ * The local time of a zone. It caches the zone's offset from UTC until the next change, so that a call computes and
+ * allocates nothing. Thread-safe: the cached span is immutable, and a thread that finds it outdated replaces it.
  */
 public final class WallClock {
 

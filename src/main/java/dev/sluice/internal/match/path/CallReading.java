@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * A call with one reading of a path or query that can be read in several ways. All sources use this reading. The path
  * itself stays as it was sent.
  *
- * @param segments those of the path, in this reading
+ * @param segments the segments of the path in this reading
  * @param queryReading the number of the query's reading
  */
 public record CallReading(Call sent, List<String> segments, int queryReading) implements ForwardingCall {

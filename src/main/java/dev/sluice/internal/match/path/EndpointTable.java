@@ -29,7 +29,7 @@ public final class EndpointTable<T> {
         this.readsPaths = ofOthers.readsPaths() || byMethod.values().stream().anyMatch(Trie::readsPaths);
     }
 
-    /** Whether the path of a call matters; if not, the call need not be asked for it. */
+    /** Whether the path of a call matters. If not, callers may pass any path. */
     public boolean readsPaths() {
         return readsPaths;
     }

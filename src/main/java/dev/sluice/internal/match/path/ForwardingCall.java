@@ -5,9 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call that returns what another call returns, but for the methods that are overridden. A class that overrides
- * {@link #header(String)} must override {@link #headers(String)} too; the same holds for the three methods of the
- * query.
+ * A call that forwards to another call, except for overridden methods. A class that overrides {@link #header(String)}
+ * must also override {@link #headers(String)}; likewise, the three methods of the query belong together.
  */
 public interface ForwardingCall extends Call {
 

@@ -8,9 +8,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A decision tree of literal texts, each of one or several segments, of which at most one can match. A search compares
- * as few characters as distinguish the texts, and then the one text that is left: each character of the path is read
- * about once, and the segments' ends need not be known. A leaf is the node of its text. Immutable.
+ * A decision tree of literal texts, each of one or more segments; at most one of them can match. A search compares just
+ * enough characters to distinguish the texts, and then compares the one remaining text. So it reads each character of
+ * the path about once, and need not know where segments end. A leaf is the node of its text. Immutable.
  *
  * @param <N> the nodes
  */

@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A parsed path pattern. {@code *} matches one segment or a part of one, <code>{name}</code> one segment, whose value a
- * subject can use, {@code **} any number of segments.
+ * A parsed path pattern. {@code *} matches a segment or a part of one, <code>{name}</code> matches a segment and
+ * captures it for a subject, and {@code **} matches any number of segments. Immutable.
  */
 public final class PathPattern {
 
@@ -40,12 +40,11 @@ public final class PathPattern {
     /** Parses a pattern such as <code>/orders/{id}/items/*.json</code>. */
     public static PathPattern parse(String text) {
         if (!text.startsWith("/")) {
-            throw new PathPatternException(0, "a pattern begins with a slash; write \"" + withSlash(text) + "\"");
+            throw new PathPatternException(0, "a pattern must start with a slash; write \"" + withSlash(text) + "\"");
         }
         if (text.length() > 1 && text.endsWith("/")) {
             throw new PathPatternException(
-                    text.length() - 1,
-                    "leave the slash at the end out; a path that ends with one is matched all the same");
+                    text.length() - 1, "remove the slash at the end; the pattern also matches paths that end with one");
         }
         List<Segment> segments = new ArrayList<>();
         int from = 1;
@@ -61,13 +60,13 @@ public final class PathPattern {
         return new PathPattern(text, segments, variables(text, segments));
     }
 
-    /** The pattern that is meant by one without a slash, which may be a whole URL or a regular expression. */
+    /** The pattern that a text without a slash probably means; it may be a whole URL or a regular expression. */
     private static String withSlash(String text) {
         Matcher url = URL.matcher(text);
         return url.matches() ? '/' + url.group(1) : text.startsWith("^") ? meantBy(text.substring(1)) : '/' + text;
     }
 
-    /** The pattern that is meant by a regular expression, as far as it is one of few words. */
+    /** The pattern that a simple regular expression probably means. */
     private static String meantBy(String expression) {
         String path = REGEX_PART.matcher(expression.replaceFirst("\\$$", "")).replaceAll("*");
         return Arrays.stream(path.replaceFirst("^/", "").split("/"))
@@ -79,10 +78,11 @@ public final class PathPattern {
         String part = text.substring(from, to);
         if (part.isEmpty()) {
             throw new PathPatternException(
-                    from, "\"//\" can never match, since doubled slashes of a path are read as one");
+                    from, "\"//\" can never match, since repeated slashes in a path count as one");
         }
         if (part.equals(".") || part.equals("..")) {
-            throw new PathPatternException(from, "\"" + part + "\" can never match, since paths are resolved first");
+            throw new PathPatternException(
+                    from, "\"" + part + "\" can never match, since dots in a path are " + "resolved first");
         }
         if (part.contains("{") || part.contains("}")) {
             return variable(part, from);
@@ -125,7 +125,7 @@ public final class PathPattern {
             if (c == '?' || c == '#' || c == ';' || c == '\\' || Character.isISOControl(c)) {
                 throw new PathPatternException(
                         i,
-                        "a pattern matches the path only, which has no "
+                        "a pattern matches only the path, which has no "
                                 + (Character.isISOControl(c) ? "control characters" : "\"" + c + "\""));
             }
             if (c == '%') {
@@ -209,7 +209,7 @@ public final class PathPattern {
         return rest != null && here ? parts.get(part) : rest;
     }
 
-    /** Continues after a {@code **}; stops at a segment from which all were tried. */
+    /** Continues after a {@code **}; stops at a segment from which an earlier search has failed. */
     private @Nullable String captureDoubleStar(
             String variable, List<String> parts, int rest, int part, boolean ignoreCase, BitSet failed) {
         int firstState = rest * (parts.size() + 1);

@@ -9,11 +9,11 @@ import java.util.Set;
 /**
  * The ways in which servers and frameworks interpret a raw path.
  *
- * <p>They disagree: {@code /a%2fb} is two segments to one and a single segment to another; one resolves
- * {@code /x/%2e%2e/login} before it selects a servlet, while a framework on top may use the segments as sent. A limiter
- * with only one interpretation could be bypassed. One who looks for a file drops blanks that another
- * takes for a part of its name. So an unusual path has several readings, and an endpoint applies if any of them matches.
- * A plain path, which nearly every path is, has one reading: itself.
+ * <p>They disagree: {@code /a%2fb} is two segments to one and a single segment to another; one resolves {@code
+ * /x/%2e%2e/login} before it selects a servlet, while a framework on top may use the segments as sent. Code that looks
+ * for a file may drop spaces that others take for a part of its name. A limiter with only one interpretation could be
+ * bypassed. So an unusual path has several readings, and an endpoint applies if any of them matches. A plain path has
+ * one reading: itself. Nearly all paths are plain.
  *
  * <p>In a reading, slashes separate segments; a slash or backslash within a segment is written as {@link #INNER_SLASH}.
  */
@@ -97,7 +97,7 @@ final class PathReadings {
         return List.copyOf(readings);
     }
 
-    /** Adds a reading, and how it is read where it names a file. */
+    /** Adds a reading, and how code that looks for a file reads it. */
     private static void add(List<String> segments, Set<String> readings) {
         readings.add(asSent(segments));
         List<String> ofFile = ofFile(segments);
@@ -107,9 +107,9 @@ final class PathReadings {
     }
 
     /**
-     * What is left when a file is looked for. Spring MVC drops the blanks before the name of a file, {@code
-     * java.net.URL} those behind it, and a {@code file:} URL is decoded once more. Slashes and dots that come to light
-     * by that count.
+     * The segments as seen by code that looks for a file. Spring MVC drops the spaces before a file's name, {@code
+     * java.net.URL} drops the spaces after it, and a {@code file:} URL is decoded once more. Slashes and dots that this
+     * reveals count.
      */
     private static List<String> ofFile(List<String> segments) {
         List<String> names = segments.stream()
@@ -130,7 +130,7 @@ final class PathReadings {
         return segment.substring(from, to);
     }
 
-    /** Whether it is a space or a control character of ASCII. */
+    /** Whether it is a space or an ASCII control character. */
     private static boolean isBlank(char c) {
         return c <= ' ' || c == 0x7f;
     }

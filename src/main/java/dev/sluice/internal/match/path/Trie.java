@@ -137,8 +137,8 @@ record Trie<T>(TrieNode<T> root, BinaryOperator<T> both, boolean hasDoubleStar) 
     }
 
     /**
-     * Tries the node after a {@code **} at this and every later segment, unless that was done. Its first visit is
-     * always at its first possible segment, since the number of segments between two such nodes is fixed.
+     * Tries the node after a {@code **} at this and every later segment, unless an earlier visit has done so. The first
+     * visit is always at the first possible segment, since the number of segments between two such nodes is fixed.
      */
     private @Nullable T walkDoubleStar(
             TrieNode<T> afterDoubleStar, String path, int from, SegmentStarts<T> starts, @Nullable T soFar) {

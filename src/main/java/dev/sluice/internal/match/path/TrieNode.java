@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class TrieNode<T> extends LiteralTree<TrieNode<T>> {
 
-    /** The literal text of this node; empty if it is no literal. */
+    /** The literal text of this node; empty if it is not a literal. */
     private final char[] text;
 
     /** The length of the text, copied to save a dereference. */

@@ -1,6 +1,6 @@
 package dev.sluice.internal.match.text;
 
-/** Folds case character by character, so that the length of a text stays. */
+/** Folds case character by character, so that a text keeps its length. */
 public final class CaseFolding {
 
     private CaseFolding() {}

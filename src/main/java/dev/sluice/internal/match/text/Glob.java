@@ -14,7 +14,7 @@ public record Glob(List<String> pieces) {
         return new Glob(List.of(text.split("\\*", -1)));
     }
 
-    /** Whether a text is like this one, in which there may be stars. */
+    /** Whether a text matches another one, which may contain stars. */
     public static boolean isLike(String text, String written) {
         return written.indexOf('*') < 0 ? text.equals(written) : parse(written).matches(text, 0, text.length(), false);
     }

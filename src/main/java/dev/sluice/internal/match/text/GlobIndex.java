@@ -10,8 +10,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Globs that are found by a prefix of one length, or by a suffix: a hash table that is searched with a part of a longer
- * text, without creating a substring. Immutable; a search allocates nothing.
+ * A hash table of globs by their prefix of one length, or by their suffix. A search takes a part of a longer text
+ * without creating a substring. Immutable; a search allocates nothing.
  *
  * @param <T> the value of a glob
  */
@@ -89,7 +89,7 @@ public final class GlobIndex<T> {
         return match == null ? null : match.orNext(text, from, to);
     }
 
-    /** Only the keys, not the callers, decide how long the chains in the slots get. */
+    /** The length of the chains in the slots depends only on the keys of the file, not on what callers send. */
     private int slot(String text, int from) {
         int hash = 0;
         for (int i = from; i < from + length; i++) {

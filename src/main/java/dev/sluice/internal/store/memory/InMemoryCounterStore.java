@@ -28,11 +28,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts in this process; the reference for all stores. Limiters with the same store share their counters. All state is
- * guarded by {@code this}, which is held for arithmetic only.
+ * Counts in this process; the reference for all stores. Limiters with the same store share their counters. Thread-safe:
+ * {@code this} guards all state, and is held only for arithmetic.
  *
- * <p>It never has more than {@code maximumCounters}. Then the least recently used counter is evicted, but a used-up one
- * gets a second chance, so that a flood of made-up callers does not evict the counters of callers over their limit.
+ * <p>It never has more than {@code maximumCounters}. Beyond that, it evicts the least recently used counter. A used-up
+ * counter gets a second chance, so that a flood of made-up callers does not evict the counters of callers over their
+ * limit.
  */
 public final class InMemoryCounterStore implements CounterStore {
 
@@ -50,7 +51,7 @@ public final class InMemoryCounterStore implements CounterStore {
     private final TreeMap<Long, Set<CounterKey>> bySecondOfExpiry = new TreeMap<>();
     /** The last batch of each instance. */
     private final LastBatches lastBatches = new LastBatches();
-    /** When each instance that lives last said so. */
+    /** When each live instance last reported itself. */
     private final NavigableMap<String, Long> alive = new TreeMap<>();
 
     private final Map<String, Consumer<News>> listeners = new ConcurrentHashMap<>();
@@ -111,7 +112,7 @@ public final class InMemoryCounterStore implements CounterStore {
         return cells.size();
     }
 
-    /** Does nothing: nothing has to be released, and another limiter may still use this store. */
+    /** Does nothing: there is nothing to release, and another limiter may still use this store. */
     @Override
     public void close() {}
 
@@ -132,7 +133,7 @@ public final class InMemoryCounterStore implements CounterStore {
         return reply;
     }
 
-    /** Notes what a batch says of its sender; the instances that live, if it wants to know. */
+    /** Notes whether the sender of a batch lives or leaves. Returns the live instances if the sender lives. */
     private @Nullable Fleet fleet(Batch batch, long now) {
         if (batch.presence() == Presence.ALIVE) {
             alive.put(batch.instance(), now);

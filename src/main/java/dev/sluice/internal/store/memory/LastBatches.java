@@ -16,36 +16,36 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last batch of each instance, so that none is applied twice: with its answer for a minute, then without it for a day.
- * Not safe for several threads.
+ * The last batch of each instance, so that none is applied twice. Keeps the answer for a minute, and the batch's number
+ * for a day. Not thread-safe.
  */
 final class LastBatches {
 
-    /** The most batches that are remembered without their answers. */
+    /** Limit on batches that are remembered without their answers. */
     static final int MOST = 10_000;
 
     private static final TimeToLive LIFE = TimeToLive.USUAL;
 
-    /** By instance, the longest ago first. */
+    /** By instance, oldest first. */
     private final Map<String, Applied> answered = new LinkedHashMap<>();
 
     private final Map<String, Applied> forgotten = new LinkedHashMap<>();
-    /** No batch that was applied later than this has been dropped. */
+    /** All batches that were applied after this time are remembered. */
     private long completeSinceMillis = Long.MIN_VALUE;
 
-    /** An applied batch. Without an answer, only grants are left that were used at once. */
+    /** An applied batch. Once its answer is dropped, only grants that were used at once are left. */
     private record Applied(long sequence, long appliedMillis, List<Grant> grants, List<Grant> usedAtOnce) {}
 
     /**
      * The answer to a batch that was applied before; {@code null} if it was not.
      *
-     * @throws StoreException if it must not be applied any more
+     * @throws StoreException if it must no longer be applied
      */
     @Nullable Reply answerTo(Batch batch, @Nullable Fleet fleet, long nowMillis) {
         Applied last = answered.getOrDefault(batch.instance(), forgotten.get(batch.instance()));
         if (last == null && TimeToLive.mayHaveBeenAppliedBy(batch, completeSinceMillis)) {
             throw StoreException.forgotten("batch " + batch.sequence() + " of " + batch.instance()
-                    + " is older than what is remembered of batches");
+                    + " is too old to know whether it was applied");
         }
         if (last == null || last.sequence < batch.sequence()) {
             return null;
@@ -57,7 +57,7 @@ final class LastBatches {
         return new Reply(nowMillis, last.appliedMillis, last.grants, List.of(), fleet);
     }
 
-    /** A batch was applied. */
+    /** Remembers an applied batch and its answer. */
     void add(Batch batch, Reply reply) {
         forgotten.remove(batch.instance());
         answered.remove(batch.instance()); // so that it comes last
@@ -74,10 +74,10 @@ final class LastBatches {
             all.add(used == 0 ? Grant.VOID : new Grant(0, used, 0));
             isAny |= used > 0;
         }
-        return isAny ? all : Collections.nCopies(all.size(), Grant.VOID); // which takes no room
+        return isAny ? all : Collections.nCopies(all.size(), Grant.VOID); // takes no memory
     }
 
-    /** Forgets what is too old. */
+    /** Drops answers and batches that are too old. */
     void expire(long nowMillis) {
         Iterator<Map.Entry<String, Applied>> old = answered.entrySet().iterator();
         while (old.hasNext()) {

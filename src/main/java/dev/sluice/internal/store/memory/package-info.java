@@ -1,5 +1,5 @@
 /**
- * How are counters kept in this process, for one instance or for tests of a fleet? Called by {@code store}; it may call
+ * How does one process keep counters, for one instance or for tests of a fleet? Called by {@code store}; it may call
  * {@code algorithm} and {@code store.cell}.
  */
 @NullMarked

@@ -20,9 +20,9 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * Counts in MongoDB: one query for all counters of a batch, and one write of those that changed, unless another
- * instance changed them meanwhile. A failed exchange may be partly applied; sent again, counters that have it repeat
- * their answer. Stages complete on threads of the link.
+ * Counts in MongoDB. An exchange is one query for all counters of a batch, and one write of the changed ones, unless
+ * another instance has changed them meanwhile. A failed exchange may be partly applied; when it is sent again, counters
+ * that have applied it repeat their answer. Stages complete on threads of the link. Thread-safe.
  */
 public final class MongoCounterStore implements CounterStore {
 
@@ -39,12 +39,12 @@ public final class MongoCounterStore implements CounterStore {
         this.unconfirmed = new UnconfirmedWrites(nanoClock);
     }
 
-    /** Opens it. Returns at once; connects with the first exchange. */
+    /** Opens a store. Returns at once; connects with the first exchange. */
     public static MongoCounterStore open(MongoAddress address) {
         return open(address, System::nanoTime);
     }
 
-    /** Opens it with a given monotonic clock, which decides what MongoDB must still have. */
+    /** Opens a store with this monotonic clock, which decides what MongoDB must still have. */
     static MongoCounterStore open(MongoAddress address, LongSupplier nanoClock) {
         return new MongoCounterStore(MongoLink.open(address), nanoClock);
     }
@@ -79,7 +79,7 @@ public final class MongoCounterStore implements CounterStore {
         news.unsubscribe(instance);
     }
 
-    /** The limits of clients in the same MongoDB. */
+    /** The client overrides in the same MongoDB. */
     public OverrideStore overrides() {
         return new MongoOverrideStore(link.share());
     }

@@ -1,6 +1,6 @@
 /**
- * How do instances count together in MongoDB? By documents with versions, which the store reads, changes in Java, and
- * writes unless another instance wrote them meanwhile. It may call {@code cell}, {@code algorithm}, and the driver.
+ * How do instances count together in MongoDB? The store reads documents with versions, changes them in Java, and writes
+ * them unless another instance has changed them meanwhile. It may call {@code cell}, {@code algorithm} and the driver.
  */
 @NullMarked
 package dev.sluice.internal.store.mongo;

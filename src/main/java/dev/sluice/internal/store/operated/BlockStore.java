@@ -8,25 +8,25 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The blocked callers of all instances. An instance tells what began with it, and asks what has changed since; of two
- * blocks of one caller, the later one stays, so telling twice does no harm. Everything expires by itself once it is
- * forgotten. Requests never use this. Safe for any threads.
+ * The blocked callers of all instances. An instance sends blocks that began there, and asks for changes. If a caller
+ * has two blocks, the later one wins, so sending a block twice does no harm. Blocks expire by themselves. Requests
+ * never use this. Thread-safe.
  */
 public interface BlockStore extends AutoCloseable {
 
-    /** The most blocks that an instance tells at once. */
+    /** Limit on blocks that an instance sends at once. */
     int MOST_AT_ONCE = 100;
 
-    /** The version of an instance that knows nothing yet. */
+    /** The version for an instance that knows nothing yet. */
     String NOTHING = "";
 
     /**
-     * What has changed.
+     * The changes since a version.
      *
-     * @param version with which the instance asks next time
-     * @param isLoss whether the store has lost what the instance knew: it tells all its blocks again
-     * @param hasMore whether it is to ask again at once
-     * @param blocks those that began or were ended since
+     * @param version the version to ask with next time
+     * @param isLoss whether the store has lost blocks that the instance knows; it must send all its blocks again
+     * @param hasMore whether there are more changes, so that the instance should ask again at once
+     * @param blocks the blocks that began or ended since
      */
     record Changes(String version, boolean isLoss, boolean hasMore, List<Block> blocks) {
 
@@ -36,17 +36,17 @@ public interface BlockStore extends AutoCloseable {
     }
 
     /**
-     * Tells blocks that began, and asks what has changed.
+     * Sends new blocks, and asks for changes.
      *
-     * @param version of the last answer, or {@link #NOTHING}
-     * @param begun at most {@link #MOST_AT_ONCE}
+     * @param version the version of the last answer, or {@link #NOTHING}
+     * @param begun the new blocks, at most {@link #MOST_AT_ONCE}
      */
     CompletionStage<Changes> exchange(String version, List<Block> begun);
 
-    /** Ends the block of a caller, for all instances; returns whether there was one under way. */
+    /** Ends the block of a caller on all instances. Returns whether the caller was blocked. */
     CompletionStage<Boolean> unblock(CounterKey key);
 
-    /** All blocks that are kept, also those that have ended. Changes nothing. */
+    /** All stored blocks, including those that have ended. Changes nothing. */
     default CompletionStage<List<Block>> all() {
         return more(NOTHING, new ArrayList<>());
     }

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Parses the keys of counters in a store. */
+/** Parses keys of counters in a store. */
 public final class CounterNames {
 
     private static final int LONGEST = 8192;
@@ -74,7 +74,7 @@ public final class CounterNames {
         return subjects;
     }
 
-    /** Reverses the escaping of {@link CounterKey#text()}: of bytes in UTF-8, and of halves of a character. */
+    /** Reverses the escaping of {@link CounterKey#text()}, of UTF-8 bytes and of single surrogates. */
     private static String plain(String part) {
         StringBuilder text = new StringBuilder();
         Matcher half = HALF.matcher(part);

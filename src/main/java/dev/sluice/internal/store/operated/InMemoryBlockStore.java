@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Blocked callers that are kept in this process only, until it ends. Safe for any threads. */
+/** Keeps blocked callers in this process, until it ends. Thread-safe. */
 public final class InMemoryBlockStore implements BlockStore {
 
     private final InstantSource clock;
@@ -19,7 +19,7 @@ public final class InMemoryBlockStore implements BlockStore {
 
     private record Numbered(Block block, long number) {}
 
-    /** Creates it without blocks. */
+    /** Starts without blocks. */
     public InMemoryBlockStore(InstantSource clock) {
         this.clock = clock;
     }

@@ -8,13 +8,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What an instance reports of itself, for operators.
+ * What an instance reports about itself, for operators.
  *
  * @param name unique among all instances that ever use the store
- * @param server its name for people
- * @param limitsVersion the version of clients' limits that it uses; empty if it has none yet
- * @param refreshMillis how often it checks whether these have changed
- * @param fileDigest the digest of its limits by the file, which are stored separately; empty if they are too long
+ * @param server the display name
+ * @param limitsVersion the version of the overrides in force; empty if it has read none yet
+ * @param refreshMillis how often it checks whether overrides have changed
+ * @param fileDigest the digest of the file's limits, which are stored separately; empty if they are too long
  * @param refusals whom it refused recently, as text that this package does not parse
  */
 public record InstanceReport(

@@ -5,41 +5,40 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The instances of a store: each one writes a report there, and renews it before it expires. While an operator traces a
- * caller, each also writes what it does for that caller; all of that expires by itself. Requests never use this.
- * Safe for any threads.
+ * The instances of a store. Each writes a report, and renews it before it expires. While an operator traces a caller,
+ * each also writes what it does for that caller. All of this expires by itself. Requests never use this. Thread-safe.
  */
 public interface Instances extends AutoCloseable {
 
     /** How long a report is valid. */
     Duration LIFE = Duration.ofSeconds(20);
 
-    /** Longer texts of limits are not written. */
+    /** The longest text of limits that is written. */
     int LONGEST_LIMITS = 1 << 20;
 
-    /** The most traces at a time. */
+    /** Limit on traces at the same time. */
     int MOST_TRACES = 8;
 
-    /** The most lines of a trace that nobody has read yet; further ones are left out. */
+    /** Limit on unread lines of a trace; further lines are dropped. */
     int MOST_LINES = 2_000;
 
-    /** How long lines are kept that nobody reads. */
+    /** How long unread lines are kept. */
     Duration LIFE_OF_LINES = Duration.ofSeconds(30);
 
     /** The traces under way, and the store's time. */
     record Traces(long nowMillis, List<TraceRequest> requests) {}
 
     /**
-     * Writes a report, for {@link #LIFE}.
+     * Writes a report, which is valid for {@link #LIFE}.
      *
-     * @param limits its limits by the file, whose digest the report has; sent only if the store does not have them
+     * @param limits the limits of the file whose digest is in the report; sent only if the store does not have them
      */
     CompletionStage<Boolean> write(InstanceReport report, String limits);
 
     /** Removes the report of an instance that ends. */
     CompletionStage<Boolean> leave(String name);
 
-    /** All valid reports, up to ten thousand, without garbled ones. */
+    /** All valid reports, at most ten thousand. Skips malformed ones. */
     CompletionStage<List<InstanceReport>> all();
 
     /** All reports without refusals, which are the largest part. */
@@ -48,7 +47,7 @@ public interface Instances extends AutoCloseable {
     /** The limits of the file with this digest; empty if they are gone. */
     CompletionStage<String> limitsOfFile(String digest);
 
-    /** Begins a trace, which ends by itself; returns {@code false} if there are too many. */
+    /** Begins a trace, which ends by itself. Returns {@code false} if there are too many traces. */
     CompletionStage<Boolean> beginTrace(TraceRequest request);
 
     /** Ends a trace before its time. */
@@ -57,7 +56,7 @@ public interface Instances extends AutoCloseable {
     /** The traces under way. */
     CompletionStage<Traces> traces();
 
-    /** Adds lines to a trace; returns how many there was room for. */
+    /** Adds lines to a trace. Returns how many were stored; there may be no room for all. */
     CompletionStage<Integer> addLines(String id, List<TraceLine> lines);
 
     /** Removes lines of a trace from the store, and returns them. */

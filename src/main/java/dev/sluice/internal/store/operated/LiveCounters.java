@@ -8,7 +8,7 @@ import java.util.concurrent.CompletionStage;
 
 /**
  * Reads the counters of a store and changes nothing: no count, no share, no expiry. For operators; requests never use
- * this. Safe for any threads.
+ * this. Thread-safe.
  */
 public interface LiveCounters extends AutoCloseable {
 
@@ -30,15 +30,14 @@ public interface LiveCounters extends AutoCloseable {
     /** The clock of the store, in milliseconds since 1970. */
     CompletionStage<Long> nowMillis();
 
-    /** Reads a page of counters. One may occur twice, and a new one may be missed. */
+    /** Reads a page of counters. A counter may occur twice, and a new one may be missing. */
     CompletionStage<Page> scan(Position from);
 
     /**
-     * Reads each counter, like an exchange that asks for nothing, with what all instances hold in
-     * {@link Grant#elsewhere()}.
+     * Reads each counter like an exchange that asks for nothing. {@link Grant#elsewhere()} says what all instances
+     * hold.
      *
-     * @param withHeld whether to read what is held, which may need a look at every instance; otherwise it may be
-     *     missing
+     * @param withHeld whether to read what instances hold, which may be expensive; if not, it may be missing
      */
     CompletionStage<List<Grant>> look(List<LiveCounter> counters, long nowMillis, boolean withHeld);
 

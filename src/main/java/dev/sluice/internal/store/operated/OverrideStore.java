@@ -7,48 +7,44 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
-/**
- * Limits of single clients that are kept in a store, for all its instances. Stages fail only with a
- * {@link StoreException}. Safe for any threads.
- */
+/** Client overrides in a store, for all its instances. Stages fail only with a {@link StoreException}. Thread-safe. */
 public interface OverrideStore extends ClientOverrideSource {
 
     /** How long a change is remembered. */
     Duration HISTORY_LASTS = Duration.ofDays(90);
 
-    /** The most changes that are remembered. */
+    /** Limit on remembered changes. */
     int MOST_HISTORY = 10_000;
 
-    /** All limits now in force, with their notes. */
+    /** All overrides in force, with their notes. */
     CompletionStage<List<StoredOverride>> all();
 
-    /** The version of the limits now in force; instances that use them report it. */
+    /** The version of the overrides in force. Instances report the version that they use. */
     CompletionStage<String> version();
 
-    /** Sets a limit, for all instances of this store; does not validate it. */
+    /** Sets an override for all instances of this store, without validating it. */
     CompletionStage<Boolean> set(ClientOverride limit, StoredOverride.Note note);
 
-    /** Removes a limit; returns whether there was one. The note says who removes it and why. */
+    /** Removes an override; returns whether there was one. The note says who removes it and why. */
     CompletionStage<Boolean> unset(ClientOverride limit, StoredOverride.Note note);
 
     /**
-     * What was set and removed in the last {@link #HISTORY_LASTS}, the latest first; but no more than {@link #MOST_HISTORY}
-     * changes. One that was removed has no tiers; one that has ended by itself is not told again.
+     * The changes in the last {@link #HISTORY_LASTS}, latest first, at most {@link #MOST_HISTORY}. A removed override
+     * has no tiers. Expiry is not a change.
      */
     CompletionStage<List<StoredOverride>> history();
 
     /** Completes once there is a connection; fails if there cannot be one. */
     CompletionStage<Boolean> connected();
 
-    /** The failure of a store that has too many limits. */
+    /** The failure of a store with too many overrides. */
     static StoreException tooMany(String store) {
-        return StoreException.unavailable(store + " keeps limits of clients beyond the " + MOST + " that can be", null);
+        return StoreException.unavailable(store + " has more than " + MOST + " client overrides", null);
     }
 
-    /** The failure of a store whose limits are too long together, though none is by itself. */
+    /** The failure of a store whose overrides are too long in total, although each is short. */
     static StoreException tooLarge(String store) {
         return StoreException.unavailable(
-                store + " keeps limits of clients beyond the " + (StoredOverride.MOST_BYTES >> 20) + " MB that can be",
-                null);
+                store + " has more than " + (StoredOverride.MOST_BYTES >> 20) + " MB of client overrides", null);
     }
 }

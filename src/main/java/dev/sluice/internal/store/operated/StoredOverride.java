@@ -10,23 +10,23 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A limit of one client as a store keeps it, with when, by whom and why it was set, and until when it holds.
+ * A client override as a store keeps it, with a note on when, by whom and why it was set, and when it expires.
  *
- * @param limit the limit
- * @param untilMillis when it ends, in milliseconds since 1970 by the store's clock; 0 if it has no end
- * @param setMillis when it was set, likewise; 0 if unknown
+ * @param limit the override
+ * @param untilMillis when it expires, in milliseconds since 1970 by the store's clock; 0 if never
+ * @param setMillis when it was set, by the same clock; 0 if unknown
  * @param by who set it; empty if unknown
  * @param why the reason given; empty if there was none
  */
 public record StoredOverride(ClientOverride limit, long untilMillis, long setMillis, String by, String why) {
 
     /**
-     * The most bytes of a limit in a store, and of its name. Those that can be set are shorter. A store never reads a
-     * longer one, which somebody else has put there: it hands on that there is one.
+     * The most bytes of a stored override, and of its name. Ours are shorter. A store never reads a longer one, which
+     * somebody else has written, but reports that it exists.
      */
     public static final int LONGEST = 4096;
 
-    /** The most bytes of all limits together. */
+    /** The most bytes of all overrides together. */
     public static final long MOST_BYTES = 1 << 25;
 
     private static final int PARTS = 3;
@@ -34,16 +34,16 @@ public record StoredOverride(ClientOverride limit, long untilMillis, long setMil
     private static final int LONGEST_NOTE = 200;
 
     /**
-     * The notes for a limit that is set.
+     * The note for an override that is set.
      *
-     * @param lasts how long it holds; zero until it is removed
+     * @param lasts how long it applies; zero until it is removed
      */
     public record Note(Duration lasts, String by, String why) {
 
-        /** For a limit that holds until it is removed, set by nobody in particular. */
+        /** For an override that applies until it is removed, without author or reason. */
         public static final Note NONE = new Note(Duration.ZERO, "", "");
 
-        /** Both texts become one short line; the name cannot contain the separator. */
+        /** Shortens both texts to one line, and removes the separator from the name. */
         public Note {
             by = line(by).replace('|', '/');
             why = line(why);
@@ -55,14 +55,14 @@ public record StoredOverride(ClientOverride limit, long untilMillis, long setMil
         }
     }
 
-    /** Converts limits to the form that instances use. */
+    /** Converts stored overrides to the form that instances use. */
     public static Overrides overrides(String version, List<StoredOverride> all, long nowMillis) {
         Map<ClientOverride, OverrideNote> notes = new HashMap<>();
         all.forEach(one -> notes.put(one.limit, new OverrideNote(one.setMillis, one.untilMillis, one.by, one.why)));
         return new Overrides(version, all.stream().map(StoredOverride::limit).toList(), notes, nowMillis);
     }
 
-    /** A change that is made now, for the history: a limit without tiers is removed. */
+    /** A change that is made now, for the history. No tiers mean that the override is removed. */
     public static StoredOverride changed(ClientOverride limit, Note note, long nowMillis) {
         long until = note.lasts.isZero() ? 0 : nowMillis + note.lasts.toMillis();
         return new StoredOverride(limit, until, nowMillis, note.by, note.why);
@@ -74,12 +74,14 @@ public record StoredOverride(ClientOverride limit, long untilMillis, long setMil
                 limit.subject(), limit.value(), limit.endpoint(), limit.tiers(), setMillis, untilMillis, by, why);
     }
 
-    /** The unique name of a limit in a store. */
+    /** The unique name of an override in a store. */
     public static String field(ClientOverride limit) {
         return limit.subject() + '|' + limit.endpoint() + '|' + limit.value();
     }
 
-    /** Parses a stored limit. A text that somebody else wrote there is a limit too, though it may not be valid. */
+    /**
+     * Parses a stored override. Accepts any text, since somebody else may have written it; the result may be invalid.
+     */
     public static StoredOverride of(String field, String value) {
         String[] parts = field.split("\\|", PARTS);
         String[] notes = value.split("\\|", NOTES);
@@ -89,12 +91,12 @@ public record StoredOverride(ClientOverride limit, long untilMillis, long setMil
         return new StoredOverride(limit, millis(notes, 1), millis(notes, 2), text(notes, 3), text(notes, 4));
     }
 
-    /** A limit that was not read; why stands in place of the tiers, also where operators see it. */
+    /** An override that was not read. The reason takes the place of the tiers, and operators see it there. */
     public static StoredOverride unread(String field, String why) {
         return of(field, "(" + why.replace('|', '/') + ")");
     }
 
-    /** Why a limit was not read, in brackets; empty if it was. */
+    /** Why an override was not read, in brackets; empty if it was read. */
     public static String whyUnread(ClientOverride limit) {
         return limit.tiers().startsWith("(") ? limit.tiers() : "";
     }

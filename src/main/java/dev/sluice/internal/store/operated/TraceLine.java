@@ -8,11 +8,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What an instance did for a caller who is traced.
+ * A line about what an instance did for a traced caller.
  *
  * @param atMillis when, in milliseconds since 1970 by the store's clock
  * @param number orders the lines of one instance
- * @param server the instance's name for people
+ * @param server the instance's display name
  */
 public record TraceLine(long atMillis, long number, String server, String text) {
 
@@ -23,7 +23,7 @@ public record TraceLine(long atMillis, long number, String server, String text) 
         return atMillis + " " + number + ' ' + URLEncoder.encode(server, StandardCharsets.UTF_8) + ' ' + text;
     }
 
-    /** Parses a line; empty if it is none. */
+    /** Parses a line; empty if the text is not a line. */
     public static Optional<TraceLine> of(String stored) {
         Matcher line = LINE.matcher(stored);
         try {

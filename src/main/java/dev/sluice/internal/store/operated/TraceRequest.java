@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * What an operator traces for some time: one caller at one endpoint. A caller with a secret name is named by its hash.
+ * A trace: an operator follows one caller at one endpoint for some time. A secret caller appears as its hash.
  *
  * @param id unique on the store
  * @param subject the name of the subject that identifies the caller; empty for any
@@ -18,7 +18,7 @@ public record TraceRequest(String id, String endpoint, String subject, String va
 
     private static final int PARTS = 3;
 
-    /** Whether a counter is of this caller at this endpoint. */
+    /** Whether a counter belongs to this caller at this endpoint. */
     public boolean concerns(CounterKey key) {
         return key.endpoint().equals(endpoint)
                 && key.subjects().stream()
@@ -26,7 +26,7 @@ public record TraceRequest(String id, String endpoint, String subject, String va
                                 && (subject.isEmpty() || one.name().equals(subject)));
     }
 
-    /** What it asks, without the time, as text that {@link #of} parses. */
+    /** The request without its time, as text that {@link #of} parses. */
     public String text() {
         return escaped(endpoint) + ' ' + escaped(subject) + ' ' + escaped(value);
     }
@@ -35,7 +35,7 @@ public record TraceRequest(String id, String endpoint, String subject, String va
         return URLEncoder.encode(part, StandardCharsets.UTF_8);
     }
 
-    /** Parses a request; empty if it is none. */
+    /** Parses a request; empty if the text is not a request. */
     public static Optional<TraceRequest> of(String id, String text, long leftMillis) {
         String[] parts = text.split(" ", -1);
         try {

@@ -1,6 +1,6 @@
 /**
- * What do operators ask of a store: which limits are set there, which instances are alive, and what do counters
- * contain? The contracts that such stores implement, and their values.
+ * What do operators ask of a store? They ask which overrides are set, which instances are alive and what counters
+ * contain. Here are the contracts that stores implement, and their values.
  */
 @NullMarked
 package dev.sluice.internal.store.operated;

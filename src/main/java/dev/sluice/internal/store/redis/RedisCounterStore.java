@@ -31,9 +31,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts in Redis: single, behind sentinels or as a cluster. A batch is one pipelined write, with one script call for a
- * few hundred statements, or for each shard. If one of the calls fails, the whole exchange fails; sent again, calls that
- * were applied repeat their answer. Stages complete on Lettuce's threads.
+ * Counts in Redis: a single server, behind sentinels, or a cluster. A batch is one pipelined write, with a script call
+ * for each few hundred statements or each shard. If one call fails, the whole exchange fails; when it is sent again,
+ * calls that were applied repeat their answer. Stages complete on Lettuce's threads. Thread-safe.
  */
 public final class RedisCounterStore implements CounterStore {
 
@@ -41,7 +41,7 @@ public final class RedisCounterStore implements CounterStore {
     private final ExchangeScript script;
     private final ShardNumber shards;
     private final LongSupplier nanoClock;
-    /** For the number of shards in force. */
+    /** The answered batches, for the number of shards in force. */
     private volatile Answered answered;
 
     private final EvictionWatch eviction;
@@ -89,7 +89,7 @@ public final class RedisCounterStore implements CounterStore {
         return eviction.warning();
     }
 
-    /** The news with the names by which the limiter knows counters, whatever the number of shards. */
+    /** The news with the limiter's names of counters, which do not depend on the number of shards. */
     private static News named(News news) {
         return new News(
                 news.kind(),
@@ -104,7 +104,7 @@ public final class RedisCounterStore implements CounterStore {
         link.news().unsubscribe(instance);
     }
 
-    /** The limits of clients in the same Redis. */
+    /** The client overrides in the same Redis. */
     public RedisOverrideStore overrides() {
         return new RedisOverrideStore(link.besideExchanges());
     }
@@ -135,7 +135,7 @@ public final class RedisCounterStore implements CounterStore {
         });
     }
 
-    /** What was answered before, as long as it was with the same number of shards. */
+    /** The answered batches for this number of shards; empty if the number has changed. */
     private synchronized AnsweredBatches answeredWith(int number) {
         if (answered.shards() != number) {
             answered = new Answered(number, new AnsweredBatches(nanoClock));
@@ -165,7 +165,7 @@ public final class RedisCounterStore implements CounterStore {
                 known.shardsToCheck(batch.instance(), batch.statements().isEmpty()));
     }
 
-    /** Repeats with the full text the calls that failed because Redis has restarted and does not know the script. */
+    /** Repeats calls that failed because Redis has restarted and does not know the script, with the full text. */
     private CompletableFuture<List<ScriptCall>> repeatIfUnknown(
             StatefulConnection<String, String> connection, Batch batch, List<ScriptCall> calls) {
         List<ScriptCall> all = new ArrayList<>();
@@ -182,12 +182,13 @@ public final class RedisCounterStore implements CounterStore {
         return dispatch(connection, again).thenApply(done -> all);
     }
 
-    /** Writes all calls at once. Completes, never exceptionally, when each has an answer or a failure. */
+    /** Writes all calls at once. Completes when each has an answer or a failure, never exceptionally. */
     private CompletableFuture<Boolean> dispatch(StatefulConnection<String, String> connection, List<ScriptCall> calls) {
         List<AsyncCommand<String, String, String>> commands =
                 calls.stream().map(ScriptCall::command).toList();
         if (cluster) {
-            // One by one: for a collection, Lettuce's cluster connection waits for nodes it has to connect to.
+            // One by one: with a collection, Lettuce's cluster connection would wait until it is connected to all
+            // nodes.
             commands.forEach(connection::dispatch);
         } else if (!commands.isEmpty()) {
             connection.dispatch(commands);
@@ -196,7 +197,7 @@ public final class RedisCounterStore implements CounterStore {
                 .handle((done, failure) -> failure == null);
     }
 
-    /** The batches that were answered with a number of shards. */
+    /** The answered batches with the number of shards they were sent for. */
     private record Answered(int shards, AnsweredBatches batches) {}
 
     /** One script call under way. */

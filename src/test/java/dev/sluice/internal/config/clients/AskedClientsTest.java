@@ -100,9 +100,9 @@ class AskedClientsTest {
         answer(new KnownClient("", "free"));
         await(() -> log.entries().size() > 1);
         assertThat(log.entries().get(0).toString())
-                .contains("The clients of customers cannot be found", "IllegalStateException")
+                .contains("The client source customers failed", "IllegalStateException")
                 .doesNotContain("no row");
-        assertThat(log.entries().get(1).toString()).endsWith("The clients of customers can be found again");
+        assertThat(log.entries().get(1).toString()).endsWith("The client source customers answers again");
     }
 
     @Test
@@ -120,7 +120,7 @@ class AskedClientsTest {
     }
 
     @Test
-    void thatSaysAnUnknownPlanIsToldOnce() throws Exception {
+    void logsAnUnknownPlanOnce() throws Exception {
         plan("a");
         answer(new KnownClient("Acme", "prp"));
         await(() -> plan("a").equals("prp"));
@@ -131,6 +131,7 @@ class AskedClientsTest {
         assertThat(log.entries())
                 .singleElement()
                 .asString()
-                .endsWith("customers says the plan \"prp\", and did you mean pro?. Its clients have the default plan");
+                .endsWith("The client source customers names the plan \"prp\", which the file does not have, so "
+                        + "these clients get the default plan: did you mean pro?");
     }
 }

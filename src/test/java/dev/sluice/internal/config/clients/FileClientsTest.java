@@ -93,9 +93,11 @@ class FileClientsTest {
         assertThat(plan(clients, "b")).isEqualTo("pro");
         assertThat(clients.nameOf("", "b")).isEmpty();
         assertThat(log.entries())
-                .last()
+                .singleElement()
                 .asString()
-                .contains(file + " has clients that stay without a name: line 3: \"Yahoo!\" is no name for a client");
+                .startsWith("INFO " + file + " has changed and is in force: 2 clients\nwarning: " + file
+                        + ": has client names that cannot be used: line 3: \"Yahoo!\" is not a valid client name; ")
+                .endsWith(" [SL-167]");
     }
 
     /** A table may have been made of the wrong column. A message for each line would fill the memory. */
@@ -108,8 +110,8 @@ class FileClientsTest {
         Files.writeString(file, content);
         FileClients clients = FileClients.open("file:" + file, value -> "hashed " + value, PLANS);
         assertThat(clients.doubts().get(ProblemCode.CUT_HASH))
-                .startsWith("has clients that may be hashes cut short: line 2: it begins like a hash of sluice hash, "
-                        + "but 13 characters follow the #, and a hash has 22; line 3: ")
+                .startsWith("has clients that look like truncated hashes: line 2: it looks like a hash from sluice "
+                        + "hash, but 13 characters follow the #, and a hash has 22; line 3: ")
                 .contains("; line 6: ", "; and 99995 more; so it counts")
                 .doesNotContain("line 7", "#cut");
         assertThat(open(content.toString()).doubts()).isEmpty(); // nothing is secret
@@ -149,8 +151,8 @@ class FileClientsTest {
                 .singleElement()
                 .asString()
                 .endsWith(file
-                        + " was not loaded. The 1 clients that were read before stay. The file is read again when "
-                        + "it changes. The cause: line 2: \"prp\" is not a plan; did you mean pro?")
+                        + " was not loaded. The 1 clients that were loaded before stay in force. The file is read "
+                        + "again when it changes. Cause: line 2: \"prp\" is not a plan; did you mean pro?")
                 .doesNotContain("secret-key");
         assertThat(plan(clients, "a")).isEqualTo("free");
         Files.writeString(file, "client,plan\na,pro\n");
@@ -161,12 +163,12 @@ class FileClientsTest {
     }
 
     @Test
-    void thatIsGoneIsToldOnce() throws Exception {
+    void logsAMissingFileOnce() throws Exception {
         FileClients clients = open("client,plan\na,free\n");
         Files.delete(file);
         follow(clients);
         follow(clients);
-        assertThat(log.entries()).singleElement().asString().endsWith("The cause: there is no such file");
+        assertThat(log.entries()).singleElement().asString().endsWith("Cause: there is no such file");
         Files.writeString(file, "client,plan\na,free\n");
         follow(clients);
         assertThat(plan(clients, "a")).isEqualTo("free");
@@ -178,13 +180,13 @@ class FileClientsTest {
     }
 
     @Test
-    void ofSemicolonsIsToldWhatColumnsThereAre() {
+    void namesTheColumnsIfAFileUsesSemicolons() {
         assertThatThrownBy(() -> open("client;name;plan\na;b;pro\n"))
-                .hasMessage("line 1: the first line names the columns, such as client,name,plan");
+                .hasMessage("line 1: the first line must name the columns, for example client,name,plan");
         assertThatThrownBy(() -> open("client,plam\n"))
-                .hasMessage("line 1: did you mean the column plan? the first line names the columns, such as "
+                .hasMessage("line 1: did you mean the column plan? the first line must name the columns, for example "
                         + "client,name,plan");
-        assertThatThrownBy(() -> open("")).hasMessageContaining("line 1: the first line names the columns");
+        assertThatThrownBy(() -> open("")).hasMessageContaining("line 1: the first line must name the columns");
     }
 
     /** A plan that a million clients have may be renamed. A message for each of them would fill the memory. */

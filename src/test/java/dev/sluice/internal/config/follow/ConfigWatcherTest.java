@@ -80,8 +80,10 @@ class ConfigWatcherTest {
         assertThat(log.entries()).hasSize(1);
         assertThat(log.entries().get(0).lines())
                 .startsWith(
-                        "WARN limits.yml has mistakes and was not loaded. The limits in force stay. The file is read again when it changes.",
-                        "limits.yml:1:3 endpoints[0]: the key pathPattern is missing; write, for example, pathPattern: /product/*, or on: report for calls of a method [SL-109]")
+                        "WARN limits.yml has mistakes and was not loaded. The limits in force stay. The file is read "
+                                + "again when it changes.",
+                        "limits.yml:1:3 endpoints[0]: the key pathPattern is missing; write, for example, "
+                                + "pathPattern: /product/*, or on: report for calls of a method [SL-109]")
                 .hasSize(4);
         assertThat(listener.take()).containsExactly("refused 3");
     }
@@ -109,8 +111,8 @@ class ConfigWatcherTest {
         look(3);
         assertThat(log.entries())
                 .containsExactly(
-                        "WARN limits.yml has mistakes and was not loaded. The limits in force stay. The file is read again when it changes.\n"
-                                + "limits.yml: there is no such file [SL-101]",
+                        "WARN limits.yml has mistakes and was not loaded. The limits in force stay. The file is read "
+                                + "again when it changes.\n" + "limits.yml: there is no such file [SL-101]",
                         "INFO limits.yml has been corrected and is in force: 1 endpoint");
     }
 
@@ -125,7 +127,8 @@ class ConfigWatcherTest {
         assertThat(inForce).containsExactly("other");
         assertThat(log.entries())
                 .containsExactly(
-                        "WARN Could not check whether the limits have changed. The limits in force stay, and the next check follows",
+                        "WARN Could not check whether the file has changed. The limits in force stay, and Sluice "
+                                + "checks again",
                         "INFO limits.yml has changed and is in force: 1 endpoint");
         assertThat(log.thrown()).singleElement().hasToString("java.lang.IllegalStateException: broken by a test");
         isBroken = true;
@@ -160,18 +163,18 @@ class ConfigWatcherTest {
     }
 
     @Test
-    void tellsTheDoubtsAboutAGoodFile() {
+    void logsTheWarningsOfAReloadAsTheFirstLoadDoes() {
         file.becomes(GivenFile.SMALLEST + OTHER);
         look(1);
         assertThat(log.entries())
-                .containsExactly(
-                        "INFO limits.yml has changed and is in force: 2 endpoints\n"
-                                + "limits.yml:4:3 endpoints[1]: this endpoint is the same as get-product in line 1 but for its id; keep one of the two [SL-151]");
+                .containsExactly("INFO limits.yml has changed and is in force: 2 endpoints\n"
+                        + "warning: limits.yml:4:3 endpoints[1]: this endpoint is identical to get-product in line 1 "
+                        + "except for its id; keep one of the two [SL-151]");
     }
 
     /** Two mounted volumes change one after the other: nobody touches the file again once the table is there. */
     @Test
-    void takesAFileOnceItsTableOfClientsIsMended(@TempDir Path directory) throws IOException {
+    void loadsAFileOnceItsTableOfClientsIsFixed(@TempDir Path directory) throws IOException {
         Path table = directory.resolve("clients.csv");
         Files.writeString(table, "client,plan\nacme,gold\n");
         file.becomes("plans: { pro: {} }\nclients: { from: \"file:" + table + "\" }\nendpoints:\n" + OTHER);

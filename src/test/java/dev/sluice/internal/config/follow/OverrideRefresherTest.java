@@ -107,36 +107,34 @@ class OverrideRefresherTest {
         refresh.poll();
         refresh.poll();
         assertThat(log.entries())
-                .containsExactly(
-                        "WARN The limits of clients that are kept outside the file cannot be read. Those read last stay in "
-                                + "force until they end. They are asked for again every 5s. The cause: "
-                                + "redis://host:6379 is not connected");
+                .containsExactly("WARN Client overrides cannot be read. Those read last stay in "
+                        + "force until they expire. Sluice tries again every 5s. Cause: "
+                        + "redis://host:6379 is not connected");
         answer = CompletableFuture.completedFuture(Optional.empty());
         refresh.poll();
         refresh.poll();
         assertThat(log.entries())
                 .hasSize(2)
                 .last()
-                .isEqualTo(
-                        "INFO The limits of clients that are kept outside the file can be read again, and are in force");
+                .isEqualTo("INFO Client overrides can be read again and are in force");
         assertThat(taken).containsExactly(FIRST);
     }
 
     /** The limiter has already logged that the store is away. */
     @Test
-    void warnsOfNothingThatIsToldAlready() {
+    void doesNotRepeatWhatTheLogAlreadySays() {
         toldAway = true;
         answer = away("redis://host:6379 is not connected");
         refresh.poll();
         refresh.poll();
         assertThat(log.entries())
                 .containsExactly(
-                        "INFO The limits of clients that are kept in the store cannot be read while it is away. "
-                                + "Those read last stay in force until they end; an instance that has just started has none");
+                        "INFO Client overrides cannot be read while the store is away. Those read last stay in force "
+                                + "until they expire; an instance that has just started has none");
     }
 
     @Test
-    void warnsOfAnotherCauseThanTheOneThatIsTold() {
+    void warnsOfACauseThatTheLogDoesNotName() {
         refresh.poll();
         toldAway = true;
         answer = away("redis://host:6379 is not connected");
@@ -180,7 +178,7 @@ class OverrideRefresherTest {
                 .satisfies(kept -> assertThat(kept.limits()).containsExactly(LASTING));
         assertThat(log.entries())
                 .last()
-                .isEqualTo("INFO Limits of clients that are kept outside the file have changed and are in force: "
+                .isEqualTo("INFO Client overrides have changed and are in force: "
                         + "removed or ended for tenant=acme at get-product. There is 1 now");
         answer = CompletableFuture.completedFuture(Optional.empty());
         refresh.poll();
@@ -242,7 +240,7 @@ class OverrideRefresherTest {
         refresh.poll();
         answer = CompletableFuture.completedFuture(Optional.of(new Overrides("4", List.of(hostile))));
         refresh.poll();
-        String line = "INFO Limits of clients that are kept outside the file have changed and are in force: ";
+        String line = "INFO Client overrides have changed and are in force: ";
         assertThat(log.entries())
                 .containsExactly(
                         line + "changed from " + first.tiers() + " to 7/1s for " + first.subject() + "="

@@ -141,7 +141,7 @@ class UsableOverridesTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "5/10s|for all endpoints together a limit is a factor, such as x2; 5/10s can hold at one endpoint",
+                "5/10s|for all endpoints, a limit must be a factor, such as x2; 5/10s is for a single endpoint",
                 "x0|\"x0\" is not a factor from 0.001 to 1000000, with at most 3 decimals; write",
                 "x1000001|\"x1000001\" is not a factor from 0.001 to 1000000, with",
                 "x|\"x\" is not a factor from 0.001"
@@ -219,7 +219,8 @@ class UsableOverridesTest {
                 .singleElement()
                 .asString()
                 .startsWith(
-                        "WARN Some limits of clients that are kept outside the file cannot be used and are skipped. The others are in force. Skipped: ")
+                        "WARN Some client overrides cannot be used with the file and are skipped. The others are in "
+                                + "force. Skipped: ")
                 .contains("there is no subject")
                 .endsWith("(and 4 more)")
                 .doesNotContain("\u0007");
@@ -235,10 +236,10 @@ class UsableOverridesTest {
         assertThat(log.entries())
                 .singleElement()
                 .asString()
-                .endsWith(
-                        " Skipped: tenant b: what stands for it in the store is too long for a limit, or none, and is "
-                                + "not read (150000000 bytes); sluice limits list shows whose it is: set it again or unset it (and "
-                                + "1 more)");
+                .endsWith(" Skipped: tenant b: its value in the store is not a limit, or is too long for one, and was "
+                        + "not read (150000000 bytes); find it with sluice limits list, and set or unset it "
+                        + "again (and "
+                        + "1 more)");
     }
 
     @Test

@@ -119,14 +119,14 @@ class BlockExchangeTest {
             clock.advance(Duration.ofMinutes(15).minusMillis(1));
             exchange.poll();
             assertThat(log.entries())
-                    .containsExactly("INFO user eve is blocked at login by tier 1m for 15m, since it went on after "
-                            + "refusals. All instances refuse it until 2026-09-21T14:28:20Z");
+                    .containsExactly("INFO user eve is blocked at login by tier 1m for 15m, because it kept calling "
+                            + "after refusals. All instances refuse it until 2026-09-21T14:28:20Z");
             clock.advance(Duration.ofMillis(1));
             exchange.poll();
             exchange.poll();
             assertThat(log.entries()).hasSize(2);
             assertThat(log.entries().get(1))
-                    .isEqualTo("INFO user eve is not blocked any more at login by tier 1m: its time is over");
+                    .isEqualTo("INFO user eve is no longer blocked at login by tier 1m: the block has expired");
             assertThat(events).containsExactly("begins eve", "ends eve");
         }
 
@@ -147,7 +147,7 @@ class BlockExchangeTest {
             assertThat(store.unblock(key("eve")).toCompletableFuture().join()).isTrue();
             exchange.poll();
             assertThat(log.entries())
-                    .endsWith("INFO user eve is not blocked any more at login by tier 1m: an operator has ended it");
+                    .endsWith("INFO user eve is no longer blocked at login by tier 1m: an operator ended the block");
             assertThat(events).containsExactly("begins eve", "ends eve");
         }
 
@@ -170,8 +170,8 @@ class BlockExchangeTest {
             exchange.poll();
             exchange.poll();
             assertThat(log.entries())
-                    .containsExactly("INFO user eve would be blocked (dry run) at login by tier 1m for 15m, since it "
-                            + "went on after refusals");
+                    .containsExactly("INFO user eve would be blocked (dry run) at login by tier 1m for 15m, because "
+                            + "it kept calling after refusals");
             assertThat(events).isEmpty();
             assertThat(kept()).isEmpty();
         }
@@ -204,7 +204,7 @@ class BlockExchangeTest {
     class WhileTheStoreIsAway {
 
         @Test
-        void blocksHoldAndAreToldOnceItIsBack() {
+        void blocksStayInForceAndAreSharedOnceItIsBack() {
             store.away = "the store is away";
             Block begun = begin("eve", false);
             exchange.poll();
@@ -212,13 +212,17 @@ class BlockExchangeTest {
             assertThat(blocks.all()).containsExactly(begun);
             assertThat(log.entries()).hasSize(2);
             assertThat(log.entries().get(1))
-                    .startsWith("WARN Blocked callers cannot be exchanged with the other instances.")
-                    .endsWith("The cause: the store is away");
+                    .startsWith("WARN Cannot share blocks with the other instances.")
+                    .endsWith("Cause: the store is away");
             store.away = null;
             exchange.poll();
             exchange.poll();
             assertThat(store.told).containsExactly(List.of(begun));
-            assertThat(log.entries()).hasSize(3).last().asString().startsWith("INFO Blocked callers are exchanged");
+            assertThat(log.entries())
+                    .hasSize(3)
+                    .last()
+                    .asString()
+                    .startsWith("INFO Blocks are shared with the other " + "instances again");
         }
 
         @Test
@@ -246,7 +250,7 @@ class BlockExchangeTest {
     }
 
     @Test
-    void aStoreThatHasLostAllIsToldAgain() {
+    void sendsAllBlocksAgainToAStoreThatHasLostThem() {
         List<Block> begun =
                 IntStream.range(0, 250).mapToObj(i -> begin("user-" + i, false)).toList();
         exchange.poll();

@@ -85,8 +85,7 @@ class CallerTracesTest {
         asked.clear();
         traces.poll();
         assertThat(written)
-                .containsExactly(
-                        "t1 7000 one follows this caller from now on", "t1 8000 one first", "t1 8000 one last");
+                .containsExactly("t1 7000 one starts to trace this caller", "t1 8000 one first", "t1 8000 one last");
         assertThat(watch).isNull();
     }
 
@@ -100,14 +99,15 @@ class CallerTracesTest {
         traces.poll();
         assertThat(written)
                 .hasSize(502)
-                .endsWith("t1 8000 one line 499", "t1 7000 one 7 lines are left out, since there were too many");
+                .endsWith("t1 8000 one line 499", "t1 7000 one 7 lines were dropped, because there were too many");
         room = 1;
         see(OF_ACME, "fits");
         see(OF_ACME, "does not fit into the store");
         traces.poll();
         room = 10_000;
         traces.poll();
-        assertThat(written).endsWith("t1 8000 one fits", "t1 7000 one 1 lines are left out, since there were too many");
+        assertThat(written)
+                .endsWith("t1 8000 one fits", "t1 7000 one 1 lines were dropped, because there were too " + "many");
     }
 
     @Test

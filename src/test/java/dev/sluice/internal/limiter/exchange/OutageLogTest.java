@@ -73,7 +73,7 @@ class OutageLogTest {
 
     @Test
     void logsANewCauseOfALongOutageOnce() {
-        String password = "redis://127.0.0.1:6379 asks for a password; the store uri gives none";
+        String password = "redis://127.0.0.1:6379 requires a password; the store uri has none";
         outage.goesOn(REFUSED, OPTIONS, after(0));
         outage.goesOn(REFUSED, OPTIONS, after(600));
         outage.goesOn(password, OPTIONS, after(1_000));

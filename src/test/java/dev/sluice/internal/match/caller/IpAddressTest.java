@@ -158,14 +158,14 @@ class IpAddressTest {
 
     @ParameterizedTest
     @CsvSource({
-        "10.0.0.1/8, it has bits beyond its length; write 10.0.0.0/8",
-        "2001:db8::1/32, it has bits beyond its length; write 2001:db8::/32",
-        "10.0.0.0/33, the number after the slash is not from 0 to 32",
-        "10.0.0.0/, the number after the slash is not from 0 to 32",
-        "::/129, the number after the slash is not from 0 to 128",
-        "64:ff9b::/96, 'write IPv4 addresses as such, for example 10.0.0.0/8'",
-        "2002::/16, 'write IPv4 addresses as such, for example 10.0.0.0/8'",
-        "2002:a00:7::/48, 'write IPv4 addresses as such, for example 10.0.0.0/8'",
+        "10.0.0.1/8, it has bits set after its prefix; write 10.0.0.0/8",
+        "2001:db8::1/32, it has bits set after its prefix; write 2001:db8::/32",
+        "10.0.0.0/33, the number after the slash must be from 0 to 32",
+        "10.0.0.0/, the number after the slash must be from 0 to 32",
+        "::/129, the number after the slash must be from 0 to 128",
+        "64:ff9b::/96, 'write IPv4 networks in IPv4 notation, for example 10.0.0.0/8'",
+        "2002::/16, 'write IPv4 networks in IPv4 notation, for example 10.0.0.0/8'",
+        "2002:a00:7::/48, 'write IPv4 networks in IPv4 notation, for example 10.0.0.0/8'",
         "gateway, 'write an address, such as 10.0.0.7, or a network, such as 10.0.0.0/8'"
     })
     void isNoRangeIfItIsMiswritten(String text, String why) {

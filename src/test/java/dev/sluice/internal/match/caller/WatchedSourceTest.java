@@ -27,7 +27,7 @@ class WatchedSourceTest {
     }
 
     @Test
-    void itIsToldOnceThatNothingComes() {
+    void warnsOnceThatASourceFindsNothing() {
         ask(NOBODY, WatchedSource.ENOUGH - 1);
         assertThat(told).isEmpty();
         ask(NOBODY, 3 * WatchedSource.ENOUGH);

@@ -18,7 +18,7 @@ class ExpectedValuesTest {
     }
 
     @Test
-    void noValueIsNoneThatAStarStandsFor() {
+    void aStarDoesNotMatchAMissingValue() {
         assertThat(values.holds("")).isFalse();
         assertThat(values.holds("x")).isTrue();
     }

@@ -105,7 +105,7 @@ class EndpointTableTest {
         }
 
         @Test
-        void manyPatternsThatDifferInTheirEndingsAreToldApart() {
+        void distinguishesManyPatternsByTheirEndings() {
             List<String> patterns = new ArrayList<>(List.of("/f/a*", "/f/*x*", "/f/A*b"));
             for (int i = 0; i < 300; i++) {
                 patterns.add("/f/*.Type" + i);
@@ -119,7 +119,7 @@ class EndpointTableTest {
         }
 
         @Test
-        void manyPatternsThatShareTheirEndingAreToldApartByTheirBeginnings() {
+        void distinguishesManyPatternsWithOneEndingByTheirBeginnings() {
             List<String> patterns = new ArrayList<>(List.of("/f/*.html", "/f/page-1*"));
             for (int i = 0; i < 1000; i++) {
                 patterns.add("/f/page-" + i + "-*.html");
@@ -167,7 +167,7 @@ class EndpointTableTest {
         }
 
         @Test
-        void literalsWithTheSameBeginningsAndEndingsAreToldApart() {
+        void distinguishesLiteralsWithTheSameBeginningsAndEndings() {
             Table table = table(
                     true, "/a/b", "/a/bc", "/a/b/c/d", "/a/x/c/d", "/ab/c", "/a/b/c", "/a/b/c/d/*", "/é/b", "/一/b");
 

@@ -14,13 +14,13 @@ class PathPatternTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    product     | 0 | a pattern begins with a slash; write "/product"
-                    ^/a/[0-9]+$ | 0 | a pattern begins with a slash; write "/a/*"
+                    product     | 0 | a pattern must start with a slash; write "/product"
+                    ^/a/[0-9]+$ | 0 | a pattern must start with a slash; write "/a/*"
                     ^/b/[^/]+/c | 0 | write "/b/*/c"
                     ^/v\\d+/.*$  | 0 | write "/v*/**"
                     ^a$         | 0 | write "/a"
                     /a//b       | 3 | "//" can never match
-                    /a/         | 2 | leave the slash at the end out
+                    /a/         | 2 | remove the slash at the end
                     /a/../b     | 3 | ".." can never match
                     /a/x**      | 4 | "**" must be a whole segment
                     /a/{id}x    | 3 | a variable is a whole segment

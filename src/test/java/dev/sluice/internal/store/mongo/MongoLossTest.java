@@ -71,7 +71,7 @@ class MongoLossTest extends LossContract {
     }
 
     @Test
-    void dataOfAnEarlierTimeAreTold() {
+    void reportsDataOfAnEarlierTime() {
         losses(numbered(1));
         Document[] then = new Document[1];
         withCounters(counters -> then[0] =

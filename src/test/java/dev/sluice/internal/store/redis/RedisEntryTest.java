@@ -92,13 +92,15 @@ class RedisEntryTest {
         }
 
         @Test
-        void aWrongPasswordIsToldWithoutShowingIt() {
+        void reportsAWrongPasswordWithoutShowingIt() {
             assertFails(uri("sluice:wrong@", ""), " does not accept the user or the password of the store uri");
         }
 
         @Test
-        void aMissingRightIsTold() {
-            assertFails(uri("reader:s3cret@", ""), " does not let the user do all that is needed; see docs/stores.md");
+        void reportsAMissingRight() {
+            assertFails(
+                    uri("reader:s3cret@", ""),
+                    " does not grant the user all rights that Sluice needs; see " + "docs/stores.md");
         }
 
         @Test
@@ -118,7 +120,7 @@ class RedisEntryTest {
         try (RedisServer redis = RedisServer.open("--requirepass", "s3cret")) {
             assertCounts("redis://:s3cret@127.0.0.1:" + redis.port());
             assertCounts("redis://s3cret@127.0.0.1:" + redis.port());
-            assertFails("redis://127.0.0.1:" + redis.port(), " asks for a password; the store uri gives none");
+            assertFails("redis://127.0.0.1:" + redis.port(), " requires a password; the store uri has none");
         }
     }
 
@@ -135,9 +137,9 @@ class RedisEntryTest {
         static void start() throws IOException, InterruptedException {
             assumeTrue(openssl("version"), "no openssl on this machine to make certificates with");
             assumeTrue(
-                    openssl(
-                            "req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -keyout key.pem -out cert.pem"
-                                    + " -addext subjectAltName=DNS:localhost,IP:127.0.0.1"),
+                    openssl("req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -keyout key.pem -out "
+                            + "cert.pem"
+                            + " -addext subjectAltName=DNS:localhost,IP:127.0.0.1"),
                     "this openssl makes no certificate");
             port = RedisServer.freePort();
             try {

@@ -86,7 +86,7 @@ class RedisLossTest extends LossContract {
     }
 
     @Test
-    void aReplicaThatLaggedBehindIsTold() {
+    void reportsAReplicaThatLaggedBehind() {
         try (RedisServer replica = RedisServer.open()) {
             replica.call("REPLICAOF", "127.0.0.1", String.valueOf(redis.port()));
             losses(numbered(1));
@@ -108,7 +108,7 @@ class RedisLossTest extends LossContract {
     }
 
     @Test
-    void aFlushIsToldAfterALongSilence() {
+    void reportsAFlushAfterALongSilence() {
         losses(numbered(1));
         redis.call("FLUSHALL");
         String answered = redisMillis();
@@ -126,7 +126,7 @@ class RedisLossTest extends LossContract {
     }
 
     @Test
-    void whatIsHeldIsCountedAgainWhenItIsToldNext() {
+    void countsSharesAgainWithTheNextReport() {
         exchange(store, batch(instance, 1, statementOf(acme, 100).used(3).holding(4)));
         redis.call("FLUSHALL");
         assertThat(exchange(

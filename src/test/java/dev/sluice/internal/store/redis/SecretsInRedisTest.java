@@ -84,7 +84,7 @@ class SecretsInRedisTest {
 
             Eventually.await(
                     "a warning",
-                    () -> !log.with("the subject is secret, and the client is not hashed")
+                    () -> !log.with("the subject is secret, but the client is not hashed")
                             .isEmpty());
             assertThat(limits.explain(call("/shop")).get(0).tier().limit().threshold())
                     .isEqualTo(3);

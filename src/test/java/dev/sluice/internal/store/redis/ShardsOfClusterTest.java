@@ -149,8 +149,8 @@ class ShardsOfClusterTest {
                     .singleElement()
                     .asString()
                     .endsWith("WARN " + cluster.uri()
-                            + " spreads its counters over 4 shards, and not over 32, as the store "
-                            + "uri says: this instance follows. docs/stores.md says how to change the number");
+                            + " spreads its counters over 4 shards, not over 32 as the store uri says, and this "
+                            + "instance follows. docs/stores.md says how to change the number");
         }
     }
 
@@ -276,9 +276,8 @@ class ShardsOfClusterTest {
             assertThat(log.lines())
                     .singleElement()
                     .asString()
-                    .endsWith(
-                            " spreads its counters over 16 shards now, and not over 4 any more: this instance follows, and "
-                                    + "reports again what it knows");
+                    .endsWith(" now spreads its counters over 16 shards instead of 4: this instance follows, and "
+                            + "reports its counts again");
         }
     }
 

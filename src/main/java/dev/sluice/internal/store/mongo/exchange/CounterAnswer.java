@@ -39,8 +39,8 @@ record CounterAnswer(String instance, long sequence, long appliedMillis, Map<Lon
     }
 
     /**
-     * The text in a document: time, sequence, the grants, and the name after a bar. One text, since documents with many
-     * numbers take longer to read and write than everything else.
+     * The text in a document: time, sequence, grants, and after a bar the name. It is one text, since documents with
+     * many numbers would take most of the time to read and write.
      */
     String text() {
         StringBuilder text =
@@ -56,7 +56,7 @@ record CounterAnswer(String instance, long sequence, long appliedMillis, Map<Lon
     /**
      * Parses the text.
      *
-     * @throws IllegalArgumentException if it is no such text
+     * @throws IllegalArgumentException if the text is not an answer
      */
     static CounterAnswer of(String text) {
         int bar = text.indexOf(NAME);

@@ -19,9 +19,9 @@ import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The document of one counter with all its windows, so that a sliding window and the frames that it weighs change in
- * one step. It also has each instance's answer to its last batch that changed something here, which is repeated if that
- * batch is sent again, and knows which answers it has no more. Not safe for several threads.
+ * The document of one counter with all its windows, so that a sliding window and its earlier frames change in one step.
+ * It also has the answer to the last batch of each instance that changed it, to repeat it if the batch is sent again,
+ * and it knows which answers it has dropped. Not thread-safe.
  */
 public final class CounterDocument {
 
@@ -34,7 +34,7 @@ public final class CounterDocument {
     private static final String SENDERS = "senders";
     private static final String FORGOTTEN = "forgotten";
 
-    /** How many answers are kept that are older than a minute. */
+    /** How many answers older than a minute are kept. */
     private static final int MOST_OLD_ANSWERS = 32;
 
     private final String id;
@@ -44,7 +44,7 @@ public final class CounterDocument {
     private final TreeMap<Long, Cell> cells = new TreeMap<>();
 
     private final Map<String, CounterAnswer> answers = new LinkedHashMap<>();
-    /** No answer is missing that was given later than this. */
+    /** All answers that were given after this time are here. */
     private long forgottenMillis;
 
     private boolean changed;
@@ -55,7 +55,7 @@ public final class CounterDocument {
         this.versionFound = versionFound;
     }
 
-    /** The id of the document, common to all windows of a counter and to no others. */
+    /** The id of the document, which all windows of a counter share, and only these. */
     public static String id(CounterKey key) {
         return key.identity() + ':' + (key.end() - key.start());
     }
@@ -103,7 +103,7 @@ public final class CounterDocument {
         return answers.get(batch.instance());
     }
 
-    /** Whether this batch is so old that an answer to it may have been here, and is no more. */
+    /** Whether this batch is so old that its answer may have been here and was dropped. */
     boolean mayHaveForgotten(Batch batch) {
         return !answers.containsKey(batch.instance()) && TimeToLive.mayHaveBeenAppliedBy(batch, forgottenMillis);
     }
@@ -149,7 +149,7 @@ public final class CounterDocument {
         return grant;
     }
 
-    /** Whether nothing changed that an answer depends on. */
+    /** Whether everything that answers depend on is unchanged. */
     private static boolean isSame(CellState one, CellState other) {
         return one.usedUp() == other.usedUp()
                 && one.contents().equals(other.contents())
@@ -157,12 +157,12 @@ public final class CounterDocument {
                 && one.waiting().equals(other.waiting());
     }
 
-    /** Whether statements changed anything that has to be written. */
+    /** Whether statements have changed anything, so that the document must be written. */
     boolean isChanged() {
         return changed;
     }
 
-    /** The version that it must still have when it is written. */
+    /** The version that the stored document must still have when this one replaces it. */
     @Nullable Object versionFound() {
         return isFound ? versionFound : Versions.NONE;
     }
@@ -193,7 +193,7 @@ public final class CounterDocument {
         return forgottenMillis == 0 ? written : written.append(FORGOTTEN, forgottenMillis);
     }
 
-    /** The states of its windows by their start, for reading only. */
+    /** The states of the windows by their start; read-only. */
     public Map<Long, CellState> states() {
         Map<Long, CellState> states = new TreeMap<>();
         cells.forEach((start, cell) -> states.put(start, cell.state()));

@@ -28,17 +28,17 @@ import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and writes many documents of counters at once; a document is written only if it is unchanged since it was read.
+ * Reads and writes many counter documents at once. Writes a document only if nobody has changed it since it was read.
  */
 public final class CounterDocuments {
 
-    /** The collection. */
+    /** The name of the collection. */
     public static final String NAME = "sluice.counters";
 
-    /** The document with the time since when there are data. */
+    /** The id of the document that says since when there are data. */
     static final String BIRTH = "!birth";
 
-    /** Each instance that lives has a document; no other id begins so. */
+    /** Each live instance has a document; only their ids begin so. */
     private static final String ALIVE = "!alive:";
 
     private static final String AFTER_ALIVE = "!alive;";
@@ -71,7 +71,7 @@ public final class CounterDocuments {
     /** The existing documents with these ids. */
     Map<String, Document> read(Collection<String> ids) {
         Map<String, Document> found = new HashMap<>();
-        // Otherwise the server answers with 101 at first, and is asked a second time for the others.
+        // By default, the server answers with 101 documents first, and the rest needs another round trip.
         documents
                 .find(Filters.in(CounterDocument.ID, ids))
                 .batchSize(ids.size() + 1)
@@ -79,7 +79,10 @@ public final class CounterDocuments {
         return found;
     }
 
-    /** Writes all in one round trip, each by itself; returns the ids of those that another instance changed. */
+    /**
+     * Writes all in one round trip, independently of each other. Returns the ids of documents that another instance has
+     * changed.
+     */
     Set<String> write(List<Write> writes) {
         Set<String> conflicts = new HashSet<>();
         try {
@@ -94,7 +97,7 @@ public final class CounterDocuments {
         return conflicts;
     }
 
-    /** Makes documents go away by themselves, and notes that there are data from now on; when that was. */
+    /** Creates the index that expires documents, and stores since when there are data. Returns that time. */
     long prepare(MongoAddress address, long nowMillis) {
         EXPIRY.make(documents, address);
         documents.updateOne(
@@ -104,7 +107,7 @@ public final class CounterDocuments {
         return nowMillis;
     }
 
-    /** Notes what a batch says of its sender; the instances that live, if it wants to know. */
+    /** Notes whether the sender of a batch lives or leaves. Returns the live instances if the sender lives. */
     @Nullable Fleet attend(Batch batch, long nowMillis) {
         String own = ALIVE + batch.instance();
         if (batch.presence() == Presence.LEAVING) {

@@ -43,7 +43,7 @@ public final class DocumentFields {
         return part == null ? new Document() : part;
     }
 
-    /** The list, whose items have to be of this type; empty if there is none. */
+    /** The list, whose items must have this type; empty if there is none. */
     static <T> List<T> list(Document document, String field, Class<T> type) {
         return document.getList(field, type, List.of());
     }

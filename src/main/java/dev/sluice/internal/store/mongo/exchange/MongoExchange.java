@@ -25,10 +25,10 @@ import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Applies one batch to documents: reads them in one step, applies the statements, and writes those that changed in one
- * step, each on condition that it still has the version that was read. Conflicting ones are read and changed again,
- * after a short random pause. A batch that changes nothing writes nothing, unless a write of an earlier attempt may
- * still be done. Not safe for several threads.
+ * Applies one batch to documents: reads them in one step, applies the statements, and writes the changed documents in
+ * one step. Each write requires that the document still has the version that was read. Conflicting documents are read
+ * and changed again after a short random pause. A batch that changes nothing writes nothing, unless a write of an
+ * earlier attempt may still arrive. Not thread-safe.
  */
 public final class MongoExchange {
 
@@ -52,7 +52,7 @@ public final class MongoExchange {
     private @Nullable Loss loss;
     private boolean hasWritten;
     private boolean isRecorded;
-    /** Whether a part was applied when it was sent before. */
+    /** Whether an earlier attempt has applied a part of the batch. */
     private boolean cameBefore;
     /** The time of the last read. */
     private long nowMillis;
@@ -76,20 +76,20 @@ public final class MongoExchange {
         }
     }
 
-    /** Creates the index and the birth document, as {@link #run} does too if they are missing. */
+    /** Creates the index and the birth document. {@link #run} does so too if they are missing. */
     public void prepare() {
         counters.prepare(link.address(), link.nowMillis());
     }
 
-    /** Applies the batch, or finds that it was already applied. */
+    /** Applies the batch, or repeats the answer if it was applied before. */
     public Batch.Reply run(long deadlineNanos) {
         Set<String> conflicts = new LinkedHashSet<>(places.keySet());
         conflicts.addAll(attempt.ids());
         conflicts.add(recordId);
         for (int round = 0; !conflicts.isEmpty(); round++) {
             if (round >= MOST_ROUNDS || (round > 0 && System.nanoTime() - deadlineNanos >= 0)) {
-                throw StoreException.conflict(link.address() + " has counters that others change too often: "
-                        + conflicts.size() + " could not be written in " + round + " attempts");
+                throw StoreException.conflict(link.address() + " could not write " + conflicts.size() + " counters in "
+                        + round + " attempts, because other instances kept changing them");
             }
             if (round > 0) {
                 pause(round);
@@ -108,7 +108,7 @@ public final class MongoExchange {
         LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(most));
     }
 
-    /** Reads, applies and writes; returns the ids that have to be read again. */
+    /** Reads, applies and writes. Returns the ids of conflicting documents. */
     private Set<String> round(Set<String> ids) {
         Map<String, Document> found =
                 counters.read(Stream.concat(ids.stream(), Stream.of(recordId, CounterDocuments.BIRTH))
@@ -132,7 +132,7 @@ public final class MongoExchange {
         }
         List<Write> writes = new ArrayList<>();
         changes.values().forEach(change -> writes.add(change.write));
-        // A part that was applied before may not have been confirmed. Writing the record again confirms it too.
+        // A part that was applied before may be unconfirmed. Writing the record again confirms that part too.
         boolean isToBeRecorded = !isRecorded && (cameBefore || hasWritten || !writes.isEmpty() || loss != null);
         if (isToBeRecorded) {
             writes.add(new Write(record.written(batch, nowMillis), record.versionFound()));
@@ -140,7 +140,7 @@ public final class MongoExchange {
         return write(writes, changes);
     }
 
-    /** The change of one counter in a round, and its news once it is written. */
+    /** The change of one counter in a round, and the news to publish once it is written. */
     private record Change(Write write, ExchangeNews news) {}
 
     private void apply(String id, @Nullable Document found, Map<String, Change> changes) {
@@ -155,7 +155,7 @@ public final class MongoExchange {
                     grants[place] = answerAgain(before, batch.statements().get(place)));
             appliedMillis = Math.min(appliedMillis, before.appliedMillis());
             cameBefore = true;
-            if (link.isRouter()) { // the record may be on another shard, and confirms nothing of this one
+            if (link.isRouter()) { // the record may be on another shard, so it does not confirm this document
                 changes.put(id, change(counter, new ExchangeNews(batch.instances())));
             }
             return;
@@ -222,7 +222,7 @@ public final class MongoExchange {
                 "batch " + batch.sequence() + " of this instance came after batch " + later + " and was not applied");
     }
 
-    /** What the batch means for other instances. */
+    /** The news of the batch for other instances. */
     public Collection<ExchangeNews.Told> news() {
         return news;
     }

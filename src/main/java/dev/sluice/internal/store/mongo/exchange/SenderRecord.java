@@ -7,12 +7,12 @@ import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The store's record of one instance: its last batch that changed anything. An earlier batch is outdated; an instance
- * that sent a later one finds that the store lost data.
+ * The store's record of one instance: its last batch that changed anything. An earlier batch is outdated. An instance
+ * that has sent a later one knows that the store has lost data.
  *
  * @param versionFound the version of the document; {@link Versions#NONE} if there is none
  * @param sequence the last batch; {@link #NO_BATCH} if unknown
- * @param before the batch before that, likewise
+ * @param before the batch before that; {@link #NO_BATCH} if unknown
  */
 record SenderRecord(String instance, @Nullable Object versionFound, long sequence, long before) {
 
@@ -54,7 +54,7 @@ record SenderRecord(String instance, @Nullable Object versionFound, long sequenc
         return sequence == batch.sequence() ? before : sequence;
     }
 
-    /** The document to write after this batch changed something. */
+    /** The document to write once this batch has changed something. */
     Document written(Batch batch, long nowMillis) {
         return new Document(CounterDocument.ID, id(instance))
                 .append(CounterDocument.VERSION, Versions.next(versionFound, nowMillis))

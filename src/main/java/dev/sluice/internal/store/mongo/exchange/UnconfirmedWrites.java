@@ -13,10 +13,10 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The writes of each sender without an answer, since the connection was cut or the server was slow. The server may do
- * them later, as long as the documents have the versions that were read. So the sender's next attempt, with the same
- * batch or another, writes these documents too, even if nothing else changes in them. Then a late write finds another
- * version, and changes nothing. Safe for many threads.
+ * The writes of each sender that got no answer, because the connection was cut or the server was slow. The server may
+ * still apply them later, as long as the documents have the versions that were read. So the sender's next attempt, with
+ * the same batch or another, writes these documents too, even if nothing else changes in them. A late write then finds
+ * another version, and changes nothing. Thread-safe.
  */
 public final class UnconfirmedWrites {
 
@@ -30,14 +30,14 @@ public final class UnconfirmedWrites {
         this.nanoClock = nanoClock;
     }
 
-    /** Begins an attempt of this sender. Earlier ones that are still running write nothing more. */
+    /** Begins an attempt of this sender. Earlier attempts that still run can no longer write. */
     Attempt begin(String instance) {
         return Objects.requireNonNull(
                 latest.compute(instance, (name, before) -> new Attempt(before == null ? Map.of() : before.end())));
     }
 
     /**
-     * A write that the server may still do.
+     * A write that the server may still apply.
      *
      * @param version the version of the document that it replaces
      */
@@ -46,7 +46,7 @@ public final class UnconfirmedWrites {
     /** One attempt to apply a batch. */
     final class Attempt {
 
-        /** By the document's id; guarded by this. */
+        /** By the document's id. Guarded by {@code this}. */
         private final Map<String, Late> writes;
 
         private boolean ended; // guarded by this
@@ -68,17 +68,16 @@ public final class UnconfirmedWrites {
             return late != null && (Versions.NONE.equals(versionFound) || Objects.equals(late.version, versionFound));
         }
 
-        /** These are sent now. */
+        /** Notes that these writes are sent now. */
         synchronized void send(Collection<Write> sent) {
             if (ended) {
-                throw StoreException.unavailable(
-                        "a later attempt with the same batch, or a later one, is under way", null);
+                throw StoreException.unavailable("a newer attempt of this instance is under way", null);
             }
             long now = nanoClock.getAsLong();
             sent.forEach(write -> writes.put(write.id(), new Late(write.versionFound(), now)));
         }
 
-        /** All were answered. */
+        /** Notes that all writes were answered. */
         synchronized void succeed() {
             writes.clear();
         }

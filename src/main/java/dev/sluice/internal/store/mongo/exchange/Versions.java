@@ -4,9 +4,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The versions of documents: a write names the version that was read, and stores another one. Versions grow with the
- * server's time, and end with three random digits. So no two writes store the same version: neither of a document that
- * expired and is new again, nor of one whose latest writes were lost when another member became primary.
+ * Versions of documents: a write names the version that was read, and stores a new one. Versions grow with the server's
+ * time, and end with three random digits. So no two writes store the same version, even if a document has expired and
+ * was created again, or if its latest writes were lost when another member became primary.
  */
 final class Versions {
 

@@ -19,8 +19,8 @@ import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One window in a counter's document: what is held and, except for windows and frames, whose count is separate, what
- * was used.
+ * One window in a counter's document: what instances hold, and what calls have used. The count of a window or frame is
+ * stored separately.
  */
 final class WindowDocument {
 

@@ -8,8 +8,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last batch of each sender that changed something and was confirmed. MongoDB lost data if it knows only an earlier
- * one: it was restored or emptied, or a member without the latest data became primary. Safe for many threads.
+ * The last confirmed batch of each sender that changed something. If MongoDB knows only an earlier one, it has lost
+ * data: it was restored or emptied, or a member without the latest data became primary. Thread-safe.
  */
 public final class WrittenBatches {
 
@@ -31,10 +31,10 @@ public final class WrittenBatches {
     }
 
     /**
-     * What was lost; {@code null} if nothing.
+     * What MongoDB has lost; {@code null} if nothing.
      *
      * @param record MongoDB's record of the sender
-     * @param birthMillis since when it has had data
+     * @param birthMillis since when MongoDB has had data
      */
     @Nullable Loss loss(Batch batch, SenderRecord record, long birthMillis) {
         Written written = last.get(batch.instance());
@@ -56,6 +56,7 @@ public final class WrittenBatches {
         last.merge(
                 batch.instance(),
                 new Written(batch.sequence(), nowMillis, nanoClock.getAsLong(), loss),
-                (before, now) -> before.sequence > now.sequence ? before : now); // an earlier attempt may end late
+                (before, now) ->
+                        before.sequence > now.sequence ? before : now); // an earlier attempt may end after a later one
     }
 }

@@ -1,6 +1,6 @@
 /**
- * How is a batch applied to documents, which are read, changed, and written if unchanged since? It may call
- * {@code link}.
+ * How does a batch change documents? The exchange reads and changes them, and writes them if nobody has changed them
+ * since. It may call {@code link}.
  */
 @NullMarked
 package dev.sluice.internal.store.mongo.exchange;

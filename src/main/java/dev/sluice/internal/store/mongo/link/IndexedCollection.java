@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.bson.Document;
 
-/** A collection with an index, which is made before the collection is first used. Safe for many threads. */
+/** A collection with an index, which is created before the first use. Thread-safe. */
 public final class IndexedCollection {
 
     private final MongoLink link;

@@ -10,14 +10,14 @@ import java.util.List;
  * @param isSrv whether the hosts are looked up in DNS
  * @param hosts the hosts in the uri
  * @param database the database of the counters
- * @param timeout how long an exchange may take
+ * @param timeout the time limit for an exchange
  * @param writeConcern the value of {@code w}; {@link #MAJORITY} by default
  * @param driverUri the uri for the driver, with user and password
  */
 public record MongoAddress(
         boolean isSrv, List<String> hosts, String database, Duration timeout, String writeConcern, String driverUri) {
 
-    /** The members of a replica set that are asked unless the uri says otherwise: as many as a failover cannot lose. */
+    /** The default write concern: as many members as a failover cannot lose. */
     public static final String MAJORITY = "majority";
 
     static final String SCHEME = "mongodb";
@@ -30,12 +30,15 @@ public record MongoAddress(
         hosts = List.copyOf(hosts);
     }
 
-    /** Whether what is counted may be lost when another member becomes primary. */
+    /** Whether counts may be lost when another member becomes primary. */
     boolean mayForget() {
         return writeConcern.matches("[01]");
     }
 
-    /** How long a connection may take to be made, and the first answer to come: longer than an exchange, since it serves the next one. */
+    /**
+     * The time limit for connecting and for the first answer. It is longer than that of an exchange, since later
+     * exchanges use the connection too.
+     */
     Duration handshake() {
         return timeout.compareTo(SHORTEST_HANDSHAKE) > 0 ? timeout : SHORTEST_HANDSHAKE;
     }

@@ -12,18 +12,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Parses {@code mongodb[+srv]://[user:password@]host[:port][,host[:port]…][/database][?options]}. The options are the
- * driver's; this class checks only those that the counters' guarantees depend on. Error messages say what is wrong,
- * but quote none of it, since it could be part of a password. Needs no driver. An instance parses one uri.
+ * driver's; this class checks only those that the counters' guarantees depend on. Error messages say what is wrong
+ * without quoting it, since it may be part of a password. Needs no driver. Not thread-safe: an instance parses one uri.
  */
 public final class MongoAddressParser {
 
     private static final Pattern HOST = Pattern.compile("[A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+]");
-    /** As MongoDB has them; without {@code @}, before which a password would stand. */
+    /** Names that MongoDB allows, but without {@code @}, which would follow a password. */
     private static final Pattern DATABASE = Pattern.compile("[^/\\\\. \"$\\x00@]{1,63}");
 
     private static final Pattern MILLIS = Pattern.compile("[1-9]\\d{0,8}");
     private static final Pattern WORD = Pattern.compile("[\\w.:-]{1,40}");
-    /** Options that only make sense where others than the primary are read; in lower case. */
+    /** Options for reads from other members than the primary, in lower case. */
     private static final List<String> STALE_READS = List.of("maxstalenessseconds", "readpreferencetags", "slaveok");
 
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(1);
@@ -57,7 +57,7 @@ public final class MongoAddressParser {
             throw uri.bad("there is a \"@\" after the host; if a password contains one of / ? @, write %2F %3F %40");
         }
         if (rest.indexOf('#') >= 0) {
-            throw uri.bad("a \"#\" stands there; if a password holds one, write %23");
+            throw uri.bad("there is a \"#\"; if a password contains one, write %23");
         }
         String authority = rest.substring(2, authorityEnd);
         int at = authority.lastIndexOf('@');
@@ -68,7 +68,7 @@ public final class MongoAddressParser {
         int queryStart = StoreUri.firstOf(rest, authorityEnd, "?");
         String database = uri.decode(rest.substring(Math.min(authorityEnd + 1, queryStart), queryStart));
         if (!database.isEmpty() && !DATABASE.matcher(database).matches()) {
-            throw uri.bad("what stands behind the \"/\" is no name of a database");
+            throw uri.bad("the text after the \"/\" is not a database name");
         }
         Map<String, String> options = options(rest.substring(Math.min(queryStart + 1, rest.length())));
         String timeout = options.remove("timeoutms");
@@ -90,16 +90,16 @@ public final class MongoAddressParser {
                 kept.append(kept.isEmpty() ? "?" : "&").append(pair);
             }
         }
-        // An empty path is kept: the driver takes the database as that of the user.
+        // Keep an empty path: the driver takes the database for the one where the user is defined.
         return uri.scheme() + "://" + authority + "/" + database + kept;
     }
 
     private void checkEntry(String entry) {
         if (entry.isEmpty() || entry.startsWith(":")) {
-            throw uri.bad("no user stands before the password");
+            throw uri.bad("the user is missing before the password");
         }
         if (entry.indexOf(':') != entry.lastIndexOf(':')) {
-            throw uri.bad("a second \":\" stands before the host; if a password holds one, write %3A");
+            throw uri.bad("there is a second \":\" before the host; if a password contains one, write %3A");
         }
         uri.decode(entry);
     }
@@ -109,13 +109,14 @@ public final class MongoAddressParser {
         for (String host : text.split(",", -1)) {
             int colon = host.startsWith("[") ? host.indexOf(']') + 1 : StoreUri.firstOf(host, 0, ":");
             if (!HOST.matcher(host.substring(0, colon)).matches()) {
-                throw uri.bad(host.isEmpty() ? "the host is missing" : "what stands as a host is none");
+                throw uri.bad(host.isEmpty() ? "the host is missing" : "a host name is not valid");
             }
             checkPort(host.substring(colon));
             hosts.add(host);
         }
         if (isSrv && hosts.size() > 1) {
-            throw uri.bad(hosts.size() + " hosts are given where one is expected, whose servers are looked up in DNS");
+            throw uri.bad(hosts.size() + " hosts are given, but only one is allowed, whose servers are looked up in "
+                    + "DNS");
         }
         return hosts;
     }
@@ -125,10 +126,10 @@ public final class MongoAddressParser {
             return;
         }
         if (isSrv) {
-            throw uri.bad("a port stands there, which is looked up in DNS with the servers");
+            throw uri.bad("there is a port, but ports are looked up in DNS; remove it");
         }
         if (!text.matches(":\\d{1,5}") || port(text) < 1 || port(text) > 65535) {
-            throw uri.bad("what follows a host is not a port, a number from 1 to 65535");
+            throw uri.bad("the port is not a number from 1 to 65535");
         }
     }
 
@@ -136,11 +137,11 @@ public final class MongoAddressParser {
         return Integer.parseInt(text.substring(1));
     }
 
-    /** By their names in lower case, as the driver compares them. */
+    /** Options by their names in lower case, as the driver compares them. */
     private Map<String, String> options(String query) {
         Map<String, String> options = new TreeMap<>();
-        if (query.indexOf(';') >= 0) { // the driver would begin another option there
-            throw uri.bad("a \";\" stands among the options; write & between them, and %3B within one");
+        if (query.indexOf(';') >= 0) { // the driver separates options there too
+            throw uri.bad("there is a \";\" in the options; write & between options, and %3B within one");
         }
         for (String pair : query.isEmpty() ? new String[0] : query.split("&", -1)) {
             int equals = pair.indexOf('=');
@@ -155,27 +156,25 @@ public final class MongoAddressParser {
     private void check(Map<String, String> options) {
         for (String stale : STALE_READS) {
             if (options.containsKey(stale)) {
-                throw uri.bad(stale + " is for readers who bear counts of some time ago, with which limits would be "
-                        + "passed; leave it out");
+                throw uri.bad(stale + " allows reads of old counts, so that limits would be exceeded; remove it");
             }
         }
         if (options.containsKey("safe")) {
-            throw uri.bad("safe is a former name of w; leave it out, or write w=majority");
+            throw uri.bad("safe is an old name of w; remove it, or write w=majority");
         }
         String preference = options.getOrDefault("readpreference", "primary");
         if (!preference.equalsIgnoreCase("primary")) {
-            throw uri.bad("readPreference has a value that may answer with counts of some time ago, "
-                    + "and limits would be passed; leave it out, or write primary");
+            throw uri.bad("readPreference allows reads of old counts, so that limits would be exceeded; remove it, "
+                    + "or write primary");
         }
         String concern = options.getOrDefault("readconcernlevel", "local");
         if (!concern.equalsIgnoreCase("local") && !concern.equalsIgnoreCase("majority")) {
-            throw uri.bad("readConcernLevel has a value that is of no use to counters; "
-                    + "leave it out, or write local or majority");
+            throw uri.bad("readConcernLevel has a value that does not work for counters; remove it, or write local "
+                    + "or majority");
         }
         String write = options.getOrDefault("w", MongoAddress.MAJORITY);
         if (write.equals("0") || !WORD.matcher(write).matches()) {
-            throw uri.bad("w has a value that would leave open whether anything was counted; "
-                    + "leave it out, or write majority or 1");
+            throw uri.bad("w has a value that does not confirm writes; remove it, or write majority or 1");
         }
     }
 

@@ -22,7 +22,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Explains a failed exchange with MongoDB to operators. All of them may succeed later. */
+/** Explains failed exchanges with MongoDB to operators. Each may succeed when it is repeated. */
 public final class MongoFailure {
 
     private static final int UNAUTHORIZED = 13;
@@ -33,7 +33,7 @@ public final class MongoFailure {
     /**
      * The failure as a sentence for operators.
      *
-     * @param limit how long it might take
+     * @param limit the time limit
      */
     static StoreException of(Throwable failure, MongoAddress address, Duration limit) {
         Throwable cause =
@@ -47,7 +47,7 @@ public final class MongoFailure {
         return StoreException.unavailable(address + " " + sentence(cause, limit), cause);
     }
 
-    /** Whether each write that failed did so because another instance was first, and all others are confirmed. */
+    /** Whether all failed writes failed because another instance was first, and all others are confirmed. */
     public static boolean areConflicts(MongoBulkWriteException e) {
         return e.getWriteConcernError() == null
                 && e.getWriteErrors().stream().allMatch(error -> isConflict(error.getCode()));
@@ -72,19 +72,19 @@ public final class MongoFailure {
             return "cannot be reached: " + reason(cause);
         }
         if (cause instanceof MongoNotPrimaryException || cause instanceof MongoNodeIsRecoveringException) {
-            return "has no primary at the moment, or another one than before";
+            return "has no primary at the moment, or its primary has changed";
         }
         if (cause instanceof MongoSocketException) {
             return "closed the connection before it had answered";
         }
         if (cause instanceof MongoConfigurationException) {
-            return "cannot be looked up, or its options are contradictory: " + reason(cause);
+            return "cannot be found in DNS, or its options contradict each other: " + reason(cause);
         }
         if (isUnconfirmed(cause)) {
-            return "has not confirmed in time that enough members have what was counted";
+            return "did not confirm in time that enough members have stored the counts";
         }
         if (cause instanceof MongoException known && known.getCode() == UNAUTHORIZED) {
-            return "does not allow what counters need: the role readWrite on its database";
+            return "does not grant the user what counters need: the role readWrite on its database";
         }
         return "failed: " + reason(cause);
     }
@@ -94,7 +94,7 @@ public final class MongoFailure {
                 || (cause instanceof MongoBulkWriteException bulk && bulk.getWriteConcernError() != null);
     }
 
-    /** The driver names each server that it tried, with its failure. */
+    /** Finds the reason in a message of the driver, which lists each server that it tried with its failure. */
     private static String unreachable(String message) {
         Matcher matcher = INNERMOST.matcher(message);
         String innermost = "";
@@ -109,11 +109,11 @@ public final class MongoFailure {
         }
         int colon = innermost.indexOf(": ");
         return innermost.isEmpty()
-                ? "cannot be reached: no server that can be written to was found"
+                ? "cannot be reached: found no server that accepts writes"
                 : "cannot be reached: " + SafeText.line(innermost.substring(colon < 0 ? 0 : colon + 2));
     }
 
-    /** The innermost message, its first line. It goes to the log, and may quote content of MongoDB. */
+    /** The first line of the innermost message, escaped for the log, since it may quote content of MongoDB. */
     private static String reason(Throwable cause) {
         Throwable reason = cause;
         while (reason.getCause() != null) {

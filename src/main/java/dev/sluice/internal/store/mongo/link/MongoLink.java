@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
 /**
- * One user's access to a MongoDB: for counters, limits, or operators. Once closed, it fails, though others may
- * continue. Safe for many threads.
+ * Access to a MongoDB for one of its users: counters, overrides or operators. Closing it does not close the access of
+ * others. Thread-safe.
  */
 public final class MongoLink {
 
@@ -20,7 +20,7 @@ public final class MongoLink {
     }
 
     /**
-     * Opens it for the first user. Connects in the background, with the first request.
+     * Opens access for the first user. Connects in the background, with the first request.
      *
      * @throws IllegalArgumentException if the driver rejects an option
      */
@@ -39,12 +39,12 @@ public final class MongoLink {
         return driver.address();
     }
 
-    /** The server's time now, in milliseconds since 1970. To be called within {@link #use}. */
+    /** The server's time now, in milliseconds since 1970. Call it within {@link #use}. */
     public long nowMillis() {
         return driver.nowMillis();
     }
 
-    /** Whether it leads to a router, behind which documents may be on several shards. To be asked within {@link #use}. */
+    /** Whether the server is a router, so that documents may be on several shards. Call it within {@link #use}. */
     public boolean isRouter() {
         return driver.isRouter();
     }

@@ -13,32 +13,32 @@ import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Configures the driver: by the uri, and otherwise so that counters keep their guarantees. */
+/** Configures the driver: by the uri, and for the rest so that counters keep their guarantees. */
 final class MongoSettings {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.store");
     private static final String NAME = "sluice";
-    /** Where a uri has any of this, the driver may quote a secret. */
+    /** If a uri contains this, the driver's messages may quote a secret. */
     private static final Pattern SECRET = Pattern.compile("(?i)@|password|properties");
 
     private MongoSettings() {}
 
     /**
-     * Checks that the driver is there and accepts the options.
+     * Checks that the driver is present and accepts the options.
      *
      * @throws NoClassDefFoundError if the driver is missing
      * @throws IllegalArgumentException if it rejects an option; the message shows no password
      */
     static void check(MongoAddress address) {
-        if (address.isSrv()) { // some of its options are in DNS, which is read later
+        if (address.isSrv()) { // some of its options are in DNS, which the driver reads later
             ReadPreference unused = ReadPreference.primary();
         } else {
             ConnectionString unused = parsed(address);
         }
         if (address.mayForget()) {
             LOG.warn(
-                    "{} is used with w={}: counts that only the primary has are lost when another member takes over, "
-                            + "and are reported again. Leave w out for the promises of the documentation",
+                    "{} is used with w={}: when another member becomes primary, counts that only the old primary has "
+                            + "are lost, and instances report them again. Remove w to avoid this",
                     address,
                     address.writeConcern());
         }
@@ -54,11 +54,11 @@ final class MongoSettings {
         }
     }
 
-    /** Connects in the background; first resolves an address in DNS. */
+    /** Connects in the background, after looking up the address in DNS. */
     static MongoClient connect(MongoAddress address) {
         ConnectionString uri = parsed(address);
         int timeout = (int) address.timeout().toMillis();
-        int selection = timeout - timeout / 4; // so that the reason is known before the exchange has to end
+        int selection = timeout - timeout / 4; // so that the driver reports the reason before the exchange times out
         int handshake = (int) address.handshake().toMillis();
         return MongoClients.create(MongoClientSettings.builder()
                 .applicationName(NAME)
@@ -71,7 +71,7 @@ final class MongoSettings {
                 .build());
     }
 
-    /** As the uri says. It may say how long to wait, or whether for the disk, and leave open for how many members. */
+    /** The write concern of the uri. Adds the number of members and the time limit if the uri has none. */
     static WriteConcern writeConcern(ConnectionString uri, int timeoutMillis) {
         WriteConcern requested = Objects.requireNonNullElse(uri.getWriteConcern(), WriteConcern.MAJORITY);
         WriteConcern concern = requested.getWObject() == null ? requested.withW(MongoAddress.MAJORITY) : requested;

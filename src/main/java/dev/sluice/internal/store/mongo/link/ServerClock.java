@@ -4,12 +4,14 @@ import java.util.function.LongSupplier;
 
 /**
  * The server's time, computed from this machine's monotonic clock and the server's answers. An answer gives the time at
- * some moment between request and answer, so its error is at most half of the round trip: an answer with a smaller
- * error is preferred, until it is old. Safe for many threads.
+ * some moment between request and answer, so its error is at most half of the round trip. The answer with the smallest
+ * error is used until it is old. Thread-safe.
  */
 final class ServerClock {
 
-    /** After this time a better answer is replaced by a worse one: clocks drift, and another server has another. */
+    /**
+     * After this time, a worse answer replaces a better one, since clocks drift, and another server has another clock.
+     */
     private static final long OLD_NANOS = 30_000_000_000L;
 
     private static final long ASK_EVERY_NANOS = 2_000_000_000L;
@@ -23,7 +25,7 @@ final class ServerClock {
      * One measurement.
      *
      * @param serverNanos the server's time when the monotonic clock was {@code atNanos}
-     * @param errorNanos its largest error
+     * @param errorNanos the largest possible error
      */
     private record Sample(long serverNanos, long atNanos, long errorNanos) {
 

@@ -16,13 +16,15 @@ import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The driver for one store uri, shared by counters and limits. Closed with its last user. The driver's calls block, so
- * they run on a few threads of this class, never on those of requests; the driver restores connections by itself. Safe
- * for many threads; state is guarded by {@code this}.
+ * The driver for one store uri, shared by counters, overrides and operators. The last user closes it. The driver's
+ * calls block, so they run on a few threads of this class, never on request threads. The driver restores connections by
+ * itself. Thread-safe; {@code this} guards its state.
  */
 final class SharedDriver {
 
-    /** One for exchanges; the others for limits, reports, news, and for calls that a frozen server delays. */
+    /**
+     * One thread for exchanges; the others for overrides, reports and news, and for calls that a frozen server delays.
+     */
     private static final int THREADS = 6;
 
     private static final int MOST_WAITING = 1_000;
@@ -34,13 +36,13 @@ final class SharedDriver {
     private final ServerClock clock = new ServerClock(System::nanoTime);
     private volatile String hello = "hello";
     private volatile boolean isRouter;
-    /** Until then there is more to do: to load the driver, to connect, and to log in. */
+    /** The first answer takes longer: the driver must load, connect and log in. */
     private volatile boolean hasAnswered;
 
     private @Nullable MongoClient client;
     private int users = 1;
 
-    /** Creates it for the first user. Connects in the background, with the first request. */
+    /** Creates the driver for the first user. Connects in the background, with the first request. */
     SharedDriver(MongoAddress address) {
         this.address = address;
         AtomicInteger number = new AtomicInteger();
@@ -54,7 +56,7 @@ final class SharedDriver {
         threads.allowCoreThreadTimeOut(true);
     }
 
-    /** Adds a user, who has to leave too. */
+    /** Adds a user, who must {@link #leave}. */
     synchronized void join() {
         if (users == 0) {
             throw new IllegalStateException(closed().getMessage());
@@ -66,14 +68,12 @@ final class SharedDriver {
         return address;
     }
 
-    /** The server's time now, in milliseconds since 1970. To be called within {@link #use}. */
+    /** The server's time now, in milliseconds since 1970. Call it within {@link #use}. */
     long nowMillis() {
         return clock.millis();
     }
 
-    /**
-     * Whether it leads to a router, behind which documents may be on several shards. To be asked within {@link #use}.
-     */
+    /** Whether the server is a router, so that documents may be on several shards. Call it within {@link #use}. */
     boolean isRouter() {
         return isRouter;
     }
@@ -98,12 +98,14 @@ final class SharedDriver {
             done.completeExceptionally(
                     isClosed()
                             ? closed()
-                            : StoreException.unavailable(address + " is asked for more than it answers", e));
+                            : StoreException.unavailable(address + " gets more requests than it answers", e));
         }
         return answer;
     }
 
-    /** Runs a task on a thread that waits for no answer now, if there is one: then the others have their turn too. */
+    /**
+     * Runs a task on a thread of the link that is idle, if there is one, so that answers on other threads come first.
+     */
     void behindAnswers(Runnable task) {
         try {
             if (threads.getActiveCount() < THREADS) {
@@ -126,7 +128,7 @@ final class SharedDriver {
                 askTheTime(database);
             }
             done.complete(work.in(database, deadline));
-        } catch (Throwable e) { // any failure is passed on to the waiting thread
+        } catch (Throwable e) { // pass any failure to the caller
             done.completeExceptionally(e);
         }
     }
@@ -139,13 +141,13 @@ final class SharedDriver {
         isRouter = "isdbgrid".equals(answer.get("msg"));
         if (!answer.getBoolean("isWritablePrimary", answer.getBoolean("ismaster", true))) {
             throw StoreException.unavailable(
-                    address + " is a member that is not the primary, and may have old counts; name replicaSet, or "
-                            + "several members, so that the driver finds the primary",
+                    address + " is not the primary, so its counts may be old; add replicaSet or several members to "
+                            + "the uri, so that the driver finds the primary",
                     null);
         }
     }
 
-    /** Servers before 4.4.2 only know its former name. */
+    /** Servers before 4.4.2 know the command only by its old name. */
     private Document hello(MongoDatabase database) {
         try {
             return database.runCommand(new Document(hello, 1));
@@ -174,7 +176,7 @@ final class SharedDriver {
         return users == 0;
     }
 
-    /** The failure for a user that has closed it. */
+    /** The failure for calls after closing. */
     StoreException closed() {
         return StoreException.unavailable(address + " was closed by this instance", null);
     }

@@ -15,20 +15,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An index that a collection should have. Counting does not depend on it. If MongoDB refuses it, since the user lacks
- * the right or there is another index, that is logged and all else goes on.
+ * An index that a collection should have. Counting does not depend on it. If MongoDB refuses it, because the user lacks
+ * the right or another index is in the way, the refusal is logged and work continues.
  *
- * @param field the field that it is on
- * @param life so long after the time in that field MongoDB removes a document; {@code null} if it removes none
+ * @param field the indexed field
+ * @param life MongoDB removes a document when the time in the field is this long past; {@code null} if it removes none
  */
 public record WantedIndex(String field, @Nullable Duration life) {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.store");
 
-    /** Unauthorized, CannotCreateIndex, IndexOptionsConflict, IndexKeySpecsConflict, and what Atlas says instead. */
+    /**
+     * Unauthorized, CannotCreateIndex, IndexOptionsConflict, IndexKeySpecsConflict, and the code of Atlas for these.
+     */
     private static final Set<Integer> REFUSALS = Set.of(13, 67, 85, 86, 8000);
 
-    /** Sees to it that the collection has it, if MongoDB allows that. Fails with whatever else the driver throws. */
+    /** Creates the index if MongoDB allows it. Passes on other exceptions of the driver. */
     public void make(MongoCollection<Document> documents, MongoAddress address) {
         IndexOptions options = new IndexOptions().sparse(life == null);
         if (life != null) {
@@ -46,7 +48,7 @@ public record WantedIndex(String field, @Nullable Duration life) {
         }
     }
 
-    /** Whether the index is there already, for a user who may not create one. */
+    /** Whether the index exists, for a user who may not create one. */
     private boolean isThere(MongoCollection<Document> documents) {
         try {
             return documents.listIndexes().into(new ArrayList<>()).stream().anyMatch(this::isThis);
@@ -65,14 +67,14 @@ public record WantedIndex(String field, @Nullable Duration life) {
 
     private void warn(MongoCollection<Document> documents, MongoAddress address, MongoCommandException refusal) {
         LOG.warn(
-                "{} refuses the index on \"{}\" of {} ({}). All is counted as before, but {}",
+                "{} refuses the index on \"{}\" of {} ({}). Counting is not affected, but {}",
                 address,
                 field,
                 documents.getNamespace().getCollectionName(),
                 SafeText.line(refusal.getErrorCodeName() + ": " + refusal.getErrorMessage()),
                 life == null
-                        ? "what is over is found more slowly"
-                        : "what is over may stay there. Make it with expireAfterSeconds " + life.toSeconds()
-                                + ", or allow this user createIndex");
+                        ? "expired documents are found more slowly"
+                        : "expired documents may stay. Create the index with expireAfterSeconds " + life.toSeconds()
+                                + ", or grant this user createIndex");
     }
 }

@@ -1,4 +1,4 @@
-/** How is MongoDB reached, what is its time, and what does a failure mean? */
+/** How do we reach MongoDB, what time is it there, and what does a failure mean? */
 @NullMarked
 package dev.sluice.internal.store.mongo.link;
 

@@ -15,8 +15,8 @@ import java.util.function.Consumer;
 import org.bson.Document;
 
 /**
- * Exchanges news between instances, by documents: a server with an oplog pushes them, others are polled, so every
- * deployment of MongoDB works. News may get lost. Safe for many threads.
+ * Exchanges news between instances through documents. A server with an oplog pushes them, other servers are polled, so
+ * every deployment of MongoDB works. News may get lost. Thread-safe.
  */
 public final class MongoNews implements AutoCloseable {
 
@@ -67,7 +67,7 @@ public final class MongoNews implements AutoCloseable {
         }
     }
 
-    /** Sends news. Does not wait; whether they arrive does not affect counting. */
+    /** Sends news without waiting. Counting does not depend on their arrival. */
     public void publish(String sender, Collection<Told> news) {
         if (!news.isEmpty()) {
             writer.publish(sender, news);

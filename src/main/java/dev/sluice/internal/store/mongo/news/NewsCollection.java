@@ -12,20 +12,18 @@ import java.util.ArrayList;
 import java.util.List;
 import org.bson.Document;
 
-/** The documents with news, and the index by which old ones expire. */
+/** The documents with news, and the index that expires old ones. */
 final class NewsCollection {
 
     private static final String NAME = "sluice.news";
 
-    /**
-     * How much older than the newest known ones news are still read, since they may become visible in another order.
-     */
+    /** How far before the newest known news to read again, since documents may become visible in another order. */
     private static final long LATE_MILLIS = 50;
-    /** How much older than now the first news are. */
+    /** How far back the first read looks. */
     private static final long BEFORE_MILLIS = 1_000;
 
     private final IndexedCollection collection;
-    /** The time after which news are read; for one thread at a time. */
+    /** The next read starts here. Only one thread at a time reads. */
     private volatile long sinceMillis = Long.MAX_VALUE;
 
     NewsCollection(MongoLink link) {

@@ -12,16 +12,16 @@ import java.util.function.Consumer;
 import org.bson.Document;
 
 /**
- * Reads news as long as it runs: as the server pushes them, or by asking again and again where it does not. All news
- * are passed on once. For one thread, but for {@link #wake} and {@link #close}.
+ * Reads news while it runs: follows the stream of a server that pushes them, or polls. Passes on each piece of news
+ * once. Not thread-safe, except for {@link #wake} and {@link #close}.
  */
 final class NewsReader implements Runnable {
 
     private static final Duration LONGEST_WAIT = Duration.ofMillis(500);
     private static final Duration AFTER_TROUBLE = Duration.ofSeconds(1);
-    /** A server that does not push may do so once it was set up otherwise. */
+    /** How often to check whether a server without a stream now has one, since its setup may change. */
     private static final long ASK_FOR_STREAM_NANOS = TimeUnit.MINUTES.toNanos(1);
-    /** So long a document that is read twice is known by its id. */
+    /** How long ids are remembered, to skip documents that are read twice. */
     private static final long KNOWN_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final MongoLink link;
@@ -51,14 +51,14 @@ final class NewsReader implements Runnable {
             try {
                 boolean isPushed = link.use(database -> stream.open(collection.in(database)))
                         .join();
-                poll(); // also the news from before the stream began
+                poll(); // gets the news from before the stream began
                 if (isPushed) {
                     follow(stream);
-                    pause(pauses.next(System.nanoTime())); // the collection was dropped, perhaps
+                    pause(pauses.next(System.nanoTime())); // perhaps the collection was dropped
                 } else {
                     pollFor(ASK_FOR_STREAM_NANOS);
                 }
-            } catch (RuntimeException e) { // mostly an error of the server; in any case reading goes on
+            } catch (RuntimeException e) { // usually an error of the server; keep reading in any case
                 pause(AFTER_TROUBLE);
             } finally {
                 var unused = link.use(database -> {
@@ -77,7 +77,7 @@ final class NewsReader implements Runnable {
             receive(news);
             boolean hasWaited = System.nanoTime() - asked > wait.toNanos() / 4;
             if (news.isEmpty() && !hasWaited) {
-                pause(pauses.next(System.nanoTime())); // it has a stream, but one that has to be asked
+                pause(pauses.next(System.nanoTime())); // this stream does not wait, so it must be polled
             }
         }
     }
@@ -122,14 +122,14 @@ final class NewsReader implements Runnable {
         }
     }
 
-    /** Asks soon. Any thread. */
+    /** Makes the next poll come soon. Thread-safe. */
     void wake() {
         if (wakes.availablePermits() == 0) { // while the server pushes, requests to poll are ignored
             wakes.release();
         }
     }
 
-    /** Reads no more. Any thread. */
+    /** Stops reading. Thread-safe. */
     void close() {
         closed = true;
         wake();

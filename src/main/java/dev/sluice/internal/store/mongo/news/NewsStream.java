@@ -16,8 +16,8 @@ import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
 /**
- * News that the server pushes: a change stream, which replica sets and routers have and a single server does not. Safe
- * for many threads, which take turns.
+ * News that the server pushes, by a change stream. Replica sets and routers have these, a single server does not.
+ * Thread-safe; threads take turns.
  */
 final class NewsStream {
 
@@ -28,7 +28,7 @@ final class NewsStream {
     private boolean ended;
 
     /**
-     * Creates it without opening it.
+     * Creates a stream without opening it.
      *
      * @param wait how long the server waits for news before it answers
      */

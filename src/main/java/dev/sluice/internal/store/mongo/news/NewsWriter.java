@@ -18,8 +18,8 @@ import org.bson.Document;
 import org.bson.types.ObjectId;
 
 /**
- * Writes news for other instances, and removes them later. One write is under way at a time; news in the meantime go
- * into the next one. Safe for many threads.
+ * Writes news for other instances, and removes them later. One write is under way at a time; news that come meanwhile
+ * go into the next one. Thread-safe.
  */
 final class NewsWriter {
 
@@ -35,7 +35,7 @@ final class NewsWriter {
 
     private boolean underWay;
 
-    /** A document that has to be removed. */
+    /** A document to remove later. */
     private record Written(Object id, long nanos) {}
 
     NewsWriter(MongoLink link, NewsCollection collection) {
@@ -87,7 +87,7 @@ final class NewsWriter {
         }
     }
 
-    /** Uses the server's time, so that readers miss none, however the clocks of senders differ. */
+    /** Uses the server's time, so that readers miss no news, even if the clocks of senders differ. */
     private static Document inserting(Document news) {
         return new Document("$setOnInsert", news).append("$currentDate", new Document(NewsDocument.AT, true));
     }
@@ -100,8 +100,8 @@ final class NewsWriter {
     }
 
     /**
-     * Removes many at a time. The index would remove them too, but later, and not in all servers that are compatible
-     * with MongoDB.
+     * Removes many documents at a time. The index would remove them too, but later, and not on every server that is
+     * compatible with MongoDB.
      */
     private synchronized List<Object> takeOld(Object latest, long nowNanos) {
         written.add(new Written(latest, nowNanos));

@@ -3,15 +3,15 @@ package dev.sluice.internal.store.mongo.news;
 import java.time.Duration;
 
 /**
- * The pauses between polls where the server does not push news: very short when news are likely, longer while this
- * instance holds permits that others may want, and long otherwise. Safe for many threads.
+ * The pauses between polls if the server does not push news: very short when news are likely, longer while this
+ * instance holds permits that others may want, and long otherwise. Thread-safe.
  */
 final class PollPauses {
 
     static final Duration SELDOM = Duration.ofMillis(500);
     static final Duration OFTEN = Duration.ofMillis(10);
 
-    /** How long after an exchange that left permits here others may want them. */
+    /** How long after an exchange others may want the permits that it left here. */
     private static final long HOLDING_NANOS = Duration.ofSeconds(2).toNanos();
 
     private static final long[] EXPECTING_NANOS = {1_000_000, 2_000_000, 5_000_000};

@@ -1,4 +1,4 @@
-/** How do instances on a MongoDB exchange news? It may call {@code link}. */
+/** How do instances exchange news through MongoDB? It may call {@code link}. */
 @NullMarked
 package dev.sluice.internal.store.mongo.news;
 

@@ -29,11 +29,11 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.bson.Document;
 
-/** Reads the documents of counters: in the order of their ids, or by id. */
+/** Reads the documents of counters, in the order of their ids or by id. Thread-safe. */
 public final class MongoCounters implements LiveCounters {
 
     private static final int STEP = 500;
-    /** Other documents start with an exclamation mark, and so come first. */
+    /** Ids of other documents start with an exclamation mark, so these come first. */
     private static final String BEFORE_ALL = "\"";
 
     private static final String NOBODY = "";
@@ -109,7 +109,7 @@ public final class MongoCounters implements LiveCounters {
                 .get(0);
     }
 
-    /** Only free places count as held. */
+    /** The rule to ask by: without places in use, so that only free places count as held. */
     private static Rule asked(Rule rule) {
         return rule instanceof Rule.Places places ? new Rule.Places(places.most(), 0, 1, 0) : rule;
     }

@@ -23,8 +23,8 @@ import java.util.concurrent.CompletionStage;
 import org.bson.Document;
 
 /**
- * The instances of a MongoDB: a document for each instance, for each digest of limits, for each trace, and for the lines
- * that an instance has added to it at a time.
+ * The instances that report to a MongoDB. There is a document for each instance, for each digest of limits, for each
+ * trace, and for each set of lines that an instance adds to a trace. Thread-safe.
  */
 public final class MongoInstances implements Instances {
 

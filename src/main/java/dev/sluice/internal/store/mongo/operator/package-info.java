@@ -1,4 +1,4 @@
-/** How are counters and instances in MongoDB read for operators? It may call {@code link} and {@code exchange}. */
+/** How do operators read counters and instances in MongoDB? It may call {@code link} and {@code exchange}. */
 @NullMarked
 package dev.sluice.internal.store.mongo.operator;
 

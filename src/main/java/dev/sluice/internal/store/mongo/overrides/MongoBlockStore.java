@@ -34,8 +34,8 @@ import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Blocked callers in a collection, one document each, with a version that every change replaces after it is written. While
- * nothing changes, polling costs one query. Safe for any threads.
+ * Blocked callers in a collection, one document each. Each change also writes a new version afterwards, so that while
+ * nothing changes, polling costs one query. Thread-safe.
  */
 public final class MongoBlockStore implements BlockStore {
 
@@ -48,7 +48,7 @@ public final class MongoBlockStore implements BlockStore {
     private static final String NUMBER = "number";
     private static final String SINCE = "since";
     private static final String UNTIL = "until";
-    /** With the figures of a {@link Block.Cause}; not there if it is not known. */
+    /** The figures of a {@link Block.Cause}; absent if unknown. */
     private static final String CAUSE = "cause";
 
     private static final String REFUSALS = "refusals";
@@ -58,7 +58,7 @@ public final class MongoBlockStore implements BlockStore {
     private static final String CHANGED = "changed";
     private static final String EXPIRE = "expire";
 
-    /** What is read again, since instances estimate the server's time when they write when something changed. */
+    /** How far back to read again, since the times of changes are estimates of the server's time. */
     private static final Duration OVERLAP = Duration.ofSeconds(10);
 
     private static final int LONGEST_NAME = 8192;
@@ -179,7 +179,7 @@ public final class MongoBlockStore implements BlockStore {
         return date.toInstant().toEpochMilli();
     }
 
-    /** Writes blocks, each unless a later one of the same caller is there. */
+    /** Writes blocks, except where a later block of the same caller is stored. */
     private void put(MongoCollection<Document> blocks, List<Block> begun) {
         List<UpdateOneModel<Document>> writes = begun.stream().map(this::write).toList();
         try {
@@ -187,7 +187,7 @@ public final class MongoBlockStore implements BlockStore {
         } catch (MongoBulkWriteException e) {
             if (!MongoFailure.areConflicts(e)) {
                 throw e;
-            } // a later one is there
+            } // a later block is stored
         }
     }
 

@@ -19,27 +19,27 @@ import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits as they were read, which can be put back if MongoDB lost some: a collection was dropped, an older state was
+ * The overrides as last read, to restore them if MongoDB loses some: a collection was dropped, an older state was
  * restored, or a member without the latest data became primary.
  *
- * @param version their version
- * @param readMillis when they were read, by the server's clock
+ * @param version the version of the overrides
+ * @param readMillis when the overrides were read, by the server's clock
  */
 record MongoOverrideBackup(OverrideVersion version, List<Document> documents, long readMillis) {
 
     static final MongoOverrideBackup NONE = new MongoOverrideBackup(OverrideVersion.NONE, List.of(), 0);
 
-    /** How much the clocks of two successive servers may differ. */
+    /** How far the clocks of two successive servers may differ. */
     private static final long CLOCKS_DIFFER_MILLIS = 10_000;
 
     private static final BulkWriteOptions UNORDERED = new BulkWriteOptions().ordered(false);
     private static final ReplaceOptions UPSERT = new ReplaceOptions().upsert(true);
 
     /**
-     * Puts back what was lost, unless the same limit was set later or has ended; returns how many. A limit that was set
-     * before these were read, but is not among them, had been removed by then: it is removed again.
+     * Restores lost overrides, except those that were set again or have expired; returns how many. An override that was
+     * set before this backup was read, but is not in it, had been removed by then: removes it again.
      *
-     * @param most the most limits
+     * @param most the limit on overrides
      */
     int putBack(MongoCollection<Document> limits, Bson all, int most, long nowMillis) {
         Map<Object, Document> there = new HashMap<>();
@@ -67,7 +67,7 @@ record MongoOverrideBackup(OverrideVersion version, List<Document> documents, lo
         return put - write(limits, writes);
     }
 
-    /** How many were not written, because the same limit was set meanwhile. */
+    /** Returns how many were not written, because the same override was set meanwhile. */
     private static int write(MongoCollection<Document> limits, List<WriteModel<Document>> writes) {
         if (writes.isEmpty()) {
             return 0;
@@ -83,11 +83,11 @@ record MongoOverrideBackup(OverrideVersion version, List<Document> documents, lo
         }
     }
 
-    /** Writes the new version; returns whether the version was still the one that was read. */
+    /** Writes the new version. Returns whether the stored version was still the one that was read. */
     boolean writeVersion(MongoCollection<Document> limits, String id, @Nullable Document found) {
         Document next = OverrideVersion.of(found).afterPuttingBack(id, version);
         try {
-            if (found == null) { // or it is none of ours
+            if (found == null) { // or it is not ours
                 var unused = limits.replaceOne(
                         Filters.and(Filters.eq("_id", id), Filters.nor(OverrideVersion.READABLE)), next, UPSERT);
                 return true;

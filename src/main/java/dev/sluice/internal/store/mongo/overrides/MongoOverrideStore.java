@@ -32,17 +32,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Limits of single clients in a collection, one document each, with a version that every change replaces. While nothing
- * changes, polling costs one query. The version changes after a limit is set, and before one that has ended is removed:
- * so limits are never older than the version that was read with them; if they are newer, they are read again. What
- * MongoDB lost since they were read is put back. Safe for any threads.
+ * Client overrides in a collection, one document each, with a version that every change replaces. While nothing
+ * changes, polling costs one query. The version changes after an override is set, and before an expired one is removed.
+ * So overrides are never older than the version that was read with them; if they are newer, they are read again.
+ * Overrides that MongoDB has lost are restored. Thread-safe.
  */
 public final class MongoOverrideStore implements OverrideStore {
 
     private static final String NAME = "sluice.limits";
     private static final String NAME_OF_HISTORY = "sluice.limits.history";
     private static final String ID = "_id";
-    /** No limit's name starts with an exclamation mark. */
+    /** No override's name starts with an exclamation mark. */
     private static final String VERSION = "!version";
 
     private static final String UNTIL = "until";
@@ -54,7 +54,7 @@ public final class MongoOverrideStore implements OverrideStore {
     private final MongoLink link;
     private final IndexedCollection collection;
     private final IndexedCollection history;
-    /** The limits that were last read by polling. */
+    /** The overrides that the last poll read. */
     private volatile MongoOverrideBackup latest = MongoOverrideBackup.NONE;
 
     /** Closing this closes the link. */
@@ -83,19 +83,19 @@ public final class MongoOverrideStore implements OverrideStore {
         return StoredOverride.overrides(version.text(), withUnread(limits, documents), link.nowMillis());
     }
 
-    /** Puts back the limits that are still in force here, so that operators see them again. */
+    /** Restores the overrides that are still in force here, so that operators see them again. */
     private void putBack(MongoCollection<Document> limits, MongoOverrideBackup lost) {
         Document version = limits.find(Filters.and(Filters.eq(ID, VERSION), OverrideVersion.READABLE))
                 .projection(OverrideVersion.FIELDS)
                 .first();
         if (!OverrideVersion.of(version).lacks(lost.version())) {
-            return; // another instance was first
+            return; // another instance has restored them
         }
         int put = lost.putBack(limits, LIMITS, MOST, link.nowMillis());
         var unused = lost.writeVersion(limits, VERSION, version);
         if (put > 0) {
             LOG.warn(
-                    "{} had lost limits of clients that were set there. They stayed in force here, and {} put back",
+                    "{} has lost client overrides. They stayed in force here, and {} put back",
                     link.address(),
                     put == 1 ? "1 has been" : put + " have been");
         }
@@ -111,7 +111,7 @@ public final class MongoOverrideStore implements OverrideStore {
         return collection.use(limits -> follow(limits).text());
     }
 
-    /** The version, after limits that have ended are removed. */
+    /** Removes expired overrides, and returns the version. */
     private OverrideVersion follow(MongoCollection<Document> limits) {
         Bson over = Filters.lte(UNTIL, Instant.ofEpochMilli(link.nowMillis()));
         Document version = null;
@@ -137,7 +137,7 @@ public final class MongoOverrideStore implements OverrideStore {
             if (!MongoFailure.isConflict(e.getErrorCode())) {
                 throw e;
             }
-            return changeOnce(limits); // another instance wrote the first version, and not all servers try again
+            return changeOnce(limits); // another instance has written the first version, and not all servers retry
         }
     }
 
@@ -154,7 +154,7 @@ public final class MongoOverrideStore implements OverrideStore {
                         .returnDocument(ReturnDocument.AFTER));
     }
 
-    /** The limits that have not ended, and that can be read. */
+    /** The readable overrides that have not expired. */
     private List<Document> documents(MongoCollection<Document> limits) {
         List<Document> kept = new ArrayList<>();
         long size = 0;
@@ -176,7 +176,7 @@ public final class MongoOverrideStore implements OverrideStore {
         return kept;
     }
 
-    /** These limits, and for operators the names of documents that cannot be read; somebody else wrote them there. */
+    /** These overrides and, for operators, the names of unreadable documents, which somebody else has written. */
     private static List<StoredOverride> withUnread(MongoCollection<Document> limits, List<Document> readable) {
         List<StoredOverride> all = new ArrayList<>();
         readable.forEach(one -> all.add(OverrideDocument.read(one)));
@@ -197,7 +197,7 @@ public final class MongoOverrideStore implements OverrideStore {
                 .use(limits -> {
                     String field = StoredOverride.field(limit);
                     boolean isThere = limits.countDocuments(Filters.eq(ID, field)) > 0;
-                    if (!isThere && limits.countDocuments() > MOST) { // one more than there are limits
+                    if (!isThere && limits.countDocuments() > MOST) { // one document is the version
                         throw OverrideStore.tooMany(link.address().toString());
                     }
                     limits.replaceOne(
@@ -230,7 +230,7 @@ public final class MongoOverrideStore implements OverrideStore {
     private CompletionStage<Boolean> remember(ClientOverride limit, StoredOverride.Note note) {
         return history.use(changes -> {
             Document change = OverrideDocument.of(limit, note, link.nowMillis());
-            change.put(ID, new ObjectId().toHexString()); // grows, so that changes keep their order
+            change.put(ID, new ObjectId().toHexString()); // ids grow, so changes keep their order
             var unused = changes.insertOne(change);
             long tooMany = changes.countDocuments() - MOST_HISTORY;
             if (tooMany > 0) {
@@ -265,7 +265,7 @@ public final class MongoOverrideStore implements OverrideStore {
         return collection
                 .use(limits -> true)
                 .exceptionallyCompose(failure -> failure.getCause() instanceof TimeoutException
-                        ? collection.use(limits -> true) // to connect may take twice as long as a question at first
+                        ? collection.use(limits -> true) // connecting may take twice as long as the first query
                         : CompletableFuture.failedFuture(failure));
     }
 

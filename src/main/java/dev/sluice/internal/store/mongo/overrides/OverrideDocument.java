@@ -11,7 +11,7 @@ import org.bson.BsonType;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 
-/** A limit of one client as a document. */
+/** A client override as a document. */
 final class OverrideDocument {
 
     private static final String SUBJECT = "subject";
@@ -23,13 +23,13 @@ final class OverrideDocument {
     private static final String BY = "by";
     private static final String WHY = "why";
 
-    /** All that is read of a document. */
+    /** The fields that are read. */
     static final Bson FIELDS = Projections.include(SUBJECT, VALUE, ENDPOINT, TIERS, UNTIL, SET, BY, WHY);
 
-    /** Whether a document has a name as limits have. */
+    /** Matches documents with a name that overrides can have. */
     static final Bson NAMED = isText("_id", StoredOverride.LONGEST);
 
-    /** Whether all that would be read of a document is short, and of the right type: no other is ever sent. */
+    /** Matches documents whose fields are short and have the right types. The server never sends us others. */
     static final Bson READABLE = Filters.and(Stream.of(
                     Stream.of(NAMED),
                     Stream.of(SUBJECT, VALUE, ENDPOINT, TIERS, BY, WHY)
@@ -40,7 +40,7 @@ final class OverrideDocument {
 
     private OverrideDocument() {}
 
-    /** Whether a field is a text of so many characters at most. A server before 4.4 has no other measure of a text. */
+    /** Whether a field is a text of at most this length. Servers before 4.4 can measure a text only so. */
     static Bson isText(String field, int longest) {
         return Filters.and(
                 Filters.type(field, BsonType.STRING),

@@ -14,13 +14,13 @@ import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The version of all limits: the number of changes since each birth of the data, the latest first. If there are no
- * data, a change begins a birth, and so does an instance that puts limits back, which adds the births that it knew. So
- * limits were lost if the latest birth that an instance knows is missing, or has fewer changes.
+ * The version of all overrides: for each birth of the data, latest first, the number of changes since. The first change
+ * of empty data starts a birth. An instance that restores overrides also starts one, and adds the births that it knew.
+ * So overrides were lost if the latest birth that an instance knows is missing, or has fewer changes.
  */
 record OverrideVersion(Map<String, Long> changes) {
 
-    /** The version without any data. */
+    /** The version of empty data. */
     static final OverrideVersion NONE = new OverrideVersion(Map.of());
 
     static final String BIRTH = "birth";
@@ -29,10 +29,10 @@ record OverrideVersion(Map<String, Long> changes) {
     private static final int MOST = 8;
     private static final int LONGEST = 512;
 
-    /** All that is read of the document. */
+    /** The fields that are read. */
     static final Bson FIELDS = Projections.include(BIRTH, NUMBER, BEFORE);
 
-    /** Whether a document can be a version; no other is ever sent. */
+    /** Matches documents that can be a version. The server never sends us others. */
     static final Bson READABLE = Filters.and(
             OverrideDocument.isText(BIRTH, LONGEST),
             Filters.or(Filters.type(NUMBER, BsonType.INT64), Filters.type(NUMBER, BsonType.INT32)),
@@ -54,7 +54,7 @@ record OverrideVersion(Map<String, Long> changes) {
         return version == null ? NONE : of(version.get(BIRTH) + "." + version.get(NUMBER) + "," + version.get(BEFORE));
     }
 
-    /** Whether the data lack changes that this version has. */
+    /** Whether this version lacks changes that the known version has. */
     boolean lacks(OverrideVersion known) {
         return known.changes.entrySet().stream()
                 .findFirst()
@@ -62,7 +62,7 @@ record OverrideVersion(Map<String, Long> changes) {
                 .isPresent();
     }
 
-    /** The document of the version after limits were put back that were known with this version. */
+    /** The document of the version after overrides of the known version were restored. */
     Document afterPuttingBack(String id, OverrideVersion known) {
         Map<String, Long> all = new LinkedHashMap<>(changes);
         known.changes.forEach((birth, number) -> all.merge(birth, number, Math::max));

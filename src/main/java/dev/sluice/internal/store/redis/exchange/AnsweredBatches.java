@@ -11,20 +11,17 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last batch that Redis answered, for each sender and shard; detects lost data. Redis lost data if it knows only an
- * earlier batch; or none while all its data are younger than that answer; or none though it was given the first one just
- * now, which a lagging replica can explain. Otherwise a record that is missing was evicted, or has expired. Safe for many
- * threads.
+ * The last batch that Redis answered, for each sender and shard; detects lost data. Redis has lost data in three cases:
+ * it knows only an earlier batch; it knows no batch, and all its data are younger than the answer; or it knows no
+ * batch, although the first one was sent just now (a lagging replica may have become master). Otherwise, a missing
+ * record was evicted or has expired. Thread-safe.
  */
 public final class AnsweredBatches {
 
-    /** How far a replica may lag behind; and for how long empty batches go to all shards with statements. */
+    /** How far a replica may lag behind. For this long, empty batches go to all shards that had statements. */
     private static final Duration RECENT = Duration.ofSeconds(50);
 
-    /**
-     * How often shards without statements are asked, so that their losses are noticed, and for how long after the last
-     * statement.
-     */
+    /** How often to ask shards without statements, to notice lost data, and for how long after the last statement. */
     private static final Duration IDLE_BETWEEN = Duration.ofSeconds(10);
 
     private static final Duration ASKED_FOR = Duration.ofHours(1);
@@ -37,9 +34,9 @@ public final class AnsweredBatches {
      * An answered batch.
      *
      * @param recorded the last batch that Redis must know
-     * @param found what Redis knew of earlier batches then
+     * @param found what Redis knew about earlier batches at that time
      * @param nanos when it was answered
-     * @param begunNanos when Redis began the record
+     * @param begunNanos when Redis created the record
      * @param statedNanos when the last batch with statements was answered
      */
     private record Answered(
@@ -56,10 +53,10 @@ public final class AnsweredBatches {
     /**
      * What Redis knew when it answered a batch.
      *
-     * @param sequence the sender's last batch that it had a record of; 0 if none
-     * @param birthMillis since when it has data of the shard, if it has no answer to such a batch; otherwise 0
-     * @param answeredMillis when it answered, by its clock
-     * @param isRecorded whether it has a record of the batch that it answered, which otherwise has changed nothing
+     * @param sequence the sender's last recorded batch; 0 if none
+     * @param birthMillis since when Redis has data of the shard, if no batch is recorded; otherwise 0
+     * @param answeredMillis when Redis answered, by its clock
+     * @param isRecorded whether Redis has recorded the answered batch; if not, the batch has changed nothing
      */
     record KnownBatches(long sequence, long birthMillis, long answeredMillis, boolean isRecorded) {
 
@@ -73,7 +70,7 @@ public final class AnsweredBatches {
         this.nanoClock = nanoClock;
     }
 
-    /** What Redis lost if this is what it knew; {@code null} if nothing. */
+    /** What Redis has lost, judging by what it knew; {@code null} if nothing. */
     @Nullable Loss loss(Batch batch, Chunk chunk, KnownBatches found) {
         Answered known = last.get(chunk.record());
         if (known == null) {
@@ -85,11 +82,12 @@ public final class AnsweredBatches {
         if (found.birthMillis > known.found.answeredMillis) {
             return new Loss(chunk.shard(), 0);
         }
-        boolean mustBeKnown = found.sequence > 0 || isRecent(known.begunNanos); // else it has expired, or was evicted
+        boolean mustBeKnown =
+                found.sequence > 0 || isRecent(known.begunNanos); // otherwise it has expired or was evicted
         return mustBeKnown && found.sequence < known.recorded ? new Loss(chunk.shard(), found.sequence) : null;
     }
 
-    /** Records that a whole batch was answered, and what the record of this chunk had before. */
+    /** Remembers that a whole batch was answered, and what Redis knew before this chunk. */
     void add(Batch batch, Chunk chunk, KnownBatches found) {
         long now = nanoClock.getAsLong();
         Loss loss = loss(batch, chunk, found);
@@ -104,8 +102,8 @@ public final class AnsweredBatches {
     }
 
     /**
-     * The shards to ask for losses although there are no statements for them: those that got statements from this instance
-     * within the last hour, and nothing for some seconds; for an empty batch also those with recent statements.
+     * The shards to ask for lost data although there are no statements for them: shards that got statements from this
+     * instance in the last hour, but nothing for some seconds. For an empty batch, also shards with recent statements.
      */
     public Set<Integer> shardsToCheck(String instance, boolean emptyBatch) {
         Set<Integer> shards = new HashSet<>();

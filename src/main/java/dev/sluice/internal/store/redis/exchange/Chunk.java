@@ -12,11 +12,11 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * The part of a batch that one script call applies. The same batch is always cut in the same way, so that one sent
- * again finds the records of its first sending.
+ * The part of a batch that one script call applies. A batch is always cut in the same way, so that a repeated batch
+ * finds the records of its first attempt.
  *
  * @param shard the shard of its counters; {@link Loss#ALL_SHARDS} if one Redis has all of them
- * @param shards over how many shards the counters are spread
+ * @param shards the number of shards of the counters
  * @param instance the batch's sender
  * @param number the number of the chunk in its shard, from 0
  * @param positions the indexes of its statements in the batch
@@ -24,18 +24,18 @@ import java.util.stream.IntStream;
 public record Chunk(int shard, int shards, String instance, int number, List<Integer> positions) {
 
     /**
-     * How many counters one script call reads or writes, which limits the time that Redis is busy to about two
-     * milliseconds; see docs/stores.md.
+     * How many counters one script call reads or writes. This keeps Redis busy for about two milliseconds at most; see
+     * docs/stores.md.
      */
     public static final int COUNTERS = 200;
 
     /**
-     * How many arguments the statements of one script call take. ElastiCache Serverless accepts 3,999 for a command; the
-     * call has some more, whatever its statements.
+     * How many arguments the statements of one script call may take. ElastiCache Serverless accepts 3,999 for a
+     * command, and each call has some besides its statements.
      */
     private static final int ARGUMENTS = 3_900;
 
-    /** The most that a statement takes, without its uses and without the keys of earlier frames. */
+    /** The most arguments of a statement, without its uses and the keys of earlier frames. */
     private static final int ARGUMENTS_OF_A_STATEMENT = 16;
 
     /**
@@ -51,8 +51,8 @@ public record Chunk(int shard, int shards, String instance, int number, List<Int
     /**
      * Cuts a batch for a cluster: by shard, then by length.
      *
-     * @param number over how many shards the counters are spread
-     * @param shardsToCheck for losses, also where the batch has no statements for them
+     * @param number the number of shards of the counters
+     * @param shardsToCheck shards to ask for lost data, even without statements
      */
     public static List<Chunk> byShard(Batch batch, int number, Collection<Integer> shardsToCheck) {
         TreeMap<Integer, List<Integer>> shards = new TreeMap<>();
@@ -62,7 +62,7 @@ public record Chunk(int shard, int shards, String instance, int number, List<Int
         }
         shardsToCheck.forEach(shard -> shards.putIfAbsent(shard, List.of()));
         if (shards.isEmpty() || batch.presence() != Presence.NOT_STATED) {
-            shards.putIfAbsent(0, List.of()); // which has the instances that live
+            shards.putIfAbsent(0, List.of()); // shard 0 has the live instances
         }
         List<Chunk> chunks = new ArrayList<>();
         shards.forEach((shard, positions) -> chunks.addAll(cut(batch, shard, number, positions)));
@@ -96,7 +96,7 @@ public record Chunk(int shard, int shards, String instance, int number, List<Int
         return 1 + (statement.rule() instanceof Rule.Frame frame ? frame.frames() : 0);
     }
 
-    /** At least as many as the statement takes; a statement sent again takes as many. */
+    /** At least as many arguments as the statement takes, and always the same number for the same statement. */
     private static int arguments(Batch.Statement statement) {
         boolean isTimed = statement.rule() instanceof Rule.Bucket || statement.rule() instanceof Rule.Log;
         return ARGUMENTS_OF_A_STATEMENT
@@ -104,12 +104,12 @@ public record Chunk(int shard, int shards, String instance, int number, List<Int
                 + (isTimed ? 2 * statement.uses().size() : 0);
     }
 
-    /** Whether every later batch for the shard overwrites its record. */
+    /** Whether every later batch for the shard overwrites the record of this chunk. */
     boolean isFirst() {
         return number == 0;
     }
 
-    /** What the batch says of its sender, for the chunk where the instances are that live. */
+    /** The presence of the sender, for the chunk that goes to the live instances. */
     Presence presence(Batch batch) {
         return isFirst() && shard <= 0 ? batch.presence() : Presence.NOT_STATED;
     }
@@ -120,19 +120,19 @@ public record Chunk(int shard, int shards, String instance, int number, List<Int
     }
 
     /**
-     * The key of what instances hold of the shard's counters, and were told last. No counter's key contains an
-     * exclamation mark.
+     * The key of the shard's shares and of the last replies to instances. No counter's key contains an exclamation
+     * mark.
      */
     String shares() {
         return shares(shard, shards);
     }
 
-    /** The key of what instances hold of a shard's counters, and were told last. */
+    /** The key of a shard's shares and of the last replies to instances. */
     public static String shares(int shard, int shards) {
         return prefix(shard, shards) + "!shares";
     }
 
-    /** The key of the time since when Redis has had the shard's data. */
+    /** The key that says since when Redis has had the shard's data. */
     String birth() {
         return prefix(shard, shards) + "!birth";
     }

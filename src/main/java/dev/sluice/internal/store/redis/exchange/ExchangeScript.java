@@ -23,10 +23,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The script that applies a batch, and how it is called. Its text is that of several files; {@code batch.lua} describes
- * them.
+ * The script that applies a batch, and its calls. The text comes from several files; {@code batch.lua} describes them.
  *
- * @param channel where it publishes news that concern all instances
+ * @param channel the channel for news that concern all instances
  */
 public record ExchangeScript(TimeToLive expiry, String channel) {
 
@@ -81,7 +80,7 @@ public record ExchangeScript(TimeToLive expiry, String channel) {
         return new AsyncCommand<>(new Command<>(type, new ValueOutput<>(StringCodec.UTF8), args));
     }
 
-    /** How long the sender counts as alive from now on; nothing if the batch does not say that it is. */
+    /** How long the sender counts as alive from now on; empty if the batch does not say. */
     private static String presence(Presence presence) {
         return switch (presence) {
             case NOT_STATED -> "";

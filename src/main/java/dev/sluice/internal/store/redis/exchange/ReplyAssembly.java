@@ -14,13 +14,13 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Assembles the reply to a batch from the script's answers for each chunk. Not safe for several threads. */
+/** Assembles the reply to a batch from the script's answers for each chunk. Not thread-safe. */
 public final class ReplyAssembly {
 
     private final Batch batch;
     private final AnsweredBatches answered;
     private final List<Grant> grants;
-    /** What Redis knew of earlier batches, for each shard. */
+    /** What Redis knew about earlier batches, for each shard. */
     private final Map<Chunk, AnsweredBatches.KnownBatches> foundBefore = new LinkedHashMap<>();
 
     private @Nullable Fleet fleet;
@@ -34,9 +34,9 @@ public final class ReplyAssembly {
     }
 
     /**
-     * Adds an answer: {@code clock instances rank recorded found birth applied total granted elsewhere …},
-     * with further numbers for some rules. If Redis has forgotten the answer,
-     * {@code clock instances rank recorded found birth applied ! place:used place:used …} with the grants that were used at once.
+     * Adds an answer: {@code clock instances rank recorded found birth applied total granted elsewhere …}, with further
+     * numbers for some rules. If Redis no longer has the answer, {@code clock instances rank recorded found birth
+     * applied ! place:used place:used …} with only the grants that were used at once.
      */
     public void add(Chunk chunk, String text) {
         Iterator<String> numbers = List.of(text.split(" ")).iterator();
@@ -75,7 +75,7 @@ public final class ReplyAssembly {
         long granted = next(numbers);
         long elsewhere = next(numbers);
         if (rule instanceof Rule.Bucket flow) {
-            // The arrival time's rest below whole milliseconds comes separately: Lua's numbers cannot hold the whole.
+            // The fraction below whole milliseconds comes separately, since the sum would not fit into Lua's numbers.
             return new Grant(total * flow.milli() + next(numbers), granted, elsewhere);
         }
         if (rule instanceof Rule.Frame frame) {

@@ -1,5 +1,6 @@
 /**
- * How does a batch become script calls, and their answers a reply? Called by {@code redis} itself and {@code operator}.
+ * How does a batch become script calls, and how do their answers become a reply? Called by {@code redis} itself and
+ * {@code operator}.
  */
 @NullMarked
 package dev.sluice.internal.store.redis.exchange;

@@ -13,8 +13,9 @@ import java.time.Duration;
 import java.util.function.Supplier;
 
 /**
- * A client for one of the numbered databases of a cluster, which Valkey has from version 9 on. Lettuce selects none on a
- * cluster, although its handshake would: here each connection to a node begins as if it had selected the database before.
+ * A client for a numbered database of a cluster, which Valkey supports from version 9 on. Lettuce does not select
+ * databases on a cluster, but its handshake selects again what a connection had selected before. So each connection to
+ * a node pretends to have selected the database.
  */
 final class DatabaseOfCluster extends RedisClusterClient {
 

@@ -17,9 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Watches whether Redis may evict counters when its memory is full: asks for its memory policy now and then, on the
- * connection for exchanges, and says in the log when the answer changes. If Redis does not say, it is not asked again. Safe
- * for many threads.
+ * Watches whether Redis may evict counters when its memory is full. It asks for the memory policy once a minute, on the
+ * connection for exchanges, and logs when the answer changes. If Redis does not tell, it stops asking. Thread-safe.
  */
 public final class EvictionWatch {
 
@@ -31,12 +30,12 @@ public final class EvictionWatch {
     private static final String SAFE_POLICY = "noeviction";
 
     private static final String WARNING =
-            "%s may evict counters when its memory is full (maxmemory_policy is %s, maxmemory %s): then callers get more "
-                    + "than their limits, or less. Set maxmemory-policy to noeviction";
+            "%s may evict counters when its memory is full (maxmemory_policy is %s, maxmemory %s): callers may then "
+                    + "get more than their limits, or less. Set maxmemory-policy to noeviction";
 
     private final RedisLink link;
     private final LongSupplier nanoClock;
-    /** When Redis is asked next; by the clock. */
+    /** When to ask Redis next, by the clock. */
     private final AtomicLong nextNanos;
 
     private volatile boolean ended;
@@ -48,17 +47,17 @@ public final class EvictionWatch {
         this.nextNanos = new AtomicLong(nanoClock.getAsLong());
     }
 
-    /** What is wrong with the memory policy, as far as it is known; {@code null} if nothing. */
+    /** What is wrong with the memory policy; {@code null} if nothing, or if unknown. */
     public @Nullable String warning() {
         return warning;
     }
 
-    /** Asks Redis, if it is time to. Returns at once. Called once Redis has answered something else. */
+    /** Asks Redis if it is time to. Returns at once. Call it after Redis has answered an exchange. */
     public void look() {
         long now = nanoClock.getAsLong();
         long next = nextNanos.get();
         if (!ended && now - next >= 0 && nextNanos.compareAndSet(next, now + EVERY.toNanos())) {
-            // Not as an exchange: no connection is replaced since this question got no answer.
+            // Not as an exchange, so that the connection is not replaced if there is no answer.
             CompletableFuture<?> unused = link.connection()
                     .thenCompose(EvictionWatch::ask)
                     .whenComplete((answers, failure) -> {
@@ -69,7 +68,7 @@ public final class EvictionWatch {
         }
     }
 
-    /** What each master says of its memory; nothing of one that does not let the user ask. */
+    /** What each master says about its memory; empty for a master that does not let the user ask. */
     private static CompletionStage<List<String>> ask(StatefulConnection<String, String> connection) {
         if (connection instanceof StatefulRedisClusterConnection<String, String> cluster) {
             return RedisLink.all(cluster.getPartitions().stream()
@@ -107,8 +106,8 @@ public final class EvictionWatch {
         } else if (!ended) {
             ended = true;
             LOG.debug(
-                    "{} does not say its maxmemory_policy, or not to this user: nobody warns if it may evict counters; see "
-                            + "the rights in docs/stores.md (said once)",
+                    "{} does not show its maxmemory_policy to this user, so Sluice cannot warn if it may evict "
+                            + "counters; see the rights in docs/stores.md. This is logged once",
                     link.address());
         }
     }
@@ -124,9 +123,9 @@ public final class EvictionWatch {
     private void tell(@Nullable String found) {
         boolean wasWrong = warning != null;
         if (found != null && !wasWrong) {
-            LOG.warn("{}. The log will say when that is done; see docs/stores.md", found);
+            LOG.warn("{}. Sluice logs when this is fixed; see docs/stores.md", found);
         } else if (found == null && wasWrong) {
-            LOG.info("{} evicts no counters any more: its memory policy is as it should be", link.address());
+            LOG.info("{} no longer evicts counters: its memory policy has been fixed", link.address());
         }
         warning = found;
     }

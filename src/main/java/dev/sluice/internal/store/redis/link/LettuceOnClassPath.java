@@ -4,7 +4,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The Lettuce version of the application. Uses no class of Lettuce: it may be missing, or too old. */
+/** Checks the application's version of Lettuce. Uses no class of Lettuce, which may be missing or too old. */
 public final class LettuceOnClassPath {
 
     private static final String CLIENT = "io.lettuce.core.RedisClient";
@@ -33,7 +33,7 @@ public final class LettuceOnClassPath {
         }
     }
 
-    /** Explains a linkage error: Lettuce is missing, or too old, or one of its dependencies is. */
+    /** Explains a linkage error: Lettuce, or one of its dependencies, is missing or too old. */
     public static IllegalStateException explain(RedisAddress address, LinkageError failure) {
         Class<?> client = find(CLIENT);
         if (client == null) {
@@ -45,8 +45,8 @@ public final class LettuceOnClassPath {
         }
         return new IllegalStateException(
                 "store uri " + address + " cannot use Lettuce " + (version == null ? "" : version + ' ')
-                        + "as it is on the class path (" + failure + "): take the dependency " + DEPENDENCY
-                        + " with all that it depends on, in the versions that it asks for",
+                        + "from the class path (" + failure + "): add the dependency " + DEPENDENCY
+                        + " with all its dependencies, in the versions that it requires",
                 failure);
     }
 
@@ -59,12 +59,12 @@ public final class LettuceOnClassPath {
 
     private static IllegalStateException tooOld(RedisAddress address, String version, @Nullable LinkageError failure) {
         return new IllegalStateException(
-                "store uri " + address + " needs Lettuce 6.5 or later, and " + version
-                        + " is on the class path: take a newer version of the dependency " + DEPENDENCY,
+                "store uri " + address + " needs Lettuce 6.5 or later, but " + version
+                        + " is on the class path: use a newer version of the dependency " + DEPENDENCY,
                 failure);
     }
 
-    /** Whether a class is present that not all versions have. */
+    /** Whether the class path has a class that only some versions have. */
     static boolean has(String className) {
         return find(className) != null;
     }

@@ -11,18 +11,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** The threads on which Lettuce reads from its connections. */
+/** The threads on which Lettuce reads from its connections. Thread-safe. */
 final class ReadingThreads implements NettyCustomizer {
 
     private volatile @Nullable EventLoopGroup group;
 
-    /** Lettuce is about to connect. */
+    /** Lettuce calls this before it connects. */
     @Override
     public void afterBootstrapInitialized(Bootstrap bootstrap) {
         group = bootstrap.config().group();
     }
 
-    /** Runs a task on the last of these threads that has read what has arrived by now; at once if there is none. */
+    /** Runs a task once each of these threads has read what has arrived by now; at once if there are no threads. */
     void behindAnswers(Runnable task) {
         EventLoopGroup known = group;
         List<EventExecutor> threads = new ArrayList<>();
@@ -36,11 +36,10 @@ final class ReadingThreads implements NettyCustomizer {
         AtomicInteger left = new AtomicInteger(threads.size());
         for (EventExecutor thread : threads) {
             try {
-                // A thread reads between two runs of its tasks. What is scheduled runs in the next run, not in this
-                // one.
+                // A thread reads between two runs of its tasks. A scheduled task runs in the next run, not in this one.
                 var unused = thread.schedule(() -> runLast(left, task), 1, TimeUnit.NANOSECONDS);
             } catch (RejectedExecutionException e) {
-                runLast(left, task); // it ends
+                runLast(left, task); // the thread ends
             }
         }
     }

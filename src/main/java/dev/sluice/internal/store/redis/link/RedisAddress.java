@@ -67,8 +67,8 @@ public record RedisAddress(
     /**
      * The options in the query.
      *
-     * @param timeout how long an exchange may take
-     * @param verify how the server's certificate is checked
+     * @param timeout the time limit for an exchange
+     * @param verify how to verify the server's certificate
      * @param ca a PEM file with the authorities to trust instead of the JVM's
      * @param cert a PEM file with the client certificate, if the server requires one
      * @param key a PEM file with the key of {@code cert}
@@ -96,7 +96,7 @@ public record RedisAddress(
         }
     }
 
-    /** How the server's certificate is verified. */
+    /** How to verify the server's certificate. */
     enum Verify {
         /** Issuer and host name. */
         FULL,
@@ -106,7 +106,10 @@ public record RedisAddress(
         NONE
     }
 
-    /** The time limit for connecting: longer than that of an exchange, since the connection serves later ones too. */
+    /**
+     * The time limit for connecting. It is longer than that of an exchange, since later exchanges use the connection
+     * too.
+     */
     public Duration handshake() {
         Duration timeout = options.timeout();
         return timeout.compareTo(SHORTEST_HANDSHAKE) > 0 ? timeout : SHORTEST_HANDSHAKE;

@@ -17,23 +17,23 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parses {@code scheme://[user:password@]host[:port][,host[:port]…][/database][?options][#master]}. Error messages
- * say what is wrong, but quote none of it: where a password has a {@code /}, {@code ?} or {@code #}, its rest looks like
- * another part of the uri. An instance parses one uri.
+ * Parses {@code scheme://[user:password@]host[:port][,host[:port]…][/database][?options][#master]}. Error messages say
+ * what is wrong without quoting it: after a {@code /}, {@code ?} or {@code #} in a password, its rest looks like
+ * another part of the uri. Not thread-safe: an instance parses one uri.
  */
 public final class RedisAddressParser {
 
     private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m)");
     private static final Pattern DIGITS = Pattern.compile("\\d{1,5}");
-    /** What a host may look like; most passwords do not. */
+    /** Host names; most passwords do not look like one. */
     private static final Pattern HOST = Pattern.compile("[\\p{L}\\p{N}._-]+");
 
     private static final Pattern IP_V6 = Pattern.compile("[0-9A-Fa-f:.]+(%[\\w.-]+)?");
-    /** As Sentinel has them. */
+    /** The names that Sentinel allows. */
     private static final Pattern MASTER = Pattern.compile("[A-Za-z0-9._-]+");
 
-    private static final String NO_DATABASE = "what stands behind the \"/\" is not the number of a database; "
-            + "if a password contains a slash, write %2F";
+    private static final String NO_DATABASE =
+            "the text after the \"/\" is not a database number; " + "if a password contains a slash, write %2F";
 
     private static final String ENCODE = "; if a password contains one of ? & =, write %3F %26 %3D";
 
@@ -102,10 +102,10 @@ public final class RedisAddressParser {
             throw uri.bad("the name of the master is missing at the end, after \"#\"");
         }
         if (kind != Kind.SENTINEL && blankToNull(master) != null) {
-            throw uri.bad("the name of a master after \"#\" is for sentinels only");
+            throw uri.bad("the name of a master after \"#\" is only for sentinels");
         }
         if (master != null && !master.isBlank() && !MASTER.matcher(master).matches()) {
-            throw uri.bad("the name of a master after \"#\" has other characters than letters, digits and . _ -");
+            throw uri.bad("the name of a master after \"#\" may contain only letters, digits and . _ -");
         }
     }
 
@@ -115,7 +115,7 @@ public final class RedisAddressParser {
             hosts.add(host(host.strip()));
         }
         if (kind == Kind.SINGLE && hosts.size() > 1) {
-            throw uri.bad(hosts.size() + " hosts are given where one is expected; for a cluster write "
+            throw uri.bad(hosts.size() + " hosts are given, but only one is allowed; for a cluster write "
                     + (tls ? Kind.CLUSTER.tlsScheme : Kind.CLUSTER.scheme) + "://");
         }
         return hosts;
@@ -129,7 +129,7 @@ public final class RedisAddressParser {
             throw uri.bad("the host is missing");
         }
         if (!(bracket > 0 ? IP_V6 : HOST).matcher(name).matches()) {
-            throw uri.bad("what stands as a host is none");
+            throw uri.bad("a host name is not valid");
         }
         if (port.isEmpty()) {
             return new Host(name, kind.defaultPort);
@@ -138,7 +138,7 @@ public final class RedisAddressParser {
                 port.startsWith(":") && DIGITS.matcher(port.substring(1)).matches();
         int number = isNumber ? Integer.parseInt(port.substring(1)) : 0;
         if (number < 1 || number > 65535) {
-            throw uri.bad("what follows a host is not a port, a number from 1 to 65535");
+            throw uri.bad("the port is not a number from 1 to 65535");
         }
         return new Host(name, number);
     }
@@ -203,11 +203,11 @@ public final class RedisAddressParser {
 
     private int shards(String text) {
         if (kind != Kind.CLUSTER) {
-            throw uri.bad("shards are for a cluster only");
+            throw uri.bad("shards is only for a cluster");
         }
         int number = DIGITS.matcher(text).matches() ? Integer.parseInt(text) : 0;
         if (number < 1 || number > CounterKey.SHARDS || Integer.bitCount(number) != 1) {
-            throw uri.bad("shards is none of 1, 2, 4, 8, 16, 32, 64");
+            throw uri.bad("shards is not one of 1, 2, 4, 8, 16, 32, 64");
         }
         return number;
     }
@@ -218,7 +218,7 @@ public final class RedisAddressParser {
                 return verify;
             }
         }
-        throw uri.bad("verify is none of full, ca, none");
+        throw uri.bad("verify is not one of full, ca, none");
     }
 
     private static @Nullable String blankToNull(@Nullable String text) {

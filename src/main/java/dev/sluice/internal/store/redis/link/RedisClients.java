@@ -31,14 +31,14 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /**
- * Configures Lettuce for a store: nothing waits for a connection, no queue is unbounded, Lettuce repeats no command by
- * itself, and reconnects at least every second.
+ * Configures Lettuce for a store. Nothing waits for a connection, no queue is unbounded, Lettuce does not repeat
+ * commands by itself, and it tries to reconnect at least every second. Thread-safe.
  */
 final class RedisClients {
 
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
     private static final Duration LONGEST_CLOSE = Duration.ofSeconds(2);
-    /** The time limit for a connection that is being opened while the store is closed. */
+    /** How long closing waits for a connection that is still being opened. */
     private static final Duration LONGEST_CONNECT = Duration.ofSeconds(15);
 
     private static final Duration TOPOLOGY_REFRESH = Duration.ofSeconds(30);
@@ -138,11 +138,11 @@ final class RedisClients {
     }
 
     /**
-     * Ends all threads, and waits a moment for it. What takes longer, such as a connection being opened on a busy
-     * machine, ends later: Lettuce would log errors if threads ended before it.
+     * Ends all threads, and waits a moment for that. If it takes longer, for example to open a connection on a busy
+     * machine, the threads end later: Lettuce would log errors if they ended first.
      *
-     * @param connections closed first, even those still being opened; otherwise Lettuce would log that they were closed
-     *     twice
+     * @param connections the connections to close first, even if they are still being opened; otherwise Lettuce would
+     *     log that they were closed twice
      */
     public void close(List<? extends CompletableFuture<? extends StatefulConnection<String, String>>> connections) {
         CompletableFuture<?> closed = CompletableFuture.allOf(
@@ -184,7 +184,9 @@ final class RedisClients {
         return connection.thenCompose(StatefulConnection::closeAsync).exceptionally(gone -> null);
     }
 
-    /** Reads the topology, and connects to each master: Lettuce rejects commands to nodes without a connection. */
+    /**
+     * Reads the topology, and connects to each master, since Lettuce rejects commands to nodes without a connection.
+     */
     private static CompletionStage<StatefulRedisClusterConnection<String, String>> connectCluster(
             RedisClusterClient client) {
         return client.refreshPartitionsAsync()
@@ -217,7 +219,7 @@ final class RedisClients {
         return options.build();
     }
 
-    /** Lettuce requests them from 7.0 on. Loaded only with such a version. */
+    /** Lettuce requests these from 7.0 on. A class of its own, so that older versions do not load it. */
     private static final class MaintenanceNotifications {
         static void disable(ClientOptions.Builder options) {
             options.maintNotificationsConfig(MaintNotificationsConfig.disabled());

@@ -12,14 +12,17 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 
-/** Explains a failed exchange with Redis to operators. All but an outdated or a forgotten batch may succeed later. */
+/**
+ * Explains failed exchanges with Redis to operators. Each may succeed when it is repeated, except for an outdated or
+ * forgotten batch.
+ */
 public final class RedisFailure {
 
-    /** A kind of failure: its description, and the pattern by which the message of Redis or Lettuce is recognised. */
+    /** A kind of failure: its description, and a pattern that recognises the message of Redis or Lettuce. */
     private enum Kind {
-        OUTDATED("has applied a later batch of this instance, so not this one", "OUTDATED "),
+        OUTDATED("has applied a later batch of this instance, and rejects this one", "OUTDATED "),
         FORGOTTEN("may have applied this batch so long ago that it has forgotten it", "FORGOTTEN "),
-        READ_ONLY("is a replica and takes no writes", "READONLY "),
+        READ_ONLY("is a replica and accepts no writes", "READONLY "),
         LOADING("is loading its data", "LOADING "),
         OUT_OF_MEMORY("is out of memory; see its maxmemory", "OOM "),
         BUSY("is busy with a script", "BUSY "),
@@ -27,16 +30,17 @@ public final class RedisFailure {
         CLUSTER_DOWN("says that the cluster is down", "CLUSTERDOWN "),
         UNCOVERED("knows no master for some slots", "Cannot determine a partition"),
         TRY_AGAIN("is moving a slot to another node", "TRYAGAIN "),
-        CANNOT_SAVE("takes no writes because it cannot save to disk", "MISCONF "),
-        NO_REPLICAS("takes no writes because it has too few replicas", "NOREPLICAS "),
-        NO_PASSWORD("asks for a password; the store uri gives none", "NOAUTH "),
+        CANNOT_SAVE("accepts no writes because it cannot save to disk", "MISCONF "),
+        NO_REPLICAS("accepts no writes because it has too few replicas", "NOREPLICAS "),
+        NO_PASSWORD("requires a password; the store uri has none", "NOAUTH "),
         WRONG_PASSWORD("does not accept the user or the password of the store uri", "WRONGPASS "),
         NO_PERMISSION(
-                "does not let the user do all that is needed; see docs/stores.md",
+                "does not grant the user all rights that Sluice needs; see docs/stores.md",
                 "NOPERM |ACL failure in script|The user executing the script can't"),
         NO_DATABASE(
-                "does not have the database of the store uri; write another number after the \"/\" or none: a cluster of "
-                        + "Redis has database 0 only, one of Valkey as many as its cluster-databases says, from Valkey 9 on",
+                "does not have the database of the store uri; write another number after the \"/\" or none: a Redis "
+                        + "cluster has only database 0, a Valkey cluster has as many as cluster-databases says, from "
+                        + "Valkey 9 on",
                 "SELECT is not allowed in cluster mode|DB index is out of range|invalid DB index"),
         WITHOUT_REASON("closed the connection before it was ready", "RedisHandshakeHandler not registered"),
         NOT_CONNECTED("is not connected", "not connected"),
@@ -58,11 +62,11 @@ public final class RedisFailure {
         }
     }
 
-    /** What Netty puts before the reason if it has its native transport, as in most reactive applications. */
+    /** What Netty's native transport puts before the reason. */
     private static final Pattern NATIVE_CALL = Pattern.compile("^\\w+\\(\\.\\.\\) failed( with error\\(-?\\d+\\))?: ");
 
     private static final String HINT =
-            "; perhaps it hangs; if it speaks TLS there, write rediss://, and if not, redis://";
+            "; it may hang, or the scheme may be wrong: write rediss:// if it uses TLS, and redis:// if not";
 
     private final Kind kind;
     private final Throwable cause;
@@ -80,7 +84,7 @@ public final class RedisFailure {
         return new RedisFailure(kindOf(cause), cause);
     }
 
-    /** Whether Redis answered and accepted the user, but could not do what was asked. */
+    /** Whether Redis has answered and accepted the user, but could not run the command. */
     public static boolean isAnswer(Throwable failure) {
         RedisFailure trouble = of(failure);
         return trouble.kind == Kind.UNKNOWN && trouble.cause instanceof RedisCommandExecutionException;
@@ -91,27 +95,27 @@ public final class RedisFailure {
         return kind == Kind.NO_ANSWER || kind == Kind.READ_ONLY || kind == Kind.MASTER_DOWN;
     }
 
-    /** Whether the connection is broken, and Lettuce opens another without saying why it does not succeed. */
+    /** Whether the connection is broken while Lettuce silently tries to open another. */
     boolean isNotConnected() {
         return kind == Kind.NOT_CONNECTED;
     }
 
-    /** Whether the user lacks a permission, which retries do not change. */
+    /** Whether the user lacks a right, so that retries do not help. */
     boolean isMissingRight() {
         return kind == Kind.NO_PERMISSION;
     }
 
     /**
-     * Whether Lettuce lost the reason: if a server rejects a connection very fast, Lettuce may only say that it was
-     * closed.
+     * Whether Lettuce has lost the reason: if a server rejects a connection very fast, Lettuce may only report that it
+     * was closed.
      */
     boolean isWithoutReason() {
         return kind == Kind.WITHOUT_REASON || kind == Kind.DISCONNECTED;
     }
 
     /**
-     * The exception for a failed connection. A server that accepts it and sends nothing may expect TLS, or not speak
-     * it.
+     * The exception for a failed attempt to connect. A server that accepts the connection but sends nothing may expect
+     * TLS, or may not support it.
      */
     public StoreException whileConnecting(RedisAddress address) {
         return kind == Kind.NO_ANSWER
@@ -151,7 +155,9 @@ public final class RedisFailure {
         return cause instanceof IOException ? Kind.DISCONNECTED : Kind.UNKNOWN;
     }
 
-    /** Redis starts an error with the kind's name; in a script's error it comes later in the sentence. */
+    /**
+     * Redis starts an error with the name of its kind; in the error of a script, the name comes later in the sentence.
+     */
     private static Kind namedBy(String message) {
         for (Kind kind : Kind.values()) {
             if (kind.sign.matcher(message).find()) {
@@ -161,12 +167,12 @@ public final class RedisFailure {
         return Kind.UNKNOWN;
     }
 
-    /** A hint if the server accepts connections and sends nothing. */
+    /** A hint if the server accepts connections but sends nothing. */
     private String hint() {
         return reason().contains("initialization timed out") ? HINT : "";
     }
 
-    /** The innermost message, its first line. It goes to the log, and may quote content of Redis. */
+    /** The first line of the innermost message, escaped for the log, since it may quote content of Redis. */
     private String reason() {
         Throwable reason = cause;
         while (reason.getCause() != null) {

@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
 /**
- * One user's access to a Redis: for counters, limits, or operators. Once closed, it fails, though others may continue.
- * Safe for many threads.
+ * Access to a Redis for one of its users: counters, overrides or operators. Closing it does not close the access of
+ * others. Thread-safe.
  */
 public final class RedisLink {
 
@@ -27,7 +27,7 @@ public final class RedisLink {
     }
 
     /**
-     * Opens it for the first user, and starts to connect.
+     * Opens access for the first user, and starts to connect.
      *
      * @throws IllegalStateException if Lettuce is missing or too old
      */
@@ -45,7 +45,7 @@ public final class RedisLink {
         return new RedisLink(shared, lane);
     }
 
-    /** Creates access for a user for whom no exchange may have to wait, and who closes it too. */
+    /** Creates access on another connection, so that exchanges never wait for this user, who closes it too. */
     public RedisLink besideExchanges() {
         shared.join();
         return new RedisLink(shared, shared.operators());
@@ -77,7 +77,7 @@ public final class RedisLink {
                 : ((StatefulRedisConnection<String, String>) connection).async();
     }
 
-    /** The answers to several questions, in the same order, once there are all. */
+    /** The answers to several commands, in the same order, once all have come. */
     public static <T> CompletableFuture<List<T>> all(List<? extends CompletionStage<T>> asked) {
         List<CompletableFuture<T>> answers =
                 asked.stream().map(CompletionStage::toCompletableFuture).toList();
@@ -85,7 +85,7 @@ public final class RedisLink {
                 .thenApply(done -> answers.stream().map(CompletableFuture::join).toList());
     }
 
-    /** Runs a task on Lettuce's threads, once each of them has read what has arrived by now. */
+    /** Runs a task on one of Lettuce's threads, once each of them has read what has arrived by now. */
     public void behindAnswers(Runnable task) {
         shared.behindAnswers(task);
     }

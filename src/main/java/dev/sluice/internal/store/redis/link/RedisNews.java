@@ -18,19 +18,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Receives what the script publishes for other instances, by one connection that the first listener opens. It subscribes to the
- * channel for all, and to that of each listener's instance. Lettuce subscribes again after a lost connection; an attempt that
- * failed is repeated here. Safe for many threads; state is guarded by {@code this}.
+ * Receives the news that the script publishes, on a connection that the first listener opens. It subscribes to the
+ * channel for all instances, and to the channel of each listener's instance. Lettuce subscribes again after a lost
+ * connection; this class repeats failed attempts. Thread-safe; {@code this} guards its state.
  */
 public final class RedisNews extends RedisPubSubAdapter<String, String> {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.store");
 
     private static final String REFUSED =
-            "{} does not let the user subscribe to {}: permits that other instances hold unspent come back later than they "
-                    + "could, so calls near a limit wait longer; see the rights in docs/stores.md (said once)";
+            "{} does not let the user subscribe to {}: unused permits of other instances come back later, so calls "
+                    + "near a limit wait longer; see the rights in docs/stores.md. This is logged once";
 
-    /** What the script replaces in the name of an instance. */
+    /** The characters that the script replaces in the name of an instance. */
     private static final Pattern CONTROLS = Pattern.compile("\\p{Cntrl}");
 
     private final RedisAddress address;
@@ -43,7 +43,7 @@ public final class RedisNews extends RedisPubSubAdapter<String, String> {
     /**
      * Creates the news of one Redis.
      *
-     * @param exchanges the connection for exchanges; while there is none, none for news is attempted
+     * @param exchanges the connection for exchanges; the connection for news waits for it
      */
     RedisNews(RedisAddress address, RedisClients clients, Supplier<? extends CompletionStage<?>> exchanges) {
         this.address = address;
@@ -52,13 +52,14 @@ public final class RedisNews extends RedisPubSubAdapter<String, String> {
     }
 
     /**
-     * The channel of news that concern all instances. All databases of a Redis share their channels, so each one has its own.
+     * The channel of news that concern all instances. The databases of a Redis share channels, so each database has its
+     * own name.
      */
     public static String channel(RedisAddress address) {
         return address.database() == 0 ? "sluice:!news" : "sluice:!news:" + address.database();
     }
 
-    /** The channel of one instance: the script publishes there what concerns this one alone. */
+    /** The channel for news that concern only this instance. */
     private String channelOf(String instance) {
         return channel(address) + ":@" + CONTROLS.matcher(instance).replaceAll("?");
     }
@@ -68,7 +69,7 @@ public final class RedisNews extends RedisPubSubAdapter<String, String> {
         subscribe(instance);
     }
 
-    /** While the connection is lost, Lettuce rejects what was not subscribed before: then it is tried again. */
+    /** While the connection is lost, Lettuce rejects new subscriptions, so they are tried again. */
     private void subscribe(String instance) {
         CompletableFuture<StatefulRedisPubSubConnection<String, String>> connected = current();
         if (connected == null) {
@@ -90,7 +91,7 @@ public final class RedisNews extends RedisPubSubAdapter<String, String> {
         }
     }
 
-    /** The instance hears nothing any more. */
+    /** Ends the news for an instance. */
     public void unsubscribe(String instance) {
         listeners.remove(instance);
         CompletableFuture<StatefulRedisPubSubConnection<String, String>> connected = current();
@@ -137,7 +138,7 @@ public final class RedisNews extends RedisPubSubAdapter<String, String> {
             CompletableFuture<StatefulRedisPubSubConnection<String, String>> failed, boolean isMissingRight) {
         synchronized (this) {
             if (ended || current != failed) {
-                return; // Whoever replaced it closes it.
+                return; // whoever has replaced it closes it
             }
             current = null;
             ended = isMissingRight;
@@ -164,8 +165,8 @@ public final class RedisNews extends RedisPubSubAdapter<String, String> {
     }
 
     /**
-     * A message has one line for each kind of news, with keys separated by blanks; an empty line; and the sender, which
-     * can be any text.
+     * A message has a line for each kind of news, with keys separated by spaces; then an empty line; and then the
+     * sender, which can be any text.
      */
     @Override
     public void message(String channel, String message) {
@@ -182,7 +183,7 @@ public final class RedisNews extends RedisPubSubAdapter<String, String> {
         if (kind == null || words.length < 2) {
             return;
         }
-        // Frames of several counters may repeat a key.
+        // frames of several counters may repeat a key
         News news = new News(kind, new HashSet<>(Arrays.asList(words).subList(1, words.length)));
         boolean isForAll = channel.equals(channel(address));
         listeners.forEach((instance, listener) -> {

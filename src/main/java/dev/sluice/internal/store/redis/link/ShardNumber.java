@@ -19,28 +19,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Over how many shards the counters of a cluster are spread. The cluster keeps the number, and all instances follow it: an
- * instance asks before its first exchange, and then every two seconds. If nobody has written a number, a cluster with data
- * has 64 shards, and one without gets the number that the instance wants. If the number has changed, which takes a cluster
- * that has lost its data, what was counted before is lost: no key is the same, and instances report it again. Safe for many
- * threads.
+ * The number of shards over which a cluster spreads its counters. The cluster stores the number, and all instances
+ * follow it: an instance asks before its first exchange, and then every two seconds. If no number is stored, a cluster
+ * with data has 64 shards, and an empty one gets the number that the instance wants. The number can only change if the
+ * cluster loses its data. Then all keys change, so the counts are lost, and instances report them again. Thread-safe.
  */
 public final class ShardNumber {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.store");
 
-    /** Enough for four masters, and even over three; docs/stores.md says what more masters need. */
+    /** Enough for four masters, and spread evenly over three; docs/stores.md says what more masters need. */
     public static final int BY_DEFAULT = 8;
 
     private static final String KEY = "sluice:{0}:!shards";
-    /** Since when there have been data of the first of 64 shards. */
+    /** The key that says since when there have been data of the first of 64 shards. */
     private static final String BIRTH = "sluice:{0}:!birth";
 
     private static final Duration EVERY = Duration.ofSeconds(2);
 
     /**
-     * The number that is kept; writes one if there is none. KEYS: the number, and the birth of shard 0. ARGV: the number to
-     * write, 1 if data without a number are data of 64 shards, and the time to live in milliseconds, as in batch.lua.
+     * Returns the stored number; stores one if there is none. KEYS: the number, and the birth of shard 0. ARGV: the
+     * number to store, 1 if existing data without a number mean 64 shards, and the time to live in milliseconds, as in
+     * batch.lua.
      */
     private static final String ASK = """
             local known = redis.pcall('GETRANGE', KEYS[1], 0, 2)
@@ -62,10 +62,10 @@ public final class ShardNumber {
     private final AtomicLong nextNanos;
     /** The number in force; 0 before the first answer. */
     private volatile int number;
-    /** The number with which the last batch of each sender was answered. */
+    /** The number of shards for which the last batch of each sender was answered. */
     private final Map<String, Integer> answered = new ConcurrentHashMap<>();
 
-    /** The number that a cluster keeps, for who only reads; 64 if it keeps none. */
+    /** The number that a cluster stores, without storing one; 64 if there is none. */
     public static CompletionStage<Integer> kept(RedisClusterAsyncCommands<String, String> redis, boolean cluster) {
         return cluster
                 ? read(redis).thenApply(found -> found > 0 ? found : CounterKey.SHARDS)
@@ -79,7 +79,7 @@ public final class ShardNumber {
         this.number = address.kind() == RedisAddress.Kind.CLUSTER ? 0 : CounterKey.SHARDS;
     }
 
-    /** The number, once it is known; asks for it if it is time to. */
+    /** The number of shards. Asks the cluster if it is unknown, or if it is time to. */
     public CompletionStage<Integer> get(RedisClusterAsyncCommands<String, String> redis) {
         int known = number;
         if (address.kind() != RedisAddress.Kind.CLUSTER) {
@@ -100,8 +100,9 @@ public final class ShardNumber {
         int known = number;
         int asked = address.shards();
         int wanted = known > 0 ? known : asked > 0 ? asked : BY_DEFAULT;
-        CompletionStage<Integer> kept =
-                known > 0 ? read(redis) : CompletableFuture.completedFuture(0); // the first question may have to write
+        CompletionStage<Integer> kept = known > 0
+                ? read(redis)
+                : CompletableFuture.completedFuture(0); // the first call may have to store a number
         return kept.thenCompose(found -> found > 0
                         ? CompletableFuture.completedFuture(found)
                         : redis.<String>eval(
@@ -115,7 +116,7 @@ public final class ShardNumber {
                 .thenApply(this::follow);
     }
 
-    /** The number that is kept; 0 if there is none, or none that could be. */
+    /** The stored number; 0 if there is none, or if it is invalid. */
     private static CompletionStage<Integer> read(RedisClusterAsyncCommands<String, String> redis) {
         return redis.getrange(KEY, 0, 2)
                 .thenApply(text -> text != null && NUMBERS.contains(text) ? Integer.parseInt(text) : 0)
@@ -130,15 +131,15 @@ public final class ShardNumber {
         int asked = address.shards();
         if (before == 0 && asked > 0 && asked != found) {
             LOG.warn(
-                    "{} spreads its counters over {} shards, and not over {}, as the store uri says: this instance follows. "
-                            + "docs/stores.md says how to change the number",
+                    "{} spreads its counters over {} shards, not over {} as the store uri says, and this instance "
+                            + "follows. docs/stores.md says how to change the number",
                     address,
                     found,
                     asked);
         } else if (before > 0 && before != found) {
             LOG.warn(
-                    "{} spreads its counters over {} shards now, and not over {} any more: this instance follows, and reports "
-                            + "again what it knows",
+                    "{} now spreads its counters over {} shards instead of {}: this instance follows, and reports "
+                            + "its counts again",
                     address,
                     found,
                     before);
@@ -146,7 +147,7 @@ public final class ShardNumber {
         return found;
     }
 
-    /** The reply to a batch that was sent with this number of shards, as the limiter knows shards. */
+    /** Converts the reply to a batch for this number of shards to the limiter's shards. */
     public Batch.Reply reply(Batch batch, int shards, Batch.Reply reply) {
         Integer before = answered.put(batch.instance(), shards);
         boolean isMoved = before != null && before != shards;
@@ -162,7 +163,7 @@ public final class ShardNumber {
                 reply.fleet());
     }
 
-    /** A loss of one shard, for all those of 64 that are part of it. */
+    /** The loss of one shard, as the losses of all the limiter's shards in it. */
     private static List<Loss> named(Loss loss, int shards) {
         return loss.shard() == Loss.ALL_SHARDS
                 ? List.of(loss)

@@ -16,14 +16,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The threads and connections for one store uri: one connection for exchanges, one for operators, and one for news if
- * needed. So a long answer to an operator delays no exchange, and trouble of the one replaces no connection of the other.
- * Closed with its last user. Lettuce restores a broken connection by itself; if a command comes before that, or the
- * connection is open but unusable, it is replaced here, and a failed attempt is repeated. Safe for many threads; state is
- * guarded by {@code this}.
+ * needed. So a long answer to an operator does not delay exchanges, and a failure of one connection does not replace
+ * the other. The last user closes it. Lettuce restores broken connections by itself. If a command comes before that, or
+ * if the connection is open but unusable, this class replaces it, and repeats failed attempts. Thread-safe; {@code
+ * this} guards its state.
  */
 final class SharedConnection {
 
-    /** While Redis is away, commands fail at once instead of trying to connect more often than this. */
+    /** Minimum time between attempts to connect. In between, commands fail at once. */
     private static final Duration PAUSE = Duration.ofMillis(200);
 
     private final RedisAddress address;
@@ -33,14 +33,14 @@ final class SharedConnection {
     private final Lane operators = new Lane();
     private int users = 1;
 
-    /** Creates it for the first user. */
+    /** Creates the connections for the first user. */
     SharedConnection(RedisAddress address) {
         this.address = address;
         this.clients = RedisClients.of(address);
         this.news = new RedisNews(address, clients, exchanges::connection);
     }
 
-    /** Adds a user, who has to leave too. */
+    /** Adds a user, who must {@link #leave}. */
     synchronized void join() {
         if (users == 0) {
             throw new IllegalStateException(closed().getMessage());
@@ -68,13 +68,13 @@ final class SharedConnection {
         clients.behindAnswers(task);
     }
 
-    /** One connection, which is opened when it is first used. */
+    /** One connection, which opens at its first use. */
     final class Lane {
 
         private @Nullable CompletableFuture<StatefulConnection<String, String>> current;
         private long startedAtNanos;
 
-        /** Runs work on the connection, within the time limit of an exchange; fails only with a {@link StoreException}. */
+        /** Runs work within the time limit of an exchange; fails only with a {@link StoreException}. */
         <T> CompletableFuture<T> use(Function<StatefulConnection<String, String>, CompletionStage<T>> work) {
             CompletableFuture<T> answer = new CompletableFuture<>();
             CompletableFuture<StatefulConnection<String, String>> connecting = connection();
@@ -121,7 +121,9 @@ final class SharedConnection {
             }
         }
 
-        /** Drops a connection that does not answer, or not as a master; the next command opens another. */
+        /**
+         * Drops a connection that does not answer, or that is no longer to a master. The next command opens another.
+         */
         private void replace(CompletableFuture<StatefulConnection<String, String>> unusable) {
             synchronized (SharedConnection.this) {
                 if (current != unusable) {
@@ -137,15 +139,15 @@ final class SharedConnection {
     }
 
     /**
-     * A broken connection is replaced too, since a new one that fails says why, such as that the password has changed.
-     * But not to a cluster, where other nodes may be connected.
+     * Whether to replace a connection. A broken connection is replaced too, because a failing new one gives the reason,
+     * such as a changed password; but not in a cluster, where other nodes may be connected.
      */
     private boolean isUnusable(RedisFailure failed) {
         return failed.isConnectionUnusable()
                 || (failed.isNotConnected() && address.kind() != RedisAddress.Kind.CLUSTER);
     }
 
-    /** The failure for a user that has closed it. */
+    /** The failure for calls after closing. */
     StoreException closed() {
         return StoreException.unavailable(address + " was closed by this instance", null);
     }

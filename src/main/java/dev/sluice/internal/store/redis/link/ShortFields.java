@@ -9,12 +9,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads hashes that somebody else may have written to: Redis sends no field and no value that is longer than those of
- * ours can be, nor more fields.
+ * Reads hashes that somebody else may have written to. Redis sends only fields and values that are as short as ours,
+ * and only as many as we can have.
  */
 public final class ShortFields {
 
-    /** KEYS[1]: the hash. ARGV: the most names, and the most bytes of one. Redis has no command for a part of the names. */
+    /**
+     * KEYS[1]: the hash. ARGV: the most names, and the most bytes of a name. Redis has no command that returns only
+     * some names.
+     */
     private static final String NAMES = """
             if redis.call('HLEN', KEYS[1]) > tonumber(ARGV[1]) then return {} end
             local names, long = {}, {}
@@ -44,12 +47,12 @@ public final class ShortFields {
     /**
      * The names of all fields.
      *
-     * @param tooMany whether there are more than could be read, so that none was
-     * @param tooLong the beginnings of names that are too long
+     * @param tooMany whether there are more names than allowed; then none was read
+     * @param tooLong the starts of names that are too long
      */
     public record Names(boolean tooMany, List<String> all, List<TooLong> tooLong) {}
 
-    /** What is too long to be read: how it begins, and how many bytes it has. */
+    /** A name that is too long to read: its start, and its length in bytes. */
     public record TooLong(String beginning, long bytes) {}
 
     public static CompletionStage<Names> names(
@@ -69,7 +72,7 @@ public final class ShortFields {
                 });
     }
 
-    /** For each name its value: a text; the number of bytes of one that is too long; {@code null} if there is none. */
+    /** The value of each name: a text, or the number of bytes if it is too long, or {@code null} if there is none. */
     public static CompletionStage<List<@Nullable Object>> values(
             RedisClusterAsyncCommands<String, String> redis, String hash, List<String> names, int longest) {
         String[] arguments =

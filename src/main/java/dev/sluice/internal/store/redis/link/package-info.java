@@ -1,5 +1,6 @@
 /**
- * How is Redis reached, and what does a failure mean? Called by all folders of {@code redis}; it calls none of them.
+ * How do we reach Redis, and what does a failure mean? All packages of {@code redis} call this one; it calls none of
+ * them.
  */
 @NullMarked
 package dev.sluice.internal.store.redis.link;

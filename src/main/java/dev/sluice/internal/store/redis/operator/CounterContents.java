@@ -21,7 +21,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
-/** The contents of some counters in Redis, read without a change. Unexpected content counts as 0. */
+/** The contents of some counters in Redis, read without changing them. Unexpected content counts as 0. */
 final class CounterContents {
 
     private static final Pattern NUMBER = Pattern.compile("-?\\d{1,15}");
@@ -29,7 +29,7 @@ final class CounterContents {
     private static final Pattern ENTRY = Pattern.compile("(\\d{1,15}) (\\d{1,15})");
     private static final Pattern LEASE = Pattern.compile("(\\d{1,15}) (\\d{1,15}) (\\d{1,15}) (\\d{1,15})");
     private static final int READ_AT_ONCE = 500;
-    /** As in the script, {@code bucket.lua} and {@code places.lua}. */
+    /** The same bounds as in {@code bucket.lua} and {@code places.lua}. */
     private static final int LONGEST_TEXT = 131 * 32;
 
     private static final int MOST_PLACES = 10_000;
@@ -70,7 +70,7 @@ final class CounterContents {
                 .thenApply(done -> new CounterContents(shards, nowMillis, texts.join(), logs.join(), leases.join()));
     }
 
-    /** Reads plain texts; missing ones and other types are left out. */
+    /** Reads counters that are plain texts. Skips missing keys and other types. */
     private static CompletableFuture<Map<String, String>> texts(
             RedisClusterAsyncCommands<String, String> redis, int shards, List<LiveCounter> counters) {
         List<String> keys = new ArrayList<>();
@@ -95,7 +95,7 @@ final class CounterContents {
         return read;
     }
 
-    /** Reads no more of a text than shows that it is none of ours. */
+    /** Reads a text up to the longest of ours and one character more, which shows that it is not ours. */
     private static CompletionStage<String> text(RedisClusterAsyncCommands<String, String> redis, String key) {
         return orElse(redis.getrange(key, 0, LONGEST_TEXT), "")
                 .thenApply(text -> text == null || text.length() > LONGEST_TEXT ? "" : text);
@@ -116,7 +116,7 @@ final class CounterContents {
                         }));
     }
 
-    /** Calls that are over may still be the first in the log, since each exchange removes only some of them. */
+    /** Old calls may still be in the log, since each exchange removes only some of them. */
     private static CompletionStage<Log> log(
             RedisClusterAsyncCommands<String, String> redis, String key, Rule.Log rule, long nowMillis) {
         Range<Long> over =
@@ -132,7 +132,7 @@ final class CounterContents {
                                                 : (long) oldest.get(0).getScore())));
     }
 
-    /** Reads each counter with this rule; the answers by the texts of the keys. */
+    /** Reads each counter with this rule. Returns the answers by the texts of the keys. */
     private static <R extends Rule, T> CompletableFuture<Map<String, T>> each(
             int shards, List<LiveCounter> counters, Class<R> rule, BiFunction<String, R, CompletionStage<T>> question) {
         List<CompletionStage<Map.Entry<String, T>>> asked = counters.stream()
@@ -156,7 +156,7 @@ final class CounterContents {
                 : CompletableFuture.failedStage(failure));
     }
 
-    /** The figures of one of the counters, with what instances hold of it. */
+    /** The figures of one counter, with what instances hold of it. */
     Grant grant(LiveCounter counter, HeldShares held) {
         if (counter.rule() instanceof Rule.Total) {
             return new Grant(Math.max(0, number(counter, 0) - held.lapsed()), 0, held.alive());
@@ -183,7 +183,7 @@ final class CounterContents {
         return NUMBER.matcher(text).matches() ? Long.parseLong(text) : 0;
     }
 
-    /** The units that still have to flow into the bucket until it is full. */
+    /** The units that the bucket lacks until it is full. */
     private long ahead(Rule.Bucket flow, String text) {
         Gcra gcra = new Gcra(flow.token(), flow.milli(), flow.depth(), flow.furthest());
         Matcher pace = PACE.matcher(text);

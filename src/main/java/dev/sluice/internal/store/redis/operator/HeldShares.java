@@ -18,21 +18,21 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * What instances hold unspent of one counter.
+ * The unused permits of one counter that instances hold.
  *
  * @param alive the permits of instances whose lease is valid
- * @param lapsed the permits of instances whose lease has ended: Redis counts them as used until the next statement
+ * @param lapsed the permits of instances whose lease has expired; Redis counts them as used until the next statement
  */
 record HeldShares(long alive, long lapsed) {
 
     static final HeldShares NOTHING = new HeldShares(0, 0);
 
-    /** As in the script, {@code batch.lua}. */
+    /** The same bound as in {@code batch.lua}. */
     private static final int LONGEST = 1 << 18;
 
     private static final Pattern SHARE = Pattern.compile("\n(\\d{1,15}) (\\d{1,15}) ");
 
-    /** Reads what is held of these counters, by their keys over so many shards; nothing of those that are missing. */
+    /** Reads what instances hold of these counters, by the text of their keys. Missing counters have no entry. */
     static CompletableFuture<Map<String, HeldShares>> read(
             RedisClusterAsyncCommands<String, String> redis,
             boolean cluster,
@@ -40,7 +40,7 @@ record HeldShares(long alive, long lapsed) {
             List<LiveCounter> counters,
             long nowMillis) {
         Map<Integer, List<String>> fields = counters.stream()
-                .filter(counter -> !(counter.rule() instanceof Rule.Places)) // these contain it themselves
+                .filter(counter -> !(counter.rule() instanceof Rule.Places)) // these contain what is held themselves
                 .map(LiveCounter::key)
                 .collect(Collectors.groupingBy(
                         key -> cluster ? key.shard() % shards : 0,

@@ -19,11 +19,11 @@ import java.util.concurrent.CompletionStage;
 
 /**
  * Reads counters in Redis and changes nothing: no count, no share, no expiry. For operators; requests never use this.
- * Safe for any threads.
+ * Thread-safe.
  */
 public final class RedisCounters implements LiveCounters {
 
-    /** About how many keys Redis visits in one step, during which it serves nobody else. */
+    /** About how many keys Redis visits in one step. It serves nobody else meanwhile. */
     private static final int STEP = 500;
 
     /** With more stars, Redis would try all their combinations for every key. */

@@ -16,17 +16,17 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The instances of a Redis: each one writes a report there, and renews it before it expires. Requests never use this.
- * Safe for any threads.
+ * The instances that report to a Redis. Each writes a report, and renews it before it expires. Requests never use this.
+ * Thread-safe.
  */
 public final class RedisInstances implements Instances {
 
     private static final int LONGEST_REPORT = 1 << 16;
     /** Enough for a report without its refusals. */
     private static final int LONGEST_HEAD = 1 << 12;
-    /** The most instances that are returned. */
+    /** Limit on returned instances. */
     private static final int MOST = 10_000;
-    /** How many are read at a time: if Redis does not answer in time, the store counts as away. */
+    /** How many reports to read at a time, so that Redis answers in time; otherwise the store would count as away. */
     private static final int READ_AT_ONCE = 50;
 
     private static final String NAMES = "sluice:{limits}:instances";
@@ -34,9 +34,9 @@ public final class RedisInstances implements Instances {
     private static final String FILE = "sluice:{limits}:file:";
 
     /**
-     * Writes a report, and removes the names of instances that are gone. Returns 0 if the limits have to be sent
-     * too. KEYS: the names, the report, and the limits. ARGV: the name, the report, its life in milliseconds, and
-     * the limits or nothing.
+     * Writes a report, and removes the names of instances that are gone. Returns 0 if the limits must be sent too.
+     * KEYS: the names, the report, and the limits. ARGV: the name, the report, its life in milliseconds, and the limits
+     * or an empty text.
      */
     private static final String WRITE = """
             if redis.replicate_commands then redis.replicate_commands() end
@@ -69,8 +69,8 @@ public final class RedisInstances implements Instances {
     private static final String LINES = "sluice:{limits}:trace:";
 
     /**
-     * Adds a trace, unless there are too many, and removes those that are over. KEYS: the traces. ARGV: the id, the
-     * request, how long it lasts in milliseconds, and the most traces.
+     * Adds a trace, unless there are too many, and removes expired ones. KEYS: the traces. ARGV: the id, the request,
+     * its duration in milliseconds, and the most traces.
      */
     private static final String BEGIN_TRACE = """
             if redis.replicate_commands then redis.replicate_commands() end
@@ -97,7 +97,7 @@ public final class RedisInstances implements Instances {
             return 1
             """;
 
-    /** The time, then the id, the end and the request of each trace. KEYS: the traces. */
+    /** Returns the time, and then the id, the end and the request of each trace. KEYS: the traces. */
     private static final String READ_TRACES = """
             local time = redis.call('TIME')
             local answer = {string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000))}
@@ -110,7 +110,10 @@ public final class RedisInstances implements Instances {
             return answer
             """;
 
-    /** Adds lines as far as there is room. KEYS: the lines. ARGV: their life, the most, then time and text of each. */
+    /**
+     * Adds lines while there is room. KEYS: the lines. ARGV: their life, the most lines, then time and text of each
+     * line.
+     */
     private static final String ADD_LINES = """
             local added = 0
             local room = tonumber(ARGV[2]) - redis.call('ZCARD', KEYS[1])
@@ -205,7 +208,7 @@ public final class RedisInstances implements Instances {
         return link.send(redis -> start(redis, FILE + digest, LONGEST_LIMITS));
     }
 
-    /** The beginning of a text, up to this length. */
+    /** The start of a text, up to this length. */
     private static CompletionStage<String> start(
             RedisClusterAsyncCommands<String, String> redis, String key, int longest) {
         return redis.getrange(key, 0, longest - 1L)

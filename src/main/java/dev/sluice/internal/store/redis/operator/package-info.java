@@ -1,4 +1,4 @@
-/** How are counters and instances in Redis read for operators? It may call {@code exchange} and {@code link}. */
+/** How do operators read counters and instances in Redis? It may call {@code exchange} and {@code link}. */
 @NullMarked
 package dev.sluice.internal.store.redis.operator;
 

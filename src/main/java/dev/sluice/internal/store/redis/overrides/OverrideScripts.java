@@ -4,18 +4,19 @@ import dev.sluice.internal.store.operated.OverrideStore;
 import dev.sluice.internal.store.operated.StoredOverride;
 
 /**
- * The scripts that change and read limits of clients; each one first removes limits that have ended.
+ * The scripts that change and read client overrides. Each first removes expired overrides.
  *
- * <p>The version shows whether Redis lost limits since an instance read them, all or the latest. It lists the births of
- * the data, the latest first, with the number of changes since each: {@code birth.number,…}. If there are no data, a
- * change begins a birth, or an instance that puts limits back, which adds the births that it knew. So data are lost if
- * the latest birth that an instance knows is missing, or has a smaller number.
+ * <p>The version shows whether Redis has lost overrides since an instance read them. It lists the births of the data,
+ * latest first, with the number of changes since each: {@code birth.number,…}. The first change of empty data starts a
+ * birth. An instance that restores overrides also starts one, and adds the births that it knew. So data are lost if the
+ * latest birth that an instance knows is missing, or has a smaller number.
  */
 final class OverrideScripts {
 
     /**
-     * Removes limits that have ended, some at a time, by the clock of Redis, so that they end at the same time for all
-     * instances. KEYS: the limits, their version, and the ends. ARGV[1]: the name of a birth, if one is needed.
+     * Removes expired overrides, some at a time. It uses the clock of Redis, so that they expire at the same time for
+     * all instances. KEYS: the overrides, their version, and their ends. ARGV[1]: the name for a new birth, if one is
+     * needed.
      */
     private static final String END = """
             if redis.replicate_commands then redis.replicate_commands() end
@@ -24,7 +25,7 @@ final class OverrideScripts {
             local function text(number)
               return string.format('%.0f', number)
             end
-            -- The value of a limit; nothing if it is too long to be one of ours.
+            -- The value of an override; false if it is too long to be ours.
             local function short(field)
               return redis.call('HSTRLEN', KEYS[1], field) <= LONGEST and redis.call('HGET', KEYS[1], field)
             end
@@ -77,8 +78,8 @@ final class OverrideScripts {
             """.replace("LONGEST", String.valueOf(StoredOverride.LONGEST));
 
     /**
-     * Returns the version, which is empty if no limit was ever set, the time, and 1 if Redis lost what it had at
-     * version ARGV[2].
+     * Returns the version (empty if no override was ever set), the time, and 1 if Redis has lost data since version
+     * ARGV[2].
      */
     static final String FOLLOW = END + """
             local version = readVersion()
@@ -86,10 +87,10 @@ final class OverrideScripts {
             """;
 
     /**
-     * Sets or, without tiers, removes one limit: 1 if that changed something, 0 if there was nothing, -1 if there are
-     * too many. ARGV: the birth, the field, the tiers, the most limits, its duration in milliseconds or 0, by whom, and
-     * why. KEYS[4]: the history, to which the change is added with its time in microseconds, so that changes keep their
-     * order.
+     * Sets an override or, without tiers, removes it. Returns 1 if that changed something, 0 if there was nothing to
+     * remove, -1 if there are too many. ARGV: the birth, the field, the tiers, the most overrides, the duration in
+     * milliseconds or 0, the author, and the reason. KEYS[4]: the history, which orders changes by their time in
+     * microseconds.
      */
     static final String CHANGE = END
             + """
@@ -132,8 +133,8 @@ final class OverrideScripts {
                     .replace("HISTORY_MILLIS", String.valueOf(OverrideStore.HISTORY_LASTS.toMillis()));
 
     /**
-     * Returns entries of the history by their ranks, ARGV[1] to ARGV[2]: first how many there are, then those that are short
-     * and young enough to be ours. KEYS: the history.
+     * Returns entries of the history by rank, from ARGV[1] to ARGV[2]: first their number, then the entries that are
+     * short and young enough to be ours. KEYS: the history.
      */
     static final String HISTORY = """
             local time = redis.call('TIME')
@@ -149,13 +150,13 @@ final class OverrideScripts {
             .replace("LONGEST", String.valueOf(2 * StoredOverride.LONGEST));
 
     /**
-     * Puts limits back that Redis lost since version ARGV[2], unless the same limit was set later or has ended, and
-     * returns how many; -1 if none were lost, or another instance was first. ARGV[3]: the most limits. ARGV[4]: 1 if
-     * this is the last part. ARGV[5]: when that version was read. Then a field and its value for each. KEYS[4] collects
-     * the fields of all parts for the last one.
+     * Restores overrides that Redis has lost since version ARGV[2], except those that were set again or have expired.
+     * Returns how many; -1 if none were lost, or another instance has restored them. ARGV[3]: the most overrides.
+     * ARGV[4]: 1 if this is the last part. ARGV[5]: when that version was read. Then a field and its value for each
+     * override. KEYS[4] collects the fields of all parts for the last part.
      *
-     * <p>A limit that was set before that version was read, but is not in it, had been removed by then. It is there
-     * again because an instance with older data put it back, or because an older state of Redis is back. So it is
+     * <p>An override that was set before that version was read, but is not in it, had been removed by then. It is back
+     * because an instance with older data has restored it, or because Redis has returned to an older state. So it is
      * removed again. The clocks of two successive Redis servers may differ by ARGV[6] milliseconds.
      */
     static final String PUT_BACK = END + """

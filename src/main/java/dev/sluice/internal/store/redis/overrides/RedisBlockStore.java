@@ -16,8 +16,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Blocked callers in a hash of Redis, and their changes in order. While nothing changes, polling costs one short script.
- * Safe for any threads.
+ * Blocked callers in a hash of Redis, and their changes in order. While nothing changes, polling costs one short
+ * script. Thread-safe.
  */
 public final class RedisBlockStore implements BlockStore {
 
@@ -31,9 +31,9 @@ public final class RedisBlockStore implements BlockStore {
             Pattern.compile("(\\d{1,15}) (\\d{1,15}) (\\d{1,9})(?: (\\d{1,9}) (\\d{1,15}) (\\d{1,15}) (\\d{1,15}))?");
 
     /**
-     * What both scripts begin with. The field {@code !} has the birth of the data and the number of changes since. A block
-     * is kept until it is forgotten, and so are the keys. ARGV: the name of a birth, if one is needed, how long an ended
-     * block is kept, and the most blocks.
+     * The start of both scripts. The field {@code !} has the birth of the data and the number of changes since. Ended
+     * blocks and the keys are kept for a while. ARGV: the name for a new birth, if one is needed, how long to keep an
+     * ended block, and the most blocks.
      */
     private static final String BEGINNING = """
             if redis.replicate_commands then redis.replicate_commands() end
@@ -47,7 +47,7 @@ public final class RedisBlockStore implements BlockStore {
               local found = redis.pcall(n == 1 and 'HLEN' or 'ZCARD', KEYS[n])
               if type(found) == 'table' and found.err then redis.call('UNLINK', KEYS[n]) end
             end
-            -- The value of a field; nothing if it is too long to be one of ours.
+            -- The value of a field; empty if it is too long to be ours.
             local function short(field)
               return redis.call('HSTRLEN', KEYS[1], field) <= 100 and redis.call('HGET', KEYS[1], field) or ''
             end
@@ -79,8 +79,8 @@ public final class RedisBlockStore implements BlockStore {
             """;
 
     /**
-     * Takes blocks, and answers what has changed. ARGV: then the version that the instance has, how many changes to answer,
-     * and for each block its name, beginning, end, and number with the cause.
+     * Stores new blocks, and returns changes. Further ARGV: the version that the instance has, the most changes to
+     * return, and for each block its name, start, end, and number with the cause.
      */
     private static final String EXCHANGE = BEGINNING + """
             local knownBirth, known = string.match(ARGV[4], '^([%w-]+)%.(%d+)$')
@@ -113,7 +113,7 @@ public final class RedisBlockStore implements BlockStore {
             return answer
             """;
 
-    /** Ends a block that is under way: 1 if there is one. ARGV: then its name. */
+    /** Ends a block that is under way; returns 1 if there is one. Further ARGV: its name. */
     private static final String UNBLOCK = BEGINNING + """
             local since, ends = times(ARGV[4])
             if ends <= now then return 0 end
@@ -169,7 +169,7 @@ public final class RedisBlockStore implements BlockStore {
                 blocks);
     }
 
-    /** A block; nothing if somebody else has written it there. */
+    /** Parses a block; empty if somebody else has written something there. */
     private static Optional<Block> block(String name, String value) {
         Matcher parts = VALUE.matcher(value);
         return parts.matches()

@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Limits of clients as they were read from Redis, which can be put back.
+ * Client overrides as last read from Redis, to restore them if Redis loses some.
  *
- * @param version their version
+ * @param version the version of the overrides
  * @param entries the content of the hash
- * @param readMillis when they were read, by the clock of Redis
+ * @param readMillis when the overrides were read, by the clock of Redis
  */
 record RedisOverrideBackup(String version, Map<String, String> entries, long readMillis) {
 
@@ -24,10 +24,11 @@ record RedisOverrideBackup(String version, Map<String, String> entries, long rea
     }
 
     /**
-     * The arguments of the scripts that put them back; each one keeps Redis busy for some milliseconds at most.
+     * The arguments of the scripts that restore the overrides. Each script keeps Redis busy for a few milliseconds at
+     * most.
      *
-     * @param birth the name of the birth that begins
-     * @param most the most limits
+     * @param birth the name for the new birth
+     * @param most the limit on overrides
      */
     List<List<String>> toPutBack(String birth, int most) {
         List<Map.Entry<String, String>> all = List.copyOf(entries.entrySet());

@@ -24,9 +24,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Limits of single clients in a hash of Redis, with a version that every change replaces. While nothing changes,
- * polling costs one short script. The version is read before the limits: these may be newer, and are then read again.
- * What Redis lost since they were read is put back. What is too long to be a limit is never sent. Safe for any threads.
+ * Client overrides in a hash of Redis, with a version that every change replaces. While nothing changes, polling costs
+ * one short script. The version is read before the overrides; if these are newer, they are read again. Overrides that
+ * Redis has lost are restored. Redis never sends values that are too long to be ours. Thread-safe.
  */
 public final class RedisOverrideStore implements OverrideStore {
 
@@ -34,13 +34,13 @@ public final class RedisOverrideStore implements OverrideStore {
     private static final String HASH = "sluice:{limits}";
 
     private static final String VERSION = "sluice:{limits}:version";
-    /** When limits end that have an end. */
+    /** When overrides expire, if they do. */
     private static final String ENDS = "sluice:{limits}:ends";
 
-    /** The limits that an instance is putting back. */
+    /** The overrides that an instance restores. */
     private static final String BACK = "sluice:{limits}:back:";
 
-    /** What was set and removed, by the time of the change. */
+    /** All changes, by their time. */
     private static final String HISTORY = "sluice:{limits}:history";
 
     private static final String[] KEYS = {HASH, VERSION, ENDS};
@@ -51,13 +51,13 @@ public final class RedisOverrideStore implements OverrideStore {
     private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.store");
 
     private final RedisLink link;
-    /** The limits that were last read by polling. */
+    /** The overrides that the last poll read. */
     private volatile RedisOverrideBackup latest = RedisOverrideBackup.NONE;
 
     /**
      * The answer of Redis to a poll.
      *
-     * @param isMissing whether Redis lost some that were read before
+     * @param isMissing whether Redis has lost overrides that were read before
      */
     private record Followed(String version, long nowMillis, boolean isMissing) {
 
@@ -90,7 +90,7 @@ public final class RedisOverrideStore implements OverrideStore {
         return StoredOverride.overrides(now.version(), content.limits(), now.nowMillis());
     }
 
-    /** Puts back the limits that are still in force here, so that operators see them again. */
+    /** Restores the overrides that are still in force here, so that operators see them again. */
     private CompletionStage<Followed> putBack(RedisOverrideBackup lost) {
         CompletionStage<Long> done = CompletableFuture.completedFuture(0L);
         String birth = newBirth();
@@ -104,7 +104,7 @@ public final class RedisOverrideStore implements OverrideStore {
         return done.thenCompose(sum -> {
             if (sum > 0) {
                 LOG.warn(
-                        "{} had lost limits of clients that were set there. They stayed in force here, and {} put back",
+                        "{} has lost client overrides. They stayed in force here, and {} put back",
                         link.address(),
                         sum == 1 ? "1 has been" : sum + " have been");
             }
@@ -122,7 +122,7 @@ public final class RedisOverrideStore implements OverrideStore {
         return link.send(redis -> follow(redis, "")).thenApply(Followed::version);
     }
 
-    /** Removes limits that have ended before it answers. */
+    /** Removes expired overrides, and returns the version. */
     private static CompletionStage<Followed> follow(RedisClusterAsyncCommands<String, String> redis, String known) {
         return redis.<List<Object>>eval(OverrideScripts.FOLLOW, ScriptOutputType.MULTI, KEYS, newBirth(), known)
                 .thenApply(Followed::of);
@@ -132,7 +132,7 @@ public final class RedisOverrideStore implements OverrideStore {
         return UUID.randomUUID().toString();
     }
 
-    /** What the hash contains. The values are read in parts, so that no script takes long. */
+    /** The content of the hash. Values are read in parts, so that no script takes long. */
     private CompletionStage<Content> read() {
         return link.send(redis -> ShortFields.names(redis, HASH, MOST, StoredOverride.LONGEST))
                 .thenCompose(names -> {
@@ -162,7 +162,7 @@ public final class RedisOverrideStore implements OverrideStore {
                 });
     }
 
-    /** What was read of the hash. Not thread-safe: each part is added after the one before. */
+    /** The content of the hash as far as it was read. Not thread-safe: one part is added after the other. */
     private static final class Content {
 
         private final Map<String, String> values = new HashMap<>();
@@ -173,7 +173,9 @@ public final class RedisOverrideStore implements OverrideStore {
             names.forEach(name -> tooLong.add(StoredOverride.unread(name.beginning() + "…", name.bytes() + " bytes")));
         }
 
-        /** Adds a limit: its value, or the length of one that is too long, or nothing if it is gone meanwhile. */
+        /**
+         * Adds an override: its value, or the length if it is too long, or {@code null} if it was removed meanwhile.
+         */
         void add(String name, @Nullable Object value) {
             if (value instanceof String text) {
                 values.put(name, text);
@@ -207,7 +209,7 @@ public final class RedisOverrideStore implements OverrideStore {
         return history(new ArrayList<>(), 0);
     }
 
-    /** Adds those that are older than so many entries; each part of the history is read from its end. */
+    /** Adds the next part of the history, which is read from its end, after this many entries. */
     private CompletionStage<List<StoredOverride>> history(List<StoredOverride> read, int skipped) {
         String[] ranks = {String.valueOf(-skipped - READ_AT_ONCE), String.valueOf(-skipped - 1)};
         return link.send(redis -> redis.<List<String>>eval(

@@ -1,9 +1,10 @@
--- B: a bucket that refills; figures: the units of a token, of a millisecond, of a full bucket, and of the most it can be short of; uses.
--- Stored as "pace time calls time calls …", in order of time: the calls that took tokens; calls at about the same time are one entry. The
--- bucket is full once the tokens of all entries so far have flowed in again; the time until then is a busy period. The total is the
--- theoretical arrival time with all that is held, in whole milliseconds; the units beyond these are the only detail.
--- The pace is "token/milli", and once it has changed "token/milli/token/milli/time/0", with the pace of before and the time of the change:
--- an even count of numbers, so that a version that knew no paces reads them as calls of long ago.
+-- B: a bucket that refills; figures: the units of a token, of a millisecond, of a full bucket, and the most units that
+-- it may lack; uses. Stored as "pace time calls time calls …", in order of time: the calls that took tokens; calls at
+-- about the same time share an entry. The bucket is full once the tokens of all entries have flowed in again; the time
+-- until then is a busy period. The total is the theoretical arrival time including all shares, in whole milliseconds;
+-- the only detail is the remaining units. The pace is "token/milli"; after a change it is
+-- "token/milli/token/milli/time/0", with the old pace and the time of the change. It has an even count of numbers, so
+-- that a version without paces reads them as calls of long ago.
 
 local CHANGING = 2000
 
@@ -17,14 +18,15 @@ function make.B()
     return pace.token == statement.token and pace.milli == statement.milli
   end
 
-  -- When as many tokens would have flowed in until the change, at the pace that the bucket has since.
+  -- The time at which the same number of tokens would have flowed in until the change, but at the new pace.
   local function moved(statement, before, at)
     local factor = before.milli * statement.token / (before.token * statement.milli)
     return max(0, before.till - floor((before.till - at) * factor))
   end
 
-  -- Follows the figures of the sender: just as many tokens are missing since the pace changed; from then on they flow in at the new pace.
-  -- Senders follow a change one after the other: one that names the pace of before undoes the change for itself.
+  -- Adopts the sender's figures. The bucket lacks the same number of tokens as before the change, and they flow in at
+  -- the new pace. Instances learn of a change one after the other; a sender with the old pace undoes the change for its
+  -- own calls.
   local function follow(statement, pace, before)
     statement.before = before
     if not pace or hasPace(statement, pace) then
@@ -43,7 +45,7 @@ function make.B()
     end
   end
 
-  -- When the bucket is full after one more entry, if it would be at `full` without it; in units from now.
+  -- When the bucket is full after one more entry, in units from now; `full` is that time without the entry.
   local function fullAfter(statement, full, taken)
     return max(full, (taken.at - now) * statement.milli) + taken.calls * statement.token
   end
@@ -56,12 +58,12 @@ function make.B()
     return full
   end
 
-  -- The units that still have to flow in until the bucket is full.
+  -- The units that the bucket lacks until it is full.
   local function ahead(statement)
     return min(max(0, unitsToFull(statement)), statement.furthest)
   end
 
-  -- Cuts the entries to the most that a bucket can be short of.
+  -- Cuts the entries so that the bucket does not lack more than it may.
   local function bound(statement)
     if unitsToFull(statement) <= statement.furthest then
       return
@@ -82,9 +84,9 @@ function make.B()
     end
   end
 
-  -- Joins the two entries with the shortest pause between their busy periods: the earlier calls count as made just before the later
-  -- ones, so that the bucket stays as short as it was. Entries within one busy period are joined only if there are no others, since
-  -- their calls may yet be refunded.
+  -- Joins the two entries with the shortest pause between their busy periods. The earlier calls count as if made just
+  -- before the later ones, so that the bucket lacks the same as before. It joins entries within one busy period only if
+  -- there are no others, since their calls may still be refunded.
   local function joinNearest(statement)
     local entries, full, nearest, shortest = statement.entries, -math.huge, 1, math.huge
     for n = 1, #entries - 1 do
@@ -101,8 +103,8 @@ function make.B()
     earlier.calls = earlier.calls + later.calls
   end
 
-  -- Joins neighbours of one busy period that are near each other, or so old that none of their calls is refunded any more. While there
-  -- are still too many entries, joins the two between which the bucket was full for the shortest time.
+  -- Joins neighbours in one busy period that are near each other, or too old for refunds. If there are still too many
+  -- entries, joins those between which the bucket was full for the shortest time.
   local function join(statement)
     local entries, full = { statement.entries[1] }, -math.huge
     local fills = statement.depth / statement.milli
@@ -132,7 +134,7 @@ function make.B()
     join(statement)
   end
 
-  -- The latest entry whose tokens had not all flowed in again at that time.
+  -- The latest entry that still lacked tokens at that time.
   local function lastingAt(statement, at)
     for n = #statement.entries, 1, -1 do
       local taken = statement.entries[n]
@@ -142,8 +144,8 @@ function make.B()
     end
   end
 
-  -- Refunds calls: removes them from the entries that are nearest to their time. If none is near, their tokens have already flowed in
-  -- again.
+  -- Refunds calls: removes them from the entries nearest to their time. If none is near, their tokens have already
+  -- flowed in again.
   local function putBack(statement, use)
     local entries, calls = statement.entries, -use.count
     while calls > 0 do
@@ -184,13 +186,14 @@ function make.B()
     statement.entries = { unpack(entries, over + 1) }
   end
 
-  -- A pace; nil unless both numbers are above 0.
+  -- A pace; nil unless both numbers are positive.
   local function paceOf(token, milli)
     local pace = { token = number(token) or 0, milli = number(milli) or 0 }
     return pace.token > 0 and pace.milli > 0 and pace or nil
   end
 
-  -- The pace of a stored value and that of before, and the rest; both are nil if a version without paces wrote it.
+  -- The pace of a stored value, the old pace, and the rest. Both paces are nil if a version without paces wrote the
+  -- value.
   local function parsePaces(value)
     local paces, rest = match(value, '^(%d+/[%d/]+)(.*)$')
     local token, milli, tokenBefore, milliBefore, till = match(paces or '', '^(%d+)/(%d+)/?(%d*)/?(%d*)/?(%d*)')
@@ -201,7 +204,8 @@ function make.B()
     return paceOf(token, milli), before, rest or value
   end
 
-  -- The entries of a stored value. It is read number by number: a pattern for two would try each digit of a long one as a beginning.
+  -- The entries of a stored value. Reads number by number: a pattern for two numbers would try every digit of a long
+  -- number as a start.
   local function parse(value)
     local entries, at = {}, nil
     for digits in gmatch(value, '%d+') do
@@ -249,7 +253,7 @@ function make.B()
       for _, taken in ipairs(statement.entries) do
         value[#value + 1] = text(taken.at) .. ' ' .. text(taken.calls)
       end
-      -- As long as a late report can still belong to a busy period.
+      -- Keep it as long as a late report can belong to a busy period.
       local ttl = ceil(units / statement.milli) + 2 * statement.lease + grace
       call('SET', statement.key, table.concat(value, ' '), 'PX', text(ttl))
     elseif statement.value ~= '' then

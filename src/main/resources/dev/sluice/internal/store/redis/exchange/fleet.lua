@@ -1,9 +1,10 @@
--- The instances that live: a field of KEYS[1], "expires", and for each instance a line "until instance". An instance says now and then
--- that it lives, and lives no more once it has not said so for a while. Only one shard has this field.
+-- The live instances: a field of KEYS[1], "expires", and for each instance a line "until instance". An instance reports
+-- regularly that it is live, and is dropped when it has not done so for a while. Only one shard has this field.
 
 local fleet = { instances = 0, rank = 0 }
 
--- Notes what the batch says of the sender. The rank is the place among the names, which all instances see alike.
+-- Notes whether the sender lives. Its rank is the position of its name in sorted order, which is the same for all
+-- instances.
 local function attend(field, life)
   local lines, latest = {}, 0
   for line, ends, name in gmatch(field or '', '(\n(%d+) ([^\n]+))') do

@@ -1,12 +1,14 @@
--- F: a frame of a sliding window; figures: the most that the weighted sum may reach, how many earlier frames count, start and end of
--- the frame. Like a total whose cap is lowered by the weight of the earlier frames. The details are the totals of these.
+-- F: a frame of a sliding window; figures: the limit on the weighted sum, the number of earlier frames that count,
+-- start and end of the frame. It works like a total whose cap is lowered by the weight of the earlier frames. The
+-- details are their totals.
 
 function make.F()
   local total = ruleOf('T')
-  -- By its key, each frame of this batch.
+  -- The frames of this batch, by key.
   local frames = {}
 
-  -- An earlier frame: its statement, if the sender reports it in the same batch, since it may return what this one needs.
+  -- An earlier frame. If the same batch has a statement for it, that is used, since it may return permits that this
+  -- frame needs.
   local function earlierFrame(key, shares)
     local frame = frames[key]
     if not frame then
@@ -33,7 +35,7 @@ function make.F()
     frames[statement.key] = statement
   end
 
-  -- Nothing is granted of a frame that is over. `count` names what is known of the earlier frames.
+  -- The cap of a frame; a past frame grants nothing. `count` is the field with the count of the earlier frames.
   local function cap(statement, count)
     if now >= statement.ends then
       return -math.huge

@@ -1,8 +1,9 @@
 -- L: a log of calls; figures: most, period in ms; uses.
--- Stored as a sorted set of calls by their times. The detail is the time of the oldest call, 0 if there is none.
+-- Stored as a sorted set of calls by time. The detail is the time of the oldest call, 0 if there is none.
 
 function make.L()
-  -- The most old calls that one exchange removes; how many calls a refund looks at first; and after how many none looks at more.
+  -- The most old calls that one exchange removes; how many calls a refund checks first; and the most calls that all
+  -- refunds check.
   local MOST_REMOVED, FIRST_PAGE, MOST_LOOKED = 5000, 100, 20000
   local looked = 0
 
@@ -15,7 +16,8 @@ function make.L()
     callInParts('ZADD', statement.key, entries)
   end
 
-  -- Adds the calls of the sender among those that were found to the list; returns how far from that time all of its calls are known.
+  -- Adds the sender's calls among the found ones to the list. Returns within which distance of that time all of its
+  -- calls are known.
   local function addOwn(own, found, use, page)
     local prefix = me .. ' '
     for n = 1, #found, 2 do
@@ -27,7 +29,7 @@ function make.L()
     return #found < 2 * page and math.huge or math.abs(found[#found] - use.at)
   end
 
-  -- The calls of the sender that are nearest to that time, the nearest first. Looks at a larger part of the log while there are too few.
+  -- The sender's calls in order of their distance to that time. Reads a larger part of the log while there are too few.
   local function nearest(statement, use)
     local page, own = FIRST_PAGE, nil
     repeat
@@ -45,7 +47,7 @@ function make.L()
     return own
   end
 
-  -- Removes the calls of the sender that are nearest to that time.
+  -- Removes the sender's calls that are nearest to that time.
   local function forget(statement, use)
     local members = {}
     for n, found in ipairs(nearest(statement, use)) do
@@ -58,7 +60,8 @@ function make.L()
     statement.noted = statement.noted - #members
   end
 
-  -- Removes calls that count no more, some at a time: those that stay first in the log are `statement.over`.
+  -- Removes calls that no longer count, some at a time; `statement.over` is how many of them stay at the start of the
+  -- log.
   local function forgetOld(statement)
     local over = find('ZCOUNT', statement.key, '-inf', text(now - statement.period)) or 0
     if over > 0 then

@@ -1,9 +1,9 @@
--- News: what this batch means for other instances. Each of them hears by a channel of its own what concerns it; nobody else does.
--- `everybody` collects what concerns all of them, whose channel is ARGV[5].
+-- News for other instances. Each instance has a channel for news that concern only it. `everybody` collects news for
+-- all instances, for the channel ARGV[5].
 
 local everybody, toInstance = {}, {}
 
--- The table under a name of another one, which gets an empty one there if it has none.
+-- The table under a name in another table; creates it if there is none.
 local function under(all, name)
   local found = all[name]
   if not found then
@@ -22,9 +22,9 @@ local function tell(name, kind, key)
   add(under(toInstance, name), kind, key)
 end
 
--- Recalls permits: first of holders that have not been heard for longest, since these may have no use for them, and only as many as are
--- short; four times as many each time that the sender asks again. A holder of an earlier frame also hears of the current one: it may be
--- asking for some of that.
+-- Recalls permits. It starts with the holders whose last statement is oldest, since they need them least, and recalls
+-- only as many as are lacking, but four times as many each time that the sender asks again. A holder of an earlier
+-- frame is also told of the current frame, since its calls may want permits of that.
 local function recallShares(of, short, current)
   for permits, ends, name in gmatch(of.others, '\n(%d+) (%d+) ([^\n]+)') do
     if short <= 0 then
@@ -54,15 +54,16 @@ local function recall(statement)
   end
 end
 
--- Tells instances whose calls wait that something came back: whoever needs no more than is free, the first first, until that is used; all
--- of them if nobody holds anything any more, so that there is nothing to wait for; the first if the sender uses what it held. Whoever was
--- told asks again. Notes if the sender waits; if it did before, it keeps its place.
+-- Tells waiting instances that permits came back: in order, those whose need fits what is free, until that is used; all
+-- of them if nobody holds permits any more, since there is nothing left to wait for; only the first if the sender uses
+-- permits that it held. Told instances ask again. Notes if the sender waits; if it waited before, it keeps its place in
+-- the queue.
 local function tellWaiting(statement, wasHeld)
   local before, isLast = statement.waiting, statement.share + statement.elsewhere == 0
   local left, granted = statement.left - statement.granted, statement.granted
   local lacking = isLast and 0 or max(0, statement.needed - granted)
   local isUsedUp = isLast and left <= 0 and statement.rule.staysUsed
-  -- Many instances would soon ask for a limit of so many permits.
+  -- With so few permits per instance, many instances would soon ask for this limit.
   if isUsedUp and statement.cap * 4 >= ARGV[10] + 0 then
     if wasHeld or statement.leftBefore > 0 then
       add(everybody, 'USED_UP', statement.key)
@@ -77,7 +78,7 @@ local function tellWaiting(statement, wasHeld)
   local kind = isUsedUp and 'USED_UP' or 'FREED'
   local own, lines = nil, {}
   if lacking > 0 then
-    -- How much the next call needs after a part was granted is not known.
+    -- After a partial grant, we do not know how much the next call needs.
     own = '\n?' .. text(lacking) .. ' ' .. text(granted == 0 and statement.least or 1) .. ' ' .. text(now + statement.lease) .. ' ' .. holder
   end
   for line, permits, least, ends, name in gmatch(before, '(\n%?(%d+) (%d+) (%d+) ([^\n]+))') do
@@ -98,7 +99,7 @@ local function tellWaiting(statement, wasHeld)
   statement.changed = statement.changed or statement.waiting ~= before
 end
 
--- Adds the news of a statement to which everything was granted that can be.
+-- Adds the news of a statement, after its grant.
 local function addNews(statement)
   if statement.elsewhere > 0 and (statement.granted < statement.needed or isOverdrawn(statement)) then
     recall(statement)
@@ -111,7 +112,7 @@ local function addNews(statement)
     return
   end
   local wasHeld = statement.stored + statement.othersHold > 0
-  -- Whoever knows that all was used has to know as well that something is held from now on, which may come back.
+  -- Instances that know of a used-up limit must learn that permits are held from now on, which may come back.
   if statement.leftBefore <= 0 and not wasHeld and (isLeft or statement.share > 0) then
     add(everybody, 'FREED', statement.key)
   end
@@ -128,7 +129,7 @@ local function publish(channel, news)
   end
 end
 
--- If news cannot be published, the batch is applied all the same.
+-- The batch counts even if its news cannot be published.
 local function publishNews()
   publish(ARGV[5], everybody)
   for name, news in pairs(toInstance) do

@@ -2,10 +2,10 @@
 -- when the sender counted them. Stored as a hash by instance: "in use, held, when they were counted, until".
 
 function make.P()
-  -- The most instances, and the most characters of the name of one or of what is stored of it.
+  -- The most instances, and the most characters of an instance's name or value.
   local MOST_INSTANCES, LONGEST_PLACE = 10000, 1024
 
-  -- The fields of the hash, each followed by its value. A hash with more or longer ones is none of ours, and is removed.
+  -- The fields of the hash, each followed by its value. A hash with more or longer fields is not ours, and is removed.
   local function findAll(key)
     local names = (find('HLEN', key) or 0) <= MOST_INSTANCES and call('HKEYS', key)
     for n = 1, names and #names or 0 do
@@ -37,7 +37,8 @@ function make.P()
       elseif ends > now then
         taken = taken + inUse + held
         statement.elsewhere, statement.holders = statement.elsewhere + held, statement.holders + (held > 0 and 1 or 0)
-        -- An instance that has counted its places since the sender's calls began to wait has reported what it has free.
+        -- An instance that has counted its places after the sender's calls began to wait has already reported its free
+        -- places.
         if statement.since == 0 or counted < statement.since then
           statement.elsewhere = statement.elsewhere + inUse
         end
@@ -54,7 +55,7 @@ function make.P()
   local function keep(statement)
     local inUse, held = statement.inUse + statement.usedAtOnce, statement.share
     if inUse + held > 0 then
-      -- Calls that pass with places granted now have not ended.
+      -- Calls that take places granted now have not ended.
       local counted = statement.inUse > 0 and statement.counted or now
       local place = text(inUse) .. ' ' .. text(held) .. ' ' .. text(counted) .. ' ' .. text(now + statement.lease)
       call('HSET', statement.key, me, place)

@@ -1,9 +1,10 @@
 -- Stores the shares and the reply, and publishes the news.
 
--- The milliseconds in which the end of a stub is counted, so that it takes few digits.
+-- The unit of a stub's end, so that it takes few digits.
 local HOUR = 3600000
 
--- Cuts a record down to its stub: the end in hours since 1970, the sequence, and if grants were used at once, which, and when.
+-- Reduces a record to its stub: the end in hours since 1970, the sequence, and if grants were used at once, which and
+-- when.
 local function leaveStub(field, record, expires)
   local sequence, _, _, _, atOnce, reply = parse(record)
   if reply and field:sub(1, 8) == '!answer:' then
@@ -13,7 +14,7 @@ local function leaveStub(field, record, expires)
   end
 end
 
--- Removes fields of instances that are gone, and fields that are none of ours, a few at a time.
+-- Removes fields of gone instances and fields that are not ours, a few at a time.
 if ARGV[6] == '0' and not (now >= sweptAt and now - sweptAt < SWEEP_EVERY) then
   local found, expired = call('HSCAN', KEYS[1], cursor, 'COUNT', SWEPT), {}
   for n = 1, #found[2], 2 do
@@ -41,8 +42,8 @@ if stub and last ~= '' then
   removed[#removed + 1] = stub
 end
 reply = table.concat(answers, ' ')
--- A batch that has changed nothing leaves no record: if it is sent again, it is applied anew. The record before it stays, and is
--- replaced within seconds, when the shares have to live longer.
+-- A batch that has changed nothing leaves no record: if it is sent again, it is applied again. The previous record
+-- stays, and is replaced within seconds, when the shares must live longer.
 local isRecorded = changed or mustLive or stub or #kept + #removed > 0 or sweptAt == now
 if isRecorded then
   local head = { text(now + ARGV[3]), sequence, text(keyStays), text(sweptAt), cursor }

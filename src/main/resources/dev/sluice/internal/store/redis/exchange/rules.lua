@@ -1,8 +1,8 @@
--- The rules. Each has these functions: `read` reads its figures; `count` counts what was used, and computes what is left and what others
--- hold; `keep` writes what was granted, and returns the total and the details.
+-- The rules. Each has these functions: `read` reads the figures; `count` counts what was used, and computes what is
+-- left and what others hold; `keep` writes what was granted, and returns the total and the details.
 
--- Grants what waiting calls need, as far as it is left; it counts as used if they pass with it. If all of it is granted, also grants a
--- share of the rest.
+-- Grants what waiting calls need, as far as it is left; if they use it at once, it counts as used. If all of it is
+-- granted, also grants a share of the rest.
 local function grant(statement)
   local forWaiting, share = max(0, min(statement.needed, statement.left)), 0
   if forWaiting < statement.least then
@@ -16,12 +16,12 @@ local function grant(statement)
   statement.share = statement.held + forWaiting + share - usedAtOnce
 end
 
--- Whether the sender reports calls that exceed the limit, with all that is known to be held.
+-- Whether the sender reports calls that exceed the limit, counting all known shares.
 local function isOverdrawn(statement)
   return statement.used > 0 and statement.left < 0 and statement.left > -math.huge
 end
 
--- Whether this batch has changed a counter. All but totals and frames change with each statement.
+-- Whether this batch has changed a counter. Counters other than totals and frames change with each statement.
 local changed = false
 
 -- The totals and frames to read.

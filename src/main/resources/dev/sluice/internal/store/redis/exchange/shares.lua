@@ -1,14 +1,15 @@
 -- What instances hold of a counter: a field of KEYS[1], "expires permits holders until", and for each instance a line "permits ends
--- instance". Permits and holders are the sums of the lines, and before `until` no lease ends: so long, nothing but the sender's line is
--- read, since reading a line takes a microsecond, and there can be hundreds. Lines "?permits least ends instance" follow for instances
--- whose calls wait for what others hold, of this counter or of an earlier frame, in the order in which they began to: how many permits
--- they lack, and how few are of use. These lines go when nobody holds any more.
+-- instance". Permits and holders are the sums of the lines, and no lease ends before `until`. Until then, only the
+-- sender's line is read, because reading a line takes a microsecond and there can be hundreds. Lines "?permits least
+-- ends instance" follow for instances whose calls wait for permits that others hold, of this counter or of an earlier
+-- frame, in the order in which they began to wait: how many permits they lack, and how many they need at least. The
+-- script removes these lines once nobody holds permits.
 
--- The sender as it stands in a line, whatever it is called.
+-- The sender's name as lines have it: without control characters.
 local holder = me:gsub('%c', '?')
 -- The most characters of a line before the instance.
 local BEFORE_NAME = 34
--- This many waiting instances hear when permits come back. The others ask again by themselves.
+-- At most this many waiting instances are notified when permits come back. The others ask again by themselves.
 local MOST_WAITING = 64
 
 -- Reads all lines.
@@ -28,7 +29,8 @@ local function readLines(of, field)
   of.others = table.concat(lines)
 end
 
--- The place of the sender's line, its permits, and when its lease ends; nil if there is none, false if that is not certain.
+-- The position of the sender's line, its permits, and when its lease ends; nil if there is no line, false if it is
+-- unclear.
 local function ownLine(field)
   local first, last = field:find(' ' .. holder .. '\n', 1, true)
   if first then
@@ -45,8 +47,8 @@ local function ownLine(field)
   return max(1, first - BEFORE_NAME) + line - 1, last, permits + 0, ends + 0
 end
 
--- An instance of the version before, which knows of no lines of those who wait, has put its own behind them. Returns the field without
--- the lines of those who wait.
+-- An instance of the previous version does not know waiting lines, and has put its own line behind them. Moves it back;
+-- returns the field without the waiting lines.
 local function sortOut(of, field)
   local waiting = {}
   for line in gmatch(of.waiting, '\n[^\n]+') do
@@ -90,12 +92,12 @@ local function readShares(of, field)
   end
 end
 
--- The fields to store, each followed by its value; the fields to remove; and until when KEYS[1] has to live.
+-- The fields to store, each followed by its value; the fields to remove; and the time until which KEYS[1] must live.
 local kept, removed, stays = {}, {}, now + max(ARGV[3] + ARGV[7] - 2 * AMPLE, 0)
 -- A lease in ms, and the end of the line of a share with that lease.
 local lease, leaseEnds
 
--- Stores the shares of one counter, with that of the sender. The share of an instance that has died must be found as long as the
+-- Stores the shares of one counter, including the sender's. The share of a dead instance must stay as long as the
 -- counter counts it.
 local function keepShares(of, own, share, ends)
   local lines = of.others .. own
@@ -109,7 +111,7 @@ local function keepShares(of, own, share, ends)
   end
 end
 
--- Stores the shares of a statement's counter, if they have changed.
+-- Stores the shares of a statement's counter if they have changed.
 local function keepShare(statement)
   local share, own = statement.share, ''
   if share > 0 then

@@ -8,7 +8,7 @@ while atKey <= lastKey do
   local rule = ruleOf(ARGV[at + 8])
   -- Adding 0 converts a text to a number, faster than tonumber.
   local held, needed, wanted = ARGV[at + 1] + 0, ARGV[at + 2] + 0, ARGV[at + 6] + 0
-  -- All fields are set here, also those that are computed later: a table that grows costs more.
+  -- Sets all fields here, even if they are computed later, since growing a table costs more.
   local statement = {
     key = key, used = ARGV[at] + 0, held = held, needed = needed, least = ARGV[at + 3] + 0, isUsedAtOnce = ARGV[at + 4] == '1',
     repeats = ARGV[at + 5] + 0, wanted = wanted, asked = needed + wanted, lease = ARGV[at + 7] + 0, rule = rule, cap = 0, stays = 0, earlier = NONE,
@@ -30,7 +30,7 @@ while atKey <= lastKey do
   changed = changed or statement.used ~= 0
 end
 
--- The stored totals and frames. A value under our key that is no count is replaced.
+-- The stored totals and frames. A value under our key that is not a count is replaced.
 local keys = {}
 for n = 1, #sums do
   keys[n] = sums[n].key

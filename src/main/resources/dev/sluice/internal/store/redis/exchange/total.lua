@@ -1,13 +1,13 @@
--- T: a total, of a window; figures: cap, end of the window (ms since 1970)
--- Stored as a number: what was used, and all that is held.
+-- T: the total of a window; figures: cap, end of the window (ms since 1970)
+-- Stored as a number: what was used plus what is held.
 
 function make.T()
   local function read(statement)
     statement.cap, statement.stays = figure(), figure()
   end
 
-  -- The rest is what all have used and others hold. It is never negative: a refund may exceed it. If the counter alone was deleted, what
-  -- is held of it still counts.
+  -- The rest is what all instances have used plus what others hold. It is never negative, although a refund may exceed
+  -- it. If only the counter was deleted, what is held still counts.
   local function count(statement)
     local found = statement.found or statement.stored + statement.othersHold + statement.lapsed
     local rest = max(max(found - statement.stored, 0) + statement.used, 0)

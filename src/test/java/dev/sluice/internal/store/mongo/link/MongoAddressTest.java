@@ -64,38 +64,38 @@ class MongoAddressTest {
             mongodb:localhost                        | "//" is missing after the scheme
             mongodb://                               | the host is missing
             mongodb://a,,b                           | the host is missing
-            mongodb://a:0                            | what follows a host is not a port, a number from 1 to 65535
-            mongodb://a:70000                        | what follows a host is not a port, a number from 1 to 65535
-            mongodb://u:hunter2                      | what follows a host is not a port, a number from 1 to 65535
+            mongodb://a:0                            | the port is not a number from 1 to 65535
+            mongodb://a:70000                        | the port is not a number from 1 to 65535
+            mongodb://u:hunter2                      | the port is not a number from 1 to 65535
             mongodb://u:hun@ter2/x@h                 | there is a "@" after the host; if a password contains one of / ? @, write %2F %3F %40
-            mongodb://u:hunter2#@h                   | a "#" stands there; if a password holds one, write %23
-            mongodb://u:hunter2:x@h                  | a second ":" stands before the host; if a password holds one, write %3A
+            mongodb://u:hunter2#@h                   | there is a "#"; if a password contains one, write %23
+            mongodb://u:hunter2:x@h                  | there is a second ":" before the host; if a password contains one, write %3A
             mongodb://u:hunter2%@h                   | a "%" is not followed by two hexadecimal digits; write a percent sign itself as %25
-            mongodb://:hunter2@h                     | no user stands before the password
-            mongodb://u:27/hunter2%40h               | what stands behind the "/" is no name of a database
-            mongodb://u:27/hunter2.h:27017           | what stands behind the "/" is no name of a database
-            mongodb://:hun/ter2%40h:27017            | what stands as a host is none
-            mongodb://u:hun/ter2                     | what follows a host is not a port, a number from 1 to 65535
-            mongodb://u:hun?ter2=hunter2             | what follows a host is not a port, a number from 1 to 65535
+            mongodb://:hunter2@h                     | the user is missing before the password
+            mongodb://u:27/hunter2%40h               | the text after the "/" is not a database name
+            mongodb://u:27/hunter2.h:27017           | the text after the "/" is not a database name
+            mongodb://:hun/ter2%40h:27017            | a host name is not valid
+            mongodb://u:hun/ter2                     | the port is not a number from 1 to 65535
+            mongodb://u:hun?ter2=hunter2             | the port is not a number from 1 to 65535
             mongodb://u:27?hunter2                   | an option is not name=value
-            mongodb://h/?w=hunter2$                  | w has a value that would leave open whether anything was counted; leave it out, or write majority or 1
-            mongodb://h/a b                          | what stands behind the "/" is no name of a database
+            mongodb://h/?w=hunter2$                  | w has a value that does not confirm writes; remove it, or write majority or 1
+            mongodb://h/a b                          | the text after the "/" is not a database name
             mongodb://h/?hunter2                     | an option is not name=value
             mongodb://h/?timeoutMS=1s                | timeoutMS is not a number of milliseconds; write timeoutMS=500
-            mongodb://h/?readPreference=nearest      | readPreference has a value that may answer with counts of some time ago, and limits would be passed; leave it out, or write primary
-            mongodb://h/?readpreference=primaryPreferred | readPreference has a value that may answer with counts of some time ago, and limits would be passed; leave it out, or write primary
-            mongodb://h/?readPreference=secondary    | readPreference has a value that may answer with counts of some time ago, and limits would be passed; leave it out, or write primary
-            mongodb://h/?readPreference=secondaryPreferred | readPreference has a value that may answer with counts of some time ago, and limits would be passed; leave it out, or write primary
-            mongodb+srv://h.example.com/?readPreference=secondary | readPreference has a value that may answer with counts of some time ago, and limits would be passed; leave it out, or write primary
-            mongodb://h/?maxStalenessSeconds=120     | maxstalenessseconds is for readers who bear counts of some time ago, with which limits would be passed; leave it out
-            mongodb://h/?readPreferenceTags=dc:ny    | readpreferencetags is for readers who bear counts of some time ago, with which limits would be passed; leave it out
-            mongodb://h/?slaveOk=true                | slaveok is for readers who bear counts of some time ago, with which limits would be passed; leave it out
-            mongodb://h/?replicaSet=rs0;w=0          | a ";" stands among the options; write & between them, and %3B within one
-            mongodb://h/?safe=false                  | safe is a former name of w; leave it out, or write w=majority
-            mongodb://h/?readConcernLevel=available  | readConcernLevel has a value that is of no use to counters; leave it out, or write local or majority
-            mongodb://h/?w=0                         | w has a value that would leave open whether anything was counted; leave it out, or write majority or 1
-            mongodb+srv://h.example.com:27017        | a port stands there, which is looked up in DNS with the servers
-            mongodb+srv://a.example.com,b            | 2 hosts are given where one is expected, whose servers are looked up in DNS
+            mongodb://h/?readPreference=nearest      | readPreference allows reads of old counts, so that limits would be exceeded; remove it, or write primary
+            mongodb://h/?readpreference=primaryPreferred | readPreference allows reads of old counts, so that limits would be exceeded; remove it, or write primary
+            mongodb://h/?readPreference=secondary    | readPreference allows reads of old counts, so that limits would be exceeded; remove it, or write primary
+            mongodb://h/?readPreference=secondaryPreferred | readPreference allows reads of old counts, so that limits would be exceeded; remove it, or write primary
+            mongodb+srv://h.example.com/?readPreference=secondary | readPreference allows reads of old counts, so that limits would be exceeded; remove it, or write primary
+            mongodb://h/?maxStalenessSeconds=120     | maxstalenessseconds allows reads of old counts, so that limits would be exceeded; remove it
+            mongodb://h/?readPreferenceTags=dc:ny    | readpreferencetags allows reads of old counts, so that limits would be exceeded; remove it
+            mongodb://h/?slaveOk=true                | slaveok allows reads of old counts, so that limits would be exceeded; remove it
+            mongodb://h/?replicaSet=rs0;w=0          | there is a ";" in the options; write & between options, and %3B within one
+            mongodb://h/?safe=false                  | safe is an old name of w; remove it, or write w=majority
+            mongodb://h/?readConcernLevel=available  | readConcernLevel has a value that does not work for counters; remove it, or write local or majority
+            mongodb://h/?w=0                         | w has a value that does not confirm writes; remove it, or write majority or 1
+            mongodb+srv://h.example.com:27017        | there is a port, but ports are looked up in DNS; remove it
+            mongodb+srv://a.example.com,b            | 2 hosts are given, but only one is allowed, whose servers are looked up in DNS
             """)
     void saysWhatIsWrong(String uri, String sentence) {
         assertThatThrownBy(() -> MongoAddressParser.parse(uri))

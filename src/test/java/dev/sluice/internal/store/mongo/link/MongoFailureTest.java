@@ -91,9 +91,9 @@ class MongoFailureTest {
         try (MongoServerInProcess mongo = MongoServerInProcess.open()) {
             mongo.greet("ismaster", false);
             assertThat(troubleOf(mongo.uri() + "?timeoutMS=3000"))
-                    .hasMessage("mongodb://127.0.0.1:" + mongo.port() + " is a member that is not the primary, and may "
-                            + "have old counts; name replicaSet, or several members, so that the driver finds the "
-                            + "primary");
+                    .hasMessage(
+                            "mongodb://127.0.0.1:" + mongo.port() + " is not the primary, so its counts may be "
+                                    + "old; add replicaSet or several members to the uri, so that the driver finds the primary");
         }
     }
 
@@ -103,20 +103,20 @@ class MongoFailureTest {
         assertThat(sentence(new CompletionException(new TimeoutException())))
                 .isEqualTo("did not answer in time: 700 ms");
         assertThat(sentence(new MongoNotPrimaryException(answer(10107, "NotWritablePrimary", "not primary"), SERVER)))
-                .isEqualTo("has no primary at the moment, or another one than before");
+                .isEqualTo("has no primary at the moment, or its primary has changed");
         assertThat(sentence(new MongoSocketReadException("Prematurely reached end of stream", SERVER)))
                 .isEqualTo("closed the connection before it had answered");
         assertThat(sentence(new MongoTimeoutException("Timed out while waiting for a server that matches")))
-                .isEqualTo("cannot be reached: no server that can be written to was found");
+                .isEqualTo("cannot be reached: found no server that accepts writes");
         assertThat(sentence(new MongoCommandException(answer(13, "Unauthorized", "not authorized on counts"), SERVER)))
-                .isEqualTo("does not allow what counters need: the role readWrite on its database");
+                .isEqualTo("does not grant the user what counters need: the role readWrite on its database");
         assertThat(sentence(new MongoWriteConcernException(
                         new WriteConcernError(
                                 64, "WriteConcernTimeout", "waiting for replication timed out", new BsonDocument()),
                         WriteConcernResult.unacknowledged(),
                         SERVER,
                         java.util.Set.of())))
-                .isEqualTo("has not confirmed in time that enough members have what was counted");
+                .isEqualTo("did not confirm in time that enough members have stored the counts");
         assertThat(sentence(new MongoCommandException(
                         answer(39, "OutOfDiskSpace", "no space left\\\\n second line"), SERVER)))
                 .startsWith("failed: OutOfDiskSpace no space left");

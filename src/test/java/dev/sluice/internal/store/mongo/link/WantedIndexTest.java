@@ -79,8 +79,9 @@ class WantedIndexTest {
         assertThat(log.with("WARN " + address + " refuses the index on \"expire\" of sluice.counters (" + name + ": "))
                 .singleElement()
                 .asString()
-                .endsWith("All is counted as before, but what is over may stay there. Make it with expireAfterSeconds "
-                        + "0, or allow this user createIndex");
+                .endsWith("Counting is not affected, but expired documents may stay. Create the index with "
+                        + "expireAfterSeconds "
+                        + "0, or grant this user createIndex");
         assertThat(log.with("refuses the index on \"until\" of sluice.limits")).hasSize(1);
         assertThat(log.with("refuses the index on \"expire\" of sluice.instances"))
                 .hasSize(1);

@@ -102,7 +102,7 @@ class MongoNewsTest {
     }
 
     @Test
-    void eachIsToldOnce() {
+    void reportsEachOnce() {
         try (MongoServerInProcess mongo = MongoServerInProcess.open();
                 MongoNews teller = open(mongo);
                 MongoNews listener = open(mongo)) {

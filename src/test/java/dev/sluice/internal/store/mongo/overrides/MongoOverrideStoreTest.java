@@ -116,9 +116,7 @@ class MongoOverrideStoreTest extends OverrideStoreContract {
             Overrides back = next(known.version()).orElseThrow();
             assertThat(back.limits()).containsExactlyInAnyOrder(ACME, OTHER);
             assertThat(back.notes()).isEqualTo(known.notes());
-            assertThat(log.with(
-                            " had lost limits of clients that were set there. They stayed in force here, and 2 have "
-                                    + "been put back"))
+            assertThat(log.with(" has lost client overrides. They stayed in force here, and 2 have " + "been put back"))
                     .hasSize(1)
                     .allMatch(line -> line.contains("WARN mongodb://127.0.0.1:" + mongo.port()));
             assertThat(next(back.version())).isEmpty();
@@ -259,7 +257,7 @@ class MongoOverrideStoreTest extends OverrideStoreContract {
     }
 
     @Test
-    void areFollowedWhateverStandsWhereTheVersionIsKept() {
+    void areFollowedWithAnyValueUnderTheKeyOfTheVersion() {
         done(operator.set(ACME, Note.NONE));
         Overrides known = next("").orElseThrow();
         withLimits(limits ->

@@ -63,20 +63,20 @@ class DatabaseOfClusterTest {
     }
 
     @Test
-    void thatIsNotThereIsToldWithWhatToDo() {
+    void saysWhatToDoIfItIsMissing() {
         try (RedisCluster cluster = RedisCluster.open();
                 CounterStore store = CounterStores.open(cluster.uri() + "/3")) {
             StoreException failure = catchThrowableOfType(
                     StoreException.class, () -> exchange(store, new Batch(unique(), 1, onAllNodes())));
             assertThat(failure)
                     .hasMessage(cluster.uri() + "/3 does not have the database of the store uri; write another number "
-                            + "after the \"/\" or none: a cluster of Redis has database 0 only, one of Valkey as many as "
-                            + "its cluster-databases says, from Valkey 9 on");
+                            + "after the \"/\" or none: a Redis cluster has only database 0, a Valkey cluster has as "
+                            + "many as cluster-databases says, from Valkey 9 on");
         }
     }
 
     @Test
-    void thatOneRedisHasNotIsToldTheSameWay() {
+    void reportsAMissingDatabaseOfASingleRedisTheSameWay() {
         try (RedisServer server = RedisServer.open("--databases", "2");
                 CounterStore store = CounterStores.open(server.uri() + "/3")) {
             StoreException failure = catchThrowableOfType(

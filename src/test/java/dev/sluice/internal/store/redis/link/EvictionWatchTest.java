@@ -82,13 +82,13 @@ class EvictionWatchTest {
 
     private static String warning(String policy) {
         return "redis://127.0.0.1:" + redis.port() + " may evict counters when its memory is full (maxmemory_policy is "
-                + policy + ", maxmemory 104857600 bytes): then callers get more than their limits, or less. "
-                + "Set maxmemory-policy to noeviction";
+                + policy + ", maxmemory 104857600 bytes): callers may then get more than their limits, or less. Set "
+                + "maxmemory-policy to noeviction";
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"volatile-lru", "volatile-ttl", "volatile-random", "allkeys-lru", "allkeys-lfu"})
-    void aPolicyThatEvictsIsToldOf(String policy) {
+    void warnsOfAPolicyThatEvicts(String policy) {
         set(policy, "100mb");
         try (RedisCounterStore store = open(redis.patientUri())) {
             exchange(store, batch(unique(), 1));
@@ -96,7 +96,7 @@ class EvictionWatchTest {
             assertThat(store.warning()).isEqualTo(warning(policy));
             assertThat(logged())
                     .containsExactly(
-                            "WARN " + warning(policy) + ". The log will say when that is done; see docs/stores.md");
+                            "WARN " + warning(policy) + ". Sluice logs when this is fixed; see docs/stores.md");
         }
     }
 
@@ -112,7 +112,7 @@ class EvictionWatchTest {
     }
 
     @Test
-    void itIsAskedOnceAMinuteAndOneLineTellsOfTheEnd() {
+    void asksOnceAMinuteAndLogsTheEndOnce() {
         set("volatile-lru", "100mb");
         try (RedisCounterStore store = open(redis.patientUri())) {
             exchange(store, batch(unique(), 1));
@@ -133,7 +133,7 @@ class EvictionWatchTest {
             assertThat(logged())
                     .hasSize(2)
                     .endsWith("INFO redis://127.0.0.1:" + redis.port()
-                            + " evicts no counters any more: its memory policy is as it should be");
+                            + " no longer evicts counters: its memory policy has been fixed");
         }
     }
 
@@ -151,8 +151,8 @@ class EvictionWatchTest {
             assertThat(store.warning()).isNull();
             assertThat(logged())
                     .containsExactly("DEBUG redis://127.0.0.1:" + redis.port()
-                            + " does not say its maxmemory_policy, or not to this user: nobody warns if it may evict "
-                            + "counters; see the rights in docs/stores.md (said once)");
+                            + " does not show its maxmemory_policy to this user, so Sluice cannot warn if it may "
+                            + "evict counters; see the rights in docs/stores.md. This is logged once");
             assertThat((List<?>) redis.call("ACL", "LOG")).hasSize(1);
         }
     }

@@ -109,36 +109,36 @@ class RedisAddressTest {
             redis://                         | the host is missing
             redis://:6379                    | the host is missing
             redis://u:s3cret@/0              | the host is missing
-            redis://h:0                      | what follows a host is not a port, a number from 1 to 65535
-            redis://h:99999                  | what follows a host is not a port, a number from 1 to 65535
-            redis://user:s3cret              | what follows a host is not a port, a number from 1 to 65535
-            redis://s3$cret                  | what stands as a host is none
-            redis://[s3:cret]                | what stands as a host is none
+            redis://h:0                      | the port is not a number from 1 to 65535
+            redis://h:99999                  | the port is not a number from 1 to 65535
+            redis://user:s3cret              | the port is not a number from 1 to 65535
+            redis://s3$cret                  | a host name is not valid
+            redis://[s3:cret]                | a host name is not valid
             redis://u:s3/cret@h              | there is a "@" after the host; if a password contains one of / ? # @, write %2F %3F %23 %40
             redis://u:s3#cret@h              | there is a "@" after the host; if a password contains one of / ? # @, write %2F %3F %23 %40
             redis://u:s3cret%4@h             | a "%" is not followed by two hexadecimal digits; write a percent sign itself as %25
-            redis://h/one                    | what stands behind the "/" is not the number of a database; if a password contains a slash, write %2F
-            redis://:s3/cret%40h:6379        | what stands behind the "/" is not the number of a database; if a password contains a slash, write %2F
-            redis://u:s3/cret                | what stands behind the "/" is not the number of a database; if a password contains a slash, write %2F
+            redis://h/one                    | the text after the "/" is not a database number; if a password contains a slash, write %2F
+            redis://:s3/cret%40h:6379        | the text after the "/" is not a database number; if a password contains a slash, write %2F
+            redis://u:s3/cret                | the text after the "/" is not a database number; if a password contains a slash, write %2F
             redis://h?database=s3cret        | database in the query is not a number
             redis://h?timeout=s3cret         | timeout is not a duration; write 500ms or 2s
             redis://h?timeout=0s             | timeout is not a duration; write 500ms or 2s
             redis://h?timout=1s              | there is an unknown option; known are timeout, database, master, verify, ca, cert, key, sentinelUser, sentinelPassword and shards; if a password contains one of ? & =, write %3F %26 %3D
             redis://p?s3cret=x               | there is an unknown option; known are timeout, database, master, verify, ca, cert, key, sentinelUser, sentinelPassword and shards; if a password contains one of ? & =, write %3F %26 %3D
-            redis://h?verify=s3cret          | verify is none of full, ca, none
+            redis://h?verify=s3cret          | verify is not one of full, ca, none
             redis://h?verify                 | an option is not name=value; if a password contains one of ? & =, write %3F %26 %3D
             redis://:p?s3cret                | an option is not name=value; if a password contains one of ? & =, write %3F %26 %3D
             redis://h?sentinelPassword=s3&cret | an option is not name=value; if a password contains one of ? & =, write %3F %26 %3D
             redis://h?cert=/c.pem            | only one of cert and key is given; a certificate needs both
-            redis://a,b                      | 2 hosts are given where one is expected; for a cluster write redis-cluster://
-            redis://h#main                   | the name of a master after "#" is for sentinels only
+            redis://a,b                      | 2 hosts are given, but only one is allowed; for a cluster write redis-cluster://
+            redis://h#main                   | the name of a master after "#" is only for sentinels
             redis-sentinel://s1,s2           | the name of the master is missing at the end, after "#"
-            redis-sentinel://s3#cret%40s1    | the name of a master after "#" has other characters than letters, digits and . _ -
+            redis-sentinel://s3#cret%40s1    | the name of a master after "#" may contain only letters, digits and . _ -
             redis-cluster://a,,b             | the host is missing
-            redis-cluster://a?shards=12      | shards is none of 1, 2, 4, 8, 16, 32, 64
-            redis-cluster://a?shards=s3cret  | shards is none of 1, 2, 4, 8, 16, 32, 64
-            redis-cluster://a?shards=128     | shards is none of 1, 2, 4, 8, 16, 32, 64
-            redis://a?shards=16              | shards are for a cluster only
+            redis-cluster://a?shards=12      | shards is not one of 1, 2, 4, 8, 16, 32, 64
+            redis-cluster://a?shards=s3cret  | shards is not one of 1, 2, 4, 8, 16, 32, 64
+            redis-cluster://a?shards=128     | shards is not one of 1, 2, 4, 8, 16, 32, 64
+            redis://a?shards=16              | shards is only for a cluster
             """)
     void complainsClearly(String uri, String sentence) {
         String scheme = uri.substring(0, uri.indexOf(':'));
@@ -192,7 +192,7 @@ class RedisAddressTest {
     /** Also where a word or a number before or after a colon may be a password. */
     @ParameterizedTest
     @ValueSource(strings = {"s3cret", "s3:cret@h", "u:s3cret", "s3cret:x", "localhost:6379", "u:53"})
-    void asksForASchemeWhereThereIsNone(String uri) {
+    void asksForAMissingScheme(String uri) {
         assertThatThrownBy(() -> CounterStores.open(uri))
                 .hasMessageStartingWith("store uri does not begin with a scheme; write, for example, "
                         + "redis://localhost:6379 (known are ")
@@ -202,7 +202,7 @@ class RedisAddressTest {
     @Test
     void tellsThatMemoryEndsWithItsColon() {
         assertThatThrownBy(() -> CounterStores.open("memory:s3cret"))
-                .hasMessageStartingWith("store uri has something behind memory:; write memory: (known are ");
+                .hasMessageStartingWith("store uri has text after memory:; write memory: (known are ");
         assertThatThrownBy(() -> CounterStores.open("memory"))
                 .hasMessageStartingWith("store uri \"memory\" lacks its colon; write memory: (known are ");
     }

@@ -124,8 +124,8 @@ class RedisFailureTest {
             wire.call("CLIENT", "KILL", "TYPE", "normal");
         }
         Eventually.await(
-                "the missing password is named", () -> failsWith("asks for a password; the store uri gives none"));
-        assertFailsSoon("asks for a password; the store uri gives none");
+                "the missing password is named", () -> failsWith("requires a password; the store uri has none"));
+        assertFailsSoon("requires a password; the store uri has none");
     }
 
     @Test
@@ -196,7 +196,7 @@ class RedisFailureTest {
     void aReplica() {
         try (RedisServer master = RedisServer.open()) {
             redis.call("REPLICAOF", "127.0.0.1", String.valueOf(master.port()));
-            assertFailsSoon("is a replica and takes no writes");
+            assertFailsSoon("is a replica and accepts no writes");
             redis.call("REPLICAOF", "NO", "ONE");
         }
         exchangeInTheEnd(store, batch);
@@ -214,7 +214,7 @@ class RedisFailureTest {
     @Test
     void tooFewReplicas() {
         redis.call("CONFIG", "SET", "min-replicas-to-write", "1");
-        assertFailsSoon("takes no writes because it has too few replicas");
+        assertFailsSoon("accepts no writes because it has too few replicas");
         redis.call("CONFIG", "SET", "min-replicas-to-write", "0");
         assertIsWellAgain();
     }

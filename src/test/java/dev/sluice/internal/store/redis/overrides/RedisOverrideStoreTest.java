@@ -163,7 +163,7 @@ class RedisOverrideStoreTest extends OverrideStoreContract {
     }
 
     @Test
-    void followsWhateverStandsWhereTheEndsAreKept() {
+    void worksWithAnyValueUnderTheKeyOfTheEnds() {
         done(source.set(ACME, Note.NONE));
         redis.call("SET", "sluice:{limits}:ends", "garbled");
         assertThat(all().limits()).containsExactly(ACME);
@@ -182,7 +182,7 @@ class RedisOverrideStoreTest extends OverrideStoreContract {
         assertThat(all().limits()).hasSize(100_000);
         assertThatThrownBy(() -> done(source.set(ACME, Note.NONE)))
                 .hasCauseInstanceOf(StoreException.class)
-                .hasMessageContaining("keeps limits of clients beyond the 100000 that can be");
+                .hasMessageContaining("has more than 100000 client overrides");
         redis.call("HSET", "sluice:{limits}", "t|e|more", "1/1s");
         assertThatThrownBy(this::all).hasMessageContaining("beyond the 100000 that can be");
     }
@@ -224,7 +224,7 @@ class RedisOverrideStoreTest extends OverrideStoreContract {
         redis.call("EVAL", fill, "1", "sluice:{limits}");
         assertThatThrownBy(this::all)
                 .hasCauseInstanceOf(StoreException.class)
-                .hasMessageContaining("keeps limits of clients beyond the 32 MB that can be");
+                .hasMessageContaining("has more than 32 MB of client overrides");
     }
 
     @Test
