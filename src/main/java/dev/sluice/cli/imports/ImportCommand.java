@@ -8,7 +8,6 @@ import dev.sluice.cli.command.ExitCodes;
 import dev.sluice.cli.command.OutputFile;
 import dev.sluice.cli.imports.bucket4j.Bucket4jImport;
 import dev.sluice.cli.imports.draft.Draft;
-import dev.sluice.cli.imports.draft.DraftCheck;
 import dev.sluice.cli.imports.draft.Remark;
 import dev.sluice.cli.imports.envoy.EnvoyImport;
 import dev.sluice.cli.imports.source.ForeignFile;
@@ -90,7 +89,7 @@ public final class ImportCommand implements Callable<Integer> {
             draft.enforceAll();
         }
         String yaml = draft.yaml();
-        List<Problem> problems = draft.isEmpty() ? List.of() : DraftCheck.problems(yaml);
+        List<Problem> problems = draft.isEmpty() ? List.of() : Draft.problems(yaml);
         if (!problems.isEmpty()) {
             throw new CommandFailure("the result cannot be used: " + problems.get(0));
         }

@@ -33,7 +33,7 @@ final class Progress {
         if (isShown && ++calls % LOOK_EVERY == 0 && System.nanoTime() - shownNanos > SHOW_EVERY_NANOS) {
             shownNanos = System.nanoTime();
             double seconds = (shownNanos - begunNanos) / 1e9;
-            out.print(CLEARED + line(logs.summary().lines(), logs.position(), logs.size(), seconds));
+            out.print(CLEARED + line(logs.summary().read(), logs.position(), logs.size(), seconds));
             out.flush();
         }
     }

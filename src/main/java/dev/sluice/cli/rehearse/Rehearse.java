@@ -227,7 +227,7 @@ public final class Rehearse implements Callable<Integer> {
     }
 
     private static void requireCalls(LogSummary summary) {
-        if (summary.lines() == 0) {
+        if (summary.read() == 0) {
             throw new CommandFailure("there is nothing in the log; "
                     + (summary.broken().isEmpty()
                             ? "name one that has lines"

@@ -8,8 +8,6 @@ import dev.sluice.internal.config.yaml.FilePosition;
 import dev.sluice.internal.config.yaml.ProblemCode;
 import dev.sluice.internal.config.yaml.Quote;
 import dev.sluice.internal.config.yaml.Value.Fields;
-import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -24,8 +22,6 @@ public final class Bucket4jImport {
     private final ForeignFile file;
     private final Draft draft;
     private final SpringNotation notation;
-    private final Set<Integer> statuses = new LinkedHashSet<>();
-    private final Set<Boolean> hidden = new LinkedHashSet<>();
 
     private Bucket4jImport(ForeignFile file) {
         this.file = file;
@@ -91,16 +87,18 @@ public final class Bucket4jImport {
     }
 
     private void starter(ForeignSettings settings, String mountedAt) {
-        List<FilterImport> filters = new ArrayList<>();
-        for (ForeignSettings filter : settings.maps("filters")) {
-            FilterImport one = new FilterImport(draft, file.findings(), filter, mountedAt);
-            statuses.add(status(filter, settings));
-            hidden.add(filter.truth("hidehttpresponseheaders", false));
-            filters.add(one);
-        }
+        List<ForeignSettings> filters = settings.maps("filters");
+        Refusals refusals = new Refusals(draft, settings);
+        filters.forEach(refusals::add);
         file.requireSound();
-        head(settings);
-        filters.forEach(FilterImport::read);
+        if (!settings.truth("enabled", true)) {
+            draft.head("# bucket4j.enabled is false: remove this line to limit calls.");
+            draft.head("mode: off");
+            draft.remark(
+                    Kind.DIFFERENT, settings.position("enabled"), "nothing is limited; \"mode: off\" says so here");
+        }
+        refusals.head();
+        filters.forEach(filter -> new FilterImport(draft, filter, mountedAt).read());
         for (ForeignSettings method : settings.maps("methods")) {
             draft.remark(
                     Kind.NOT_IMPORTED,
@@ -110,7 +108,6 @@ public final class Bucket4jImport {
                             + "in the method");
         }
         for (String key : settings.unread()) {
-            boolean response = key.startsWith("defaulthttp");
             draft.remark(
                     Kind.LEFT_OUT,
                     settings.position(key),
@@ -118,52 +115,7 @@ public final class Bucket4jImport {
                             ? "metrics here are tagged with endpoint and tier"
                             : CACHES.contains(key)
                                     ? "the file is read again when it changes, and counts are kept in the store"
-                                    : response ? FilterImport.BODY : "this setting has no counterpart");
+                                    : "this setting has no counterpart");
         }
-    }
-
-    private void head(ForeignSettings settings) {
-        if (!settings.truth("enabled", true)) {
-            draft.head("# bucket4j.enabled is false: remove this line to limit calls.");
-            draft.head("mode: off");
-            draft.remark(
-                    Kind.DIFFERENT, settings.position("enabled"), "nothing is limited; \"mode: off\" says so here");
-        }
-        statuses.remove(429);
-        if (statuses.size() == 1 && settings.maps("filters").size() > 0) {
-            draft.head("reject: { status: " + statuses.iterator().next() + " }");
-        }
-        if (statuses.size() > 1) {
-            draft.remark(
-                    Kind.DIFFERENT,
-                    settings.position("filters"),
-                    "filters refuse with different statuses, and \"reject.status\" is for the whole file; it is "
-                            + statuses.iterator().next() + " for all here");
-            draft.head("reject: { status: " + statuses.iterator().next() + " }");
-        }
-        if (hidden.equals(Set.of(true))) {
-            draft.head("headers: { style: none }");
-        } else if (!hidden.isEmpty()) {
-            draft.remark(
-                    Kind.DIFFERENT,
-                    settings.position("filters"),
-                    "callers read x-ratelimit-remaining and Retry-After here, not x-rate-limit-remaining and "
-                            + "x-rate-limit-retry-after-seconds");
-        }
-    }
-
-    private int status(ForeignSettings filter, ForeignSettings settings) {
-        String key = filter.has("httpstatuscode") ? "httpstatuscode" : "defaulthttpstatuscode";
-        ForeignSettings where = filter.has("httpstatuscode") ? filter : settings;
-        String written = where.text(key, "429");
-        Integer status = Statuses.number(written);
-        if (status == null) {
-            draft.remark(
-                    Kind.DIFFERENT,
-                    where.position(key),
-                    "a refusal has a status from 400 to 599, and " + Quote.of(written)
-                            + " is not known as one; it is 429 here");
-        }
-        return status == null ? 429 : status;
     }
 }

@@ -19,6 +19,9 @@ final class ConditionReader {
             "(?:getRequestURI\\(\\)|requestURI|getServletPath\\(\\)|servletPath)\\.(startsWith|equals)\\('([^'*{}?]+)'\\)");
     private static final Pattern ALWAYS = Pattern.compile("true|1\\s*(==|eq)\\s*1");
 
+    private static final Pattern STATUS = Pattern.compile("(?:getStatus\\(\\)|status)\\s*(?:==|eq)\\s*([1-5]\\d\\d)");
+    private static final Pattern STATUS_FROM = Pattern.compile("(?:getStatus\\(\\)|status)\\s*(?:>=|ge)\\s*([2-5])00");
+
     private ConditionReader() {}
 
     /** All that has to hold; empty if it always does. */
@@ -125,5 +128,24 @@ final class ConditionReader {
         return constant == null || constant.contains("*") || constant.isEmpty()
                 ? null
                 : List.of(new Term(same ? Kind.IS : Kind.IS_NOT, source, List.of(constant)));
+    }
+
+    /** The statuses of a {@code post-execute-condition}; {@code null} if {@code count.status} cannot express it. */
+    static @Nullable List<String> statuses(String expression) {
+        List<String> statuses = new ArrayList<>();
+        for (String part : Expressions.split(Expressions.withoutBrackets(expression.strip()), "||", "or")) {
+            Matcher exact = STATUS.matcher(Expressions.withoutBrackets(part));
+            Matcher from = STATUS_FROM.matcher(Expressions.withoutBrackets(part));
+            if (exact.matches()) {
+                statuses.add(exact.group(1));
+            } else if (from.matches()) {
+                for (int hundreds = Integer.parseInt(from.group(1)); hundreds <= 5; hundreds++) {
+                    statuses.add("\"" + hundreds + "xx\"");
+                }
+            } else {
+                return null;
+            }
+        }
+        return statuses;
     }
 }

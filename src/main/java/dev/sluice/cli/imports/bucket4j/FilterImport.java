@@ -5,7 +5,6 @@ import dev.sluice.cli.imports.draft.Remark.Kind;
 import dev.sluice.cli.imports.path.PathPatterns;
 import dev.sluice.cli.imports.path.RegexPaths;
 import dev.sluice.cli.imports.source.ForeignSettings;
-import dev.sluice.internal.config.yaml.Findings;
 import dev.sluice.internal.config.yaml.Quote;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -16,27 +15,20 @@ import org.jspecify.annotations.Nullable;
 /** Imports one of the starter's filters: its paths, and its limits in their order. */
 final class FilterImport {
 
-    static final String BODY = "a refusal here is a problem document (RFC 9457); write another with reject.body and "
-            + "reject.contentType, and headers by a RefusalHandler";
-
     private static final Map<String, String> WITHOUT_COUNTERPART = Map.of(
             "filterorder", "the order of the filter is set where it is registered, not in this file",
             "cachename", "counts are kept in the store, under the endpoint's id",
             "metrics", "metrics here are tagged with endpoint and tier",
             "majorversion", "the file is read again when it changes",
             "minorversion", "the file is read again when it changes",
-            "httpcontenttype", BODY,
-            "httpresponsebody", BODY,
-            "httpresponseheaders", BODY);
+            "httpresponseheaders", "the headers of a refusal are set by a RefusalHandler of the application");
 
     private final Draft draft;
-    private final Findings findings;
     private final ForeignSettings filter;
     private final String mountedAt;
 
-    FilterImport(Draft draft, Findings findings, ForeignSettings filter, String mountedAt) {
+    FilterImport(Draft draft, ForeignSettings filter, String mountedAt) {
         this.draft = draft;
-        this.findings = findings;
         this.filter = filter;
         this.mountedAt = mountedAt;
     }
@@ -58,7 +50,7 @@ final class FilterImport {
                                 + filter.position("url").line() + "): " + paths.problem());
                 continue;
             }
-            RateLimitImport one = new RateLimitImport(draft, findings, limit, name);
+            RateLimitImport one = new RateLimitImport(draft, limit, name);
             paths(one, url, paths);
             if (!servlet) {
                 one.remark(
@@ -111,8 +103,6 @@ final class FilterImport {
     }
 
     private void withoutCounterpart() {
-        filter.has("httpstatuscode");
-        filter.has("hidehttpresponseheaders");
         for (String key : filter.unread()) {
             draft.remark(
                     Kind.LEFT_OUT,

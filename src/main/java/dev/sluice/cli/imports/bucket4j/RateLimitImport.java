@@ -6,26 +6,24 @@ import dev.sluice.cli.imports.draft.Remark.Kind;
 import dev.sluice.cli.imports.draft.TierDraft;
 import dev.sluice.cli.imports.source.ForeignSettings;
 import dev.sluice.internal.config.yaml.FilePosition;
-import dev.sluice.internal.config.yaml.Findings;
 import dev.sluice.internal.config.yaml.Quote;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Imports one of a filter's {@code rate-limits}: its callers, conditions and tiers. */
 final class RateLimitImport {
 
     private final Draft draft;
-    private final Findings findings;
     private final ForeignSettings limit;
     private final EndpointDraft endpoint;
     private final List<Term> conditions = new ArrayList<>();
     private List<String> paths = List.of("/**");
     private boolean isExpressible = true;
 
-    RateLimitImport(Draft draft, Findings findings, ForeignSettings limit, String name) {
+    RateLimitImport(Draft draft, ForeignSettings limit, String name) {
         this.draft = draft;
-        this.findings = findings;
         this.limit = limit;
         this.endpoint = new EndpointDraft(limit.position(), name);
         conditions("executecondition", ConditionReader::of);
@@ -47,16 +45,16 @@ final class RateLimitImport {
         return isExpressible ? conditions : null;
     }
 
-    private void conditions(String key, Reading<String> reading) {
+    private void conditions(String key, Function<String, @Nullable List<Term>> reading) {
         String expression = limit.text(key);
-        if (expression != null && !take(reading.read(expression))) {
+        if (expression != null && !take(reading.apply(expression))) {
             refuseCondition(key, Quote.of(expression));
         }
     }
 
-    private void predicates(String key, Reading<List<String>> reading) {
+    private void predicates(String key, Function<List<String>, @Nullable List<Term>> reading) {
         List<String> predicates = PredicateReader.written(limit, key);
-        if (!take(reading.read(predicates))) {
+        if (!take(reading.apply(predicates))) {
             refuseCondition(key, Quote.of(String.join(" and ", predicates)));
         }
     }
@@ -88,7 +86,7 @@ final class RateLimitImport {
                 ? ""
                 : limit.written(CacheKey.key(limit)) + " " + Quote.of(CacheKey.written(limit)) + " (line "
                         + limit.position(CacheKey.key(limit)).line() + "): " + key.problem();
-        problem = problem.isEmpty() ? Bandwidths.read(limit, endpoint, findings) : problem;
+        problem = problem.isEmpty() ? Bandwidths.read(limit, endpoint) : problem;
         if (problem.isEmpty() && earlier.stream().anyMatch(List.<Term>of()::equals)) {
             problem = "the filter's strategy is first, and a limit above it has no condition, so it never held";
         }
@@ -129,7 +127,7 @@ final class RateLimitImport {
         endpoint.cost(tokens == null ? 1 : tokens);
         String after = limit.text("postexecutecondition");
         if (after != null) {
-            List<String> statuses = Statuses.counted(after);
+            List<String> statuses = ConditionReader.statuses(after);
             if (statuses == null) {
                 endpoint.remark(
                         Kind.STRICTER,
@@ -146,12 +144,7 @@ final class RateLimitImport {
                     limit.position("tokensinheritancestrategy"),
                     "counts are kept when a threshold changes");
         }
-        limit.unread()
-                .forEach(key -> endpoint.remark(
-                        Kind.STRICTER,
-                        limit.position(key),
-                        "the setting " + Quote.of(limit.written(key))
-                                + " is not known here, and may change what this means"));
+        limit.unread().forEach(key -> endpoint.remarkUnknown(limit.position(key), limit.written(key)));
     }
 
     /** What has to hold so that an earlier limit, which would take precedence, does not. */
@@ -223,11 +216,5 @@ final class RateLimitImport {
                 }
             }
         }
-    }
-
-    /** Reads what a setting asks of calls; {@code null} if that cannot be expressed. */
-    private interface Reading<T> {
-
-        @Nullable List<Term> read(T written);
     }
 }

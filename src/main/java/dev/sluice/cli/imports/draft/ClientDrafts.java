@@ -70,9 +70,9 @@ final class ClientDrafts {
     /** The callers of this value, with their tiers by endpoint. */
     static String entry(String source, String value, Map<String, TierDraft> endpoints) {
         StringBuilder entry = new StringBuilder("  - ")
-                .append(YamlWord.of(source))
+                .append(YamlText.of(source))
                 .append(": ")
-                .append(YamlWord.of(value))
+                .append(YamlText.of(value))
                 .append("\n    endpoints:\n");
         endpoints.forEach((id, tier) -> entry.append("      ")
                 .append(id)

@@ -1,6 +1,11 @@
 package dev.sluice.cli.imports.draft;
 
+import dev.sluice.LimitsException;
+import dev.sluice.LimitsException.Problem;
+import dev.sluice.LimitsException.Problem.Severity;
+import dev.sluice.cli.command.ConfigSources;
 import dev.sluice.cli.imports.draft.Remark.Kind;
+import dev.sluice.internal.config.file.LimitsReader;
 import dev.sluice.internal.config.yaml.FilePosition;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -12,7 +17,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The file that an import makes, while it is put together. For one thread. */
+/** The file that an import makes, while it is put together. Not thread-safe. */
 public final class Draft {
 
     private static final int LONGEST_ID = 60;
@@ -47,10 +52,10 @@ public final class Draft {
     private String headYaml() {
         StringBuilder yaml = new StringBuilder();
         head.forEach(line -> yaml.append(
-                line.startsWith("#") ? YamlComment.of("", line.substring(1).strip()) : line + '\n'));
+                line.startsWith("#") ? YamlText.comment("", line.substring(1).strip()) : line + '\n'));
         if (!subjects.isEmpty()) {
             yaml.append("subjects:\n");
-            subjects.forEach((sources, name) -> yaml.append("  " + name + ": " + YamlWord.list(sources) + '\n'));
+            subjects.forEach((sources, name) -> yaml.append("  " + name + ": " + YamlText.list(sources) + '\n'));
         }
         return yaml.toString();
     }
@@ -84,7 +89,7 @@ public final class Draft {
      * @return whether that is possible beside the tiers of others
      */
     public boolean give(String source, String value, String endpoint, TierDraft tier) {
-        return DraftCheck.isClient(headYaml(), source, value, tier) && clients.give(source, value, endpoint, tier);
+        return isClient(source, value, tier) && clients.give(source, value, endpoint, tier);
     }
 
     /**
@@ -94,7 +99,7 @@ public final class Draft {
      */
     public String add(EndpointDraft endpoint) {
         String id = freeId(endpoint.name());
-        String problem = DraftCheck.problem(headYaml(), id, endpoint);
+        String problem = problem(id, endpoint);
         if (!problem.isEmpty()) {
             remark(Kind.NOT_IMPORTED, endpoint.position(), problem);
             return "";
@@ -121,9 +126,9 @@ public final class Draft {
 
     /** The whole file, with the remarks on each endpoint as comments above it. */
     public String yaml() {
-        StringBuilder yaml = new StringBuilder(YamlComment.of("", title));
+        StringBuilder yaml = new StringBuilder(YamlText.comment("", title));
         if (dryRuns() > 0) {
-            yaml.append(YamlComment.of(
+            yaml.append(YamlText.comment(
                     "",
                     "An endpoint with \"mode: dry-run\" counts and reports, and refuses nobody. Look at what is said "
                             + "above it, correct it, and remove that line."));
@@ -136,7 +141,7 @@ public final class Draft {
         if (!clients.isEmpty()) {
             yaml.append('\n');
             if (clients.hasUnlimited()) {
-                yaml.append(YamlComment.of(
+                yaml.append(YamlText.comment(
                         "",
                         "A threshold of " + TierDraft.UNLIMITED.threshold()
                                 + " a second stands for none: such callers are not limited there."));
@@ -146,7 +151,7 @@ public final class Draft {
         }
         String missing = remarks.stream()
                 .filter(remark -> remark.kind() == Kind.NOT_IMPORTED)
-                .map(remark -> YamlComment.of("", remark.comment()))
+                .map(remark -> YamlText.comment("", remark.comment()))
                 .collect(Collectors.joining());
         return yaml + (missing.isEmpty() ? "" : "\n# Not in this file:\n" + missing);
     }
@@ -154,7 +159,7 @@ public final class Draft {
     private void append(StringBuilder yaml, String id, EndpointDraft endpoint) {
         endpoint.remarks().stream()
                 .filter(remark -> remark.kind() != Kind.LEFT_OUT)
-                .forEach(remark -> yaml.append(YamlComment.of("  ", remark.comment())));
+                .forEach(remark -> yaml.append(YamlText.comment("  ", remark.comment())));
         yaml.append(endpoint.yaml(id, endpoint.isDryRun(!enforceAll)));
     }
 
@@ -169,5 +174,33 @@ public final class Draft {
             free = id.substring(0, Math.min(id.length(), 64 - tail.length())) + tail;
         }
         return free;
+    }
+
+    /** Why an endpoint cannot be written so; empty if it can. */
+    private String problem(String id, EndpointDraft endpoint) {
+        return problems(headYaml() + "endpoints:\n" + endpoint.yaml(id, false)).stream()
+                .filter(problem -> problem.severity() == Severity.ERROR)
+                .findFirst()
+                .map(problem -> "it cannot be written as an endpoint, "
+                        + problem.path().replaceFirst("^endpoints\\[0]\\.?", "")
+                        + ": " + problem.message() + " [" + problem.code() + "]")
+                .orElse("");
+    }
+
+    /** Whether such a caller can be a client of the file. */
+    private boolean isClient(String source, String value, TierDraft tier) {
+        String yaml = headYaml() + "endpoints:\n  - id: any\n    pathPattern: /any\n    tiers: [ " + tier.yaml()
+                + " ]\nclients:\n" + ClientDrafts.entry(source, value, Map.of("any", tier));
+        return problems(yaml).isEmpty();
+    }
+
+    /** What the loader says against this file; a result has none unless it is too large. */
+    public static List<Problem> problems(String yaml) {
+        try {
+            LimitsReader.read(ConfigSources.text("the result", yaml), Set.of());
+            return List.of();
+        } catch (LimitsException e) {
+            return e.problems();
+        }
     }
 }

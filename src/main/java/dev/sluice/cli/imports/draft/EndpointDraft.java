@@ -2,13 +2,14 @@ package dev.sluice.cli.imports.draft;
 
 import dev.sluice.cli.imports.draft.Remark.Kind;
 import dev.sluice.internal.config.yaml.FilePosition;
+import dev.sluice.internal.config.yaml.Quote;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** An endpoint of the result while it is built. For one thread. */
+/** An endpoint of the result while it is built. Not thread-safe. */
 public final class EndpointDraft {
 
     private final FilePosition position;
@@ -132,6 +133,14 @@ public final class EndpointDraft {
         }
     }
 
+    /** Remarks that nobody knows here what a setting changes. */
+    public void remarkUnknown(FilePosition where, String setting) {
+        remark(
+                Kind.STRICTER,
+                where,
+                "the setting " + Quote.of(setting) + " is not known here, and may change which calls it limits");
+    }
+
     public List<Remark> remarks() {
         return remarks;
     }
@@ -139,18 +148,18 @@ public final class EndpointDraft {
     /** The endpoint as the file has it, without its remarks. */
     String yaml(String id, boolean isDryRun) {
         StringBuilder yaml =
-                new StringBuilder("  - id: ").append(YamlWord.of(id)).append('\n');
+                new StringBuilder("  - id: ").append(YamlText.of(id)).append('\n');
         if (!methods.isEmpty()) {
-            line(yaml, "methods", YamlWord.list(methods));
+            line(yaml, "methods", YamlText.list(methods));
         }
-        line(yaml, "pathPattern", YamlWord.of(pathPattern));
-        line(yaml, "per", YamlWord.list(per));
+        line(yaml, "pathPattern", YamlText.of(pathPattern));
+        line(yaml, "per", YamlText.list(per));
         if (!when.isEmpty()) {
             line(
                     yaml,
                     "when",
                     when.entrySet().stream()
-                            .map(entry -> YamlWord.of(entry.getKey()) + ": "
+                            .map(entry -> YamlText.of(entry.getKey()) + ": "
                                     + entry.getValue().yaml())
                             .collect(Collectors.joining(", ", "{ ", " }")));
         }

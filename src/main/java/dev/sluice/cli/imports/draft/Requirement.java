@@ -41,7 +41,7 @@ public record Requirement(String presence, List<String> values) {
         }
         boolean single = values.size() == 1 && !values.get(0).matches("present|absent");
         return single
-                ? YamlWord.of(values.get(0))
-                : values.stream().map(YamlWord::of).collect(Collectors.joining(", ", "[ ", " ]"));
+                ? YamlText.of(values.get(0))
+                : values.stream().map(YamlText::of).collect(Collectors.joining(", ", "[ ", " ]"));
     }
 }

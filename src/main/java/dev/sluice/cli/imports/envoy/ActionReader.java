@@ -36,7 +36,7 @@ final class ActionReader {
 
     private SentDescriptor descriptor(ForeignSettings rateLimit) {
         rateLimit.maps("actions").forEach(this::action);
-        return new SentDescriptor(entries, requirements, methods, cost(rateLimit), assumptions, stricter, false);
+        return new SentDescriptor(entries, requirements, methods, cost(rateLimit), assumptions, stricter);
     }
 
     private long cost(ForeignSettings rateLimit) {

@@ -11,6 +11,7 @@ import dev.sluice.internal.config.yaml.Quote;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 final class EndpointMaker {
 
     private static final List<String> METHODS = List.of("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS");
+
+    private static final String TWO_CONDITIONS =
+            "it has two conditions for one source, and \"when\" takes one; write it by hand";
 
     private final Draft draft;
     private final List<DescriptorLimit> limits;
@@ -38,40 +42,57 @@ final class EndpointMaker {
         return ofClients.contains(limit);
     }
 
-    /** The endpoint for a limit where this is sent; {@code false}, with a remark, if there can be none. */
-    boolean make(DescriptorLimit limit, SentDescriptor sent, String pattern, List<String> methods, Route... routes) {
+    /** Adds the endpoint for a limit, where all calls may send this; or a remark if there can be none. */
+    void make(DescriptorLimit limit, SentDescriptor sent, String pattern) {
+        make(limit, sent, pattern, null, List.of(), false);
+    }
+
+    /**
+     * Adds the endpoint for a limit where a route sends this, or a remark if there can be none.
+     *
+     * @param route {@code null} if all calls may send it
+     * @param stricter why the endpoint may limit more calls than the route
+     * @param isSplit whether other endpoints of the result stand for the same descriptor
+     */
+    void make(
+            DescriptorLimit limit,
+            SentDescriptor sent,
+            String pattern,
+            @Nullable Route route,
+            List<String> stricter,
+            boolean isSplit) {
         EndpointDraft endpoint = new EndpointDraft(limit.position(), limit.title());
         endpoint.pathPattern(pattern);
-        endpoint.methods(methods.isEmpty() ? sent.methods() : methods);
+        endpoint.methods(route == null || route.methods().isEmpty() ? sent.methods() : route.methods());
         endpoint.cost(sent.cost());
-        String problem = requirements(endpoint, sent, routes);
+        boolean isPossible =
+                requireAll(endpoint, sent.requirements()) && (route == null || requireAll(endpoint, route.requirements()));
+        String problem = isPossible ? "" : TWO_CONDITIONS;
         for (int i = 0; i < sent.entries().size() && problem.isEmpty(); i++) {
             problem = entry(endpoint, limit.path().get(i), sent.entries().get(i).origin());
         }
         if (!problem.isEmpty()) {
             draft.remark(Kind.NOT_IMPORTED, limit.position(), problem);
-            return false;
+            return;
         }
         endpoint.tier(limit.tier());
         remarks(endpoint, limit, sent);
-        String id = draft.add(endpoint);
-        if (id.isEmpty()) {
-            return false;
+        stricter.forEach(why -> endpoint.remark(Kind.STRICTER, limit.position(), why));
+        if (isSplit) {
+            endpoint.remark(
+                    Kind.LOOSER,
+                    limit.position(),
+                    "Envoy's service counts all calls that send this together; here each endpoint counts its own, so "
+                            + "a caller has as many limits as there are");
         }
-        for (int i = 0; i < sent.entries().size(); i++) {
+        String id = draft.add(endpoint);
+        for (int i = 0; i < sent.entries().size() && !id.isEmpty(); i++) {
             others(endpoint, id, limit, i, sent.entries().get(i).origin());
         }
-        return true;
     }
 
-    private static String requirements(EndpointDraft endpoint, SentDescriptor sent, Route... routes) {
-        boolean isPossible = sent.requirements().entrySet().stream()
-                .allMatch(entry -> endpoint.require(entry.getKey(), entry.getValue()));
-        for (Route route : routes) {
-            isPossible &= route.requirements().entrySet().stream()
-                    .allMatch(entry -> endpoint.require(entry.getKey(), entry.getValue()));
-        }
-        return isPossible ? "" : "it has two conditions for one source, and \"when\" takes one; write it by hand";
+    private static boolean requireAll(EndpointDraft endpoint, Map<String, Requirement> requirements) {
+        return requirements.entrySet().stream().allMatch(entry -> endpoint.require(entry.getKey(), entry.getValue()));
     }
 
     /** Adds what an entry means; returns why that is not possible, or an empty text. */
@@ -92,7 +113,7 @@ final class EndpointMaker {
         boolean isPossible = entry.isAny()
                 ? origin.isAlwaysThere() || endpoint.require(origin.text(), Requirement.PRESENT)
                 : endpoint.require(origin.text(), Requirement.value(entry.value()));
-        return isPossible ? "" : "it has two conditions for one source, and \"when\" takes one; write it by hand";
+        return isPossible ? "" : TWO_CONDITIONS;
     }
 
     private static String method(EndpointDraft endpoint, DescriptorEntry entry) {
@@ -140,13 +161,6 @@ final class EndpointMaker {
             endpoint.remark(Kind.ASSUMED, limit.position(), String.join("; ", sent.assumptions()));
         }
         sent.stricter().forEach(why -> endpoint.remark(Kind.STRICTER, limit.position(), why));
-        if (sent.isSplit()) {
-            endpoint.remark(
-                    Kind.LOOSER,
-                    limit.position(),
-                    "Envoy's service counts all calls that send this together; here each endpoint counts its own, so "
-                            + "a caller has as many limits as there are");
-        }
         if (limit.shadow()) {
             endpoint.dryRun();
             endpoint.remark(Kind.DIFFERENT, limit.position(), "shadow_mode is \"mode: dry-run\" here");
@@ -164,11 +178,7 @@ final class EndpointMaker {
                     "where a limit holds that replaces " + Quote.of(limit.name()) + ", this one did not; here both do");
         }
         if (!limit.unknownSetting().isEmpty()) {
-            endpoint.remark(
-                    Kind.STRICTER,
-                    limit.position(),
-                    "the setting " + Quote.of(limit.unknownSetting())
-                            + " is not known here, and may change what this means");
+            endpoint.remarkUnknown(limit.position(), limit.unknownSetting());
         }
     }
 

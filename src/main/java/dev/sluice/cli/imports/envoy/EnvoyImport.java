@@ -6,7 +6,6 @@ import dev.sluice.cli.imports.source.ForeignFile;
 import dev.sluice.cli.imports.source.ForeignSettings;
 import dev.sluice.cli.imports.source.Notation;
 import dev.sluice.internal.config.yaml.FilePosition;
-import dev.sluice.internal.config.yaml.ProblemCode;
 import dev.sluice.internal.config.yaml.Quote;
 import dev.sluice.internal.config.yaml.Value.Fields;
 import java.util.ArrayList;
@@ -85,15 +84,11 @@ public final class EnvoyImport {
     private void document(ForeignSettings root) {
         String domain = root.text("domain");
         if (domain == null || !root.has("descriptors")) {
-            file.findings()
-                    .add(
-                            ProblemCode.MISSING_KEY,
-                            root.position(),
-                            "this has no \"domain\" and \"descriptors\", as the ratelimit service's configuration has; "
-                                    + "of a ConfigMap, import the text below its data");
+            root.missing("this has no \"domain\" and \"descriptors\", as the ratelimit service's configuration has; of "
+                    + "a ConfigMap, import the text below its data");
             return;
         }
-        List<DescriptorLimit> limits = new Descriptors(draft, file.findings()).read(root);
+        List<DescriptorLimit> limits = new Descriptors(draft).read(root);
         for (String key : root.unread()) {
             draft.remark(Kind.LEFT_OUT, root.position(key), "this setting is not known here");
         }
@@ -126,7 +121,7 @@ public final class EnvoyImport {
             return;
         }
         if (routes == null) {
-            maker.make(limit, KeyConventions.sent(limit), "/**", List.of());
+            maker.make(limit, KeyConventions.sent(limit), "/**");
         } else {
             routes.make(limit, maker, draft);
         }

@@ -29,7 +29,7 @@ final class KeyConventions {
             assumptions.add(Quote.of(entry.key()) + " is " + meaning(origin));
         }
         assumptions.add("calls to all paths send it");
-        return new SentDescriptor(entries, Map.of(), List.of(), 1, assumptions, List.of(), false);
+        return new SentDescriptor(entries, Map.of(), List.of(), 1, assumptions, List.of());
     }
 
     private static Origin origin(DescriptorEntry entry) {

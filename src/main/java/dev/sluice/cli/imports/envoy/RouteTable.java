@@ -56,7 +56,7 @@ record RouteTable(List<Route> routes, List<FilterSettings> filters) {
             Draft draft) {
         boolean everything = senders.stream().anyMatch(route -> route.isRest() && senders.containsAll(route.earlier()));
         if (everything && alone) {
-            maker.make(limit, sent, "/**", List.of());
+            maker.make(limit, sent, "/**");
             return;
         }
         long patterns = senders.stream()
@@ -69,9 +69,9 @@ record RouteTable(List<Route> routes, List<FilterSettings> filters) {
                         limit.position(),
                         "route " + route.text() + ": " + route.path().paths().problem());
             }
-            SentDescriptor here = with(sent, stricter(route, senders), !alone || patterns > 1);
+            List<String> stricter = stricter(route, senders);
             for (String pattern : route.path().paths().patterns()) {
-                maker.make(limit, here, pattern, route.methods(), route);
+                maker.make(limit, sent, pattern, route, stricter, !alone || patterns > 1);
             }
         }
     }
@@ -87,18 +87,5 @@ record RouteTable(List<Route> routes, List<FilterSettings> filters) {
                 .forEach(earlier -> stricter.add("Envoy takes calls to " + earlier.text()
                         + " before, so this did not hold for them; here it does"));
         return stricter;
-    }
-
-    private static SentDescriptor with(SentDescriptor sent, List<String> more, boolean counted) {
-        List<String> stricter = new ArrayList<>(sent.stricter());
-        stricter.addAll(more);
-        return new SentDescriptor(
-                sent.entries(),
-                sent.requirements(),
-                sent.methods(),
-                sent.cost(),
-                sent.assumptions(),
-                stricter,
-                counted);
     }
 }

@@ -12,7 +12,6 @@ import java.util.Map;
  * @param cost what a call counts for
  * @param assumptions what was assumed of it
  * @param stricter why the limit may meet other calls too
- * @param isSplit whether other endpoints of the result stand for the same descriptor
  */
 record SentDescriptor(
         List<Entry> entries,
@@ -20,8 +19,7 @@ record SentDescriptor(
         List<String> methods,
         long cost,
         List<String> assumptions,
-        List<String> stricter,
-        boolean isSplit) {
+        List<String> stricter) {
 
     SentDescriptor {
         entries = List.copyOf(entries);

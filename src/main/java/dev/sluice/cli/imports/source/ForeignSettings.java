@@ -3,6 +3,7 @@ package dev.sluice.cli.imports.source;
 import dev.sluice.internal.config.yaml.FilePosition;
 import dev.sluice.internal.config.yaml.Findings;
 import dev.sluice.internal.config.yaml.ProblemCode;
+import dev.sluice.internal.config.yaml.Quote;
 import dev.sluice.internal.config.yaml.Value;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -129,6 +130,15 @@ public final class ForeignSettings {
         return Set.of("true", "yes", "on").contains(word);
     }
 
+    /** What a word stands for, in any case; {@code null} if it is not among these words, which is reported. */
+    public <T> @Nullable T word(String key, String otherwise, Map<String, T> meanings, String sentence) {
+        String word = text(key, otherwise);
+        T meaning = meanings.get(notation.key(word.toLowerCase(Locale.ROOT)));
+        return meaning != null
+                ? meaning
+                : findings.refuse(ProblemCode.UNKNOWN_WORD, position(key), Quote.of(word) + sentence);
+    }
+
     /** The map below a key; {@code null} if it is not there, or is something else, which is reported. */
     public @Nullable ForeignSettings map(String key) {
         Value value = value(key);
@@ -177,6 +187,11 @@ public final class ForeignSettings {
     /** The keys that were not read. */
     public List<String> unread() {
         return fields.keySet().stream().filter(key -> !asked.contains(key)).toList();
+    }
+
+    /** Reports that a setting is missing which has to be there. */
+    public void missing(String sentence) {
+        findings.add(ProblemCode.MISSING_KEY, position, sentence);
     }
 
     @SuppressWarnings("TypeParameterUnusedInFormals") // null is of any type

@@ -5,14 +5,10 @@ import dev.sluice.cli.rehearse.call.CallBuilder;
 import dev.sluice.cli.rehearse.call.ExtraFields;
 import dev.sluice.cli.rehearse.call.FieldNames;
 import dev.sluice.cli.rehearse.call.LoggedCall;
-import dev.sluice.cli.rehearse.format.field.LogEscapes;
-import dev.sluice.cli.rehearse.format.field.LogTime;
-import dev.sluice.cli.rehearse.format.field.LogTimeCache;
-import dev.sluice.cli.rehearse.format.field.LoggedAddress;
-import dev.sluice.cli.rehearse.format.field.RequestLine;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a call of the fields of a line. For one thread. */
+/** Makes a call of the fields of a line. Not thread-safe. */
 final class LineFields {
 
     private static final double LONGEST_MILLIS = 1e9;
@@ -20,7 +16,10 @@ final class LineFields {
     private final CallBuilder call;
     private final boolean isEscaped;
     private final ByteSpan plain = new ByteSpan();
-    private final LogTimeCache moments = new LogTimeCache();
+    /** The last time that was read, since most lines are of the same second as the line before. */
+    private byte[] lastTime = new byte[0];
+
+    private long lastMillis = LogTime.NONE;
     private long startMillis;
     private long endMillis;
     private long durationMillis;
@@ -46,8 +45,8 @@ final class LineFields {
     /** Takes a field; returns whether its text is one of that kind. */
     boolean take(Field field, int extra, byte[] line, int from, int to) {
         return switch (field.kind()) {
-            case START -> (startMillis = moments.parse(line, from, to)) != LogTime.NONE;
-            case END -> (endMillis = moments.parse(line, from, to)) != LogTime.NONE;
+            case START -> (startMillis = time(line, from, to)) != LogTime.NONE;
+            case END -> (endMillis = time(line, from, to)) != LogTime.NONE;
             case REQUEST -> request(plain(line, from, to));
             case METHOD -> method(line, from, to);
             case TARGET -> target(plain(line, from, to));
@@ -55,9 +54,9 @@ final class LineFields {
             case DECODED_TARGET -> decodedTarget(plain(line, from, to));
             case QUERY -> query(plain(line, from, to));
             case STATUS -> status(line, from, to);
-            case ADDRESS -> LoggedAddress.read(line, from, to, call.ip);
-            case ADDRESS_AND_PORT -> LoggedAddress.readWithPort(line, from, to, call.ip);
-            case PEER -> LoggedAddress.readWithAnyPort(line, from, to, call.ip);
+            case ADDRESS -> address(line, from, to);
+            case ADDRESS_AND_PORT -> addressAndPort(line, from, to);
+            case PEER -> addressAndAnyPort(line, from, to);
             case USER -> user(line, from, to);
             case SECONDS -> duration(line, from, to, 1000);
             case MILLIS -> duration(line, from, to, 1);
@@ -66,6 +65,14 @@ final class LineFields {
             case EXTRA -> extra(extra, line, from, to);
             case OTHER -> true;
         };
+    }
+
+    private long time(byte[] line, int from, int to) {
+        if (!Arrays.equals(lastTime, 0, lastTime.length, line, from, to)) {
+            lastMillis = LogTime.parse(line, from, to);
+            lastTime = Arrays.copyOfRange(line, from, to);
+        }
+        return lastMillis;
     }
 
     private boolean request(ByteSpan text) {
@@ -116,6 +123,32 @@ final class LineFields {
         int number = LogTime.digits(line, from, to - from);
         status = Math.max(0, number);
         return number >= 0 || isAbsent(line, from, to);
+    }
+
+    private boolean address(byte[] line, int from, int to) {
+        boolean isThere = from < to && !isAbsent(line, from, to);
+        if (isThere) {
+            call.ip.set(line, from, to);
+        }
+        return isThere;
+    }
+
+    /** {@code 10.0.0.1:443}, {@code [2001:db8::1]:443} or an address alone. */
+    private boolean addressAndPort(byte[] line, int from, int to) {
+        if (from < to && line[from] == '[') {
+            int end = ByteSpan.indexOf(line, (byte) ']', from, to);
+            return end == to ? address(line, from, to) : address(line, from + 1, end);
+        }
+        int colon = ByteSpan.lastIndexOf(line, (byte) ':', from, to);
+        return address(line, from, colon > from ? colon : to);
+    }
+
+    /** The same where there may be no port: an IPv6 address without brackets has none. */
+    private boolean addressAndAnyPort(byte[] line, int from, int to) {
+        int colon = ByteSpan.indexOf(line, (byte) ':', from, to);
+        boolean mayHavePort =
+                (from < to && line[from] == '[') || ByteSpan.indexOf(line, (byte) ':', colon + 1, to) >= to;
+        return mayHavePort ? addressAndPort(line, from, to) : address(line, from, to);
     }
 
     private boolean user(byte[] line, int from, int to) {

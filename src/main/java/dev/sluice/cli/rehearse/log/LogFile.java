@@ -25,7 +25,7 @@ final class LogFile implements Closeable {
 
     private final String name;
     private final CountedInput raw;
-    private final LogSummary summary;
+    private final LogCounts counts;
     private final LineReader lines;
     private final @Nullable LineFormat format;
     private boolean isReadable;
@@ -35,10 +35,10 @@ final class LogFile implements Closeable {
      *
      * @param given the format; {@code null} if it is to be found out
      */
-    LogFile(String file, Formats formats, @Nullable LineFormat given, LogSummary summary) {
+    LogFile(String file, Formats formats, @Nullable LineFormat given, LogCounts counts) {
         this.name = file.equals("-") ? "standard input" : SafeText.of(file);
         this.raw = CountedInput.open(file);
-        this.summary = summary;
+        this.counts = counts;
         byte[] beginning = new byte[0];
         InputStream plain = InputStream.nullInputStream();
         try {
@@ -50,7 +50,7 @@ final class LogFile implements Closeable {
         }
         this.format = beginning.length == 0 ? null : given != null ? given : found(formats, beginning);
         this.lines = new LineReader(new SequenceInputStream(new ByteArrayInputStream(beginning), plain));
-        summary.addFormat(name, format == null ? "empty" : format.name());
+        counts.addFormat(name, format == null ? "empty" : format.name());
     }
 
     /** The first bytes; fewer if the file breaks off. */
@@ -95,7 +95,7 @@ final class LogFile implements Closeable {
             byte[] first = sample.isEmpty() ? beginning : sample.get(0);
             throw new CommandFailure(name + " is no access log in a format that is known here; say how its lines are"
                     + " written: --format '$remote_addr - $remote_user [$time_local] \"$request\" $status'. It begins: "
-                    + LogSummary.shown(first, 0, first.length));
+                    + LogCounts.shown(first, 0, first.length));
         }
         return known;
     }
@@ -113,7 +113,7 @@ final class LogFile implements Closeable {
                 }
             }
         } catch (IOException e) {
-            summary.addBroken(name + " breaks off after line " + lines.number() + ": " + reason(e)
+            counts.addBroken(name + " breaks off after line " + lines.number() + ": " + reason(e)
                     + "; what stands before that is played");
         }
         return null;
@@ -123,15 +123,15 @@ final class LogFile implements Closeable {
         if (lines.from() == lines.to()) {
             return null;
         }
-        summary.addLine();
+        counts.addLine();
         LoggedCall call = lines.isTooLong() ? null : how.read(lines.bytes(), lines.from(), lines.to());
         if (call == null) {
             requireReadable();
-            summary.addUnreadable(
+            counts.addUnreadable(
                     name + ":" + lines.number(), lines.bytes(), lines.from(), lines.to(), lines.isTooLong());
         } else if (call == LoggedCall.NO_REQUEST) {
             isReadable = true;
-            summary.addWithoutRequest();
+            counts.addWithoutRequest();
             return null;
         }
         isReadable |= call != null;
@@ -143,7 +143,7 @@ final class LogFile implements Closeable {
         if (!isReadable && lines.number() >= GIVEN_UP_AFTER) {
             throw new CommandFailure("none of the first " + GIVEN_UP_AFTER + " lines of " + name
                     + " is written as the format says; the last of them: "
-                    + LogSummary.shown(lines.bytes(), lines.from(), lines.to()));
+                    + LogCounts.shown(lines.bytes(), lines.from(), lines.to()));
         }
     }
 
@@ -166,7 +166,7 @@ final class LogFile implements Closeable {
         try {
             raw.close();
         } catch (IOException e) {
-            summary.addBroken(name + " cannot be closed: " + reason(e));
+            counts.addBroken(name + " cannot be closed: " + reason(e));
         }
     }
 }

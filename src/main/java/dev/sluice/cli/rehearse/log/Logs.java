@@ -21,7 +21,7 @@ public final class Logs implements Closeable {
     private static final int PART_OF_MEMORY = 10;
 
     private final List<LogFile> files = new ArrayList<>();
-    private final LogSummary summary = new LogSummary();
+    private final LogCounts counts = new LogCounts();
     private final byte @Nullable [] cut;
 
     /**
@@ -35,7 +35,7 @@ public final class Logs implements Closeable {
         this.cut = cut == null ? null : cut.getBytes(StandardCharsets.UTF_8);
         try {
             for (String name : names) {
-                files.add(new LogFile(name, formats, format == null ? null : formats.named(format), summary));
+                files.add(new LogFile(name, formats, format == null ? null : formats.named(format), counts));
             }
         } catch (RuntimeException e) {
             close();
@@ -44,7 +44,7 @@ public final class Logs implements Closeable {
     }
 
     public LogSummary summary() {
-        return summary;
+        return counts.summary();
     }
 
     /** In bytes; -1 if it cannot be known beforehand. */
@@ -64,7 +64,7 @@ public final class Logs implements Closeable {
      * until the next one is passed on.
      */
     public void play(Consumer<LoggedCall> sink, BooleanSupplier isEnough) {
-        StartOrder order = new StartOrder(summary, mostWaiting(), sink);
+        StartOrder order = new StartOrder(counts, mostWaiting(), sink);
         PriorityQueue<Head> heads =
                 new PriorityQueue<>(Comparator.comparingLong(head -> head.call().loggedMillis()));
         files.forEach(file -> offer(heads, file));
@@ -85,7 +85,7 @@ public final class Logs implements Closeable {
         if (context == null || call.removeContextPath(context)) {
             order.add(call);
         } else {
-            summary.addOutside();
+            counts.addOutside();
         }
     }
 

@@ -16,7 +16,7 @@ final class StartOrder {
     private static final int SECONDS = 300;
     private static final int SLOTS = 512;
 
-    private final LogSummary summary;
+    private final LogCounts counts;
     private final Consumer<LoggedCall> sink;
     private final long mostBytes;
     private final ChunkPool chunks = new ChunkPool();
@@ -32,8 +32,8 @@ final class StartOrder {
     private long last = Long.MIN_VALUE;
 
     /** Creates it for calls of about this many bytes at most. */
-    StartOrder(LogSummary summary, long mostBytes, Consumer<LoggedCall> sink) {
-        this.summary = summary;
+    StartOrder(LogCounts counts, long mostBytes, Consumer<LoggedCall> sink) {
+        this.counts = counts;
         this.mostBytes = mostBytes;
         this.sink = sink;
         for (int i = 0; i < SLOTS; i++) {
@@ -45,7 +45,7 @@ final class StartOrder {
     void add(LoggedCall call) {
         long logged = Math.floorDiv(call.loggedMillis(), 1000L);
         if (logged < first) {
-            summary.addLate();
+            counts.addLate();
             return;
         }
         if (logged > last) {
@@ -56,7 +56,7 @@ final class StartOrder {
             emitUntil(firstThatWaits() + 1);
         }
         if (logged < first) {
-            summary.addLate();
+            counts.addLate();
             return;
         }
         if (view == null) {

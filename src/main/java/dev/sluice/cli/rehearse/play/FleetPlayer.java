@@ -11,8 +11,8 @@ import dev.sluice.limits.Limits;
 import java.util.List;
 
 /**
- * Plays the calls to several instances that count together, and compares with what one instance decided. For one
- * thread.
+ * Plays the calls to several instances that count together, and compares with what one instance decided. Not
+ * thread-safe.
  */
 public final class FleetPlayer implements AutoCloseable {
 
@@ -28,6 +28,17 @@ public final class FleetPlayer implements AutoCloseable {
     private long over;
     private long early;
     private long waiting;
+
+    /**
+     * What several instances that count together would have done.
+     *
+     * @param deal how calls were dealt to them
+     * @param refused calls that they refused, or would have refused but for a dry run
+     * @param over calls that they admitted and one instance would have refused
+     * @param early calls that they refused and one instance would have admitted
+     * @param waits calls that waited for the store
+     */
+    public record Result(int instances, String deal, long refused, long over, long early, long waits) {}
 
     public FleetPlayer(Limits limits, int instances, InstanceChoice deal) {
         this.instances = instances;
@@ -83,32 +94,8 @@ public final class FleetPlayer implements AutoCloseable {
         fleet.step();
     }
 
-    public int instances() {
-        return instances;
-    }
-
-    public InstanceChoice deal() {
-        return deal;
-    }
-
-    /** Calls that were refused, or would have been but for a dry run. */
-    public long refused() {
-        return refused;
-    }
-
-    /** Calls that were admitted, and that one instance would have refused. */
-    public long over() {
-        return over;
-    }
-
-    /** Calls that were refused, and that one instance would have admitted. */
-    public long early() {
-        return early;
-    }
-
-    /** Calls that waited for the store. */
-    public long waits() {
-        return waiting;
+    Result result() {
+        return new Result(instances, deal.how(), refused, over, early, waiting);
     }
 
     @Override

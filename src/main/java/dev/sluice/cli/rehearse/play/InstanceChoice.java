@@ -43,7 +43,7 @@ public final class InstanceChoice {
     }
 
     /** For people. */
-    public String how() {
+    String how() {
         return switch (how) {
             case "in-turn" -> "in turn";
             case "random" -> "at random";

@@ -79,14 +79,14 @@ public final class Rehearsal implements Consumer<LoggedCall>, AutoCloseable {
         return unplayable.sentences();
     }
 
-    /** The other file; {@code null} if there is none. */
-    public @Nullable ComparedFile other() {
-        return other;
+    /** {@code null} if there is no other file. */
+    public ComparedFile.@Nullable Result comparison() {
+        return other == null ? null : other.result();
     }
 
-    /** Several instances; {@code null} if there is one. */
-    public @Nullable FleetPlayer fleet() {
-        return fleet;
+    /** {@code null} if there is one instance only. */
+    public FleetPlayer.@Nullable Result instances() {
+        return fleet == null ? null : fleet.result();
     }
 
     public List<AlternativeLimits> alternatives() {

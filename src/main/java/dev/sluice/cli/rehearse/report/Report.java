@@ -1,5 +1,8 @@
 package dev.sluice.cli.rehearse.report;
 
+import dev.sluice.cli.rehearse.log.LogSummary;
+import dev.sluice.cli.rehearse.play.ComparedFile;
+import dev.sluice.cli.rehearse.play.FleetPlayer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +23,7 @@ public record Report(
         int version,
         String file,
         boolean interrupted,
-        Lines lines,
+        LogSummary lines,
         @Nullable String from,
         @Nullable String to,
         long calls,
@@ -29,29 +32,8 @@ public record Report(
         long unlimited,
         List<String> notPlayed,
         List<Endpoint> endpoints,
-        @Nullable Comparison comparison,
-        @Nullable Fleet instances) {
-
-    /**
-     * What was read.
-     *
-     * @param logs with the format of each
-     * @param read with something on them
-     * @param withoutRequest of connections that asked for nothing that could be understood
-     * @param late more than five minutes behind the lines before them, so left out
-     * @param outside whose path is not below that of {@code --cut}
-     * @param firstUnreadable each with its place
-     * @param broken what was wrong with whole logs
-     */
-    public record Lines(
-            List<String> logs,
-            long read,
-            long unreadable,
-            long withoutRequest,
-            long late,
-            long outside,
-            List<String> firstUnreadable,
-            List<String> broken) {}
+        ComparedFile.@Nullable Result comparison,
+        FleetPlayer.@Nullable Result instances) {
 
     /**
      * One endpoint of the file.
@@ -186,31 +168,4 @@ public record Report(
 
     /** One client's line in a chart. */
     public record Line(String client, List<Long> values) {}
-
-    /**
-     * What another file does with the same calls.
-     *
-     * @param onlyFirst calls that the file refuses and the other does not
-     */
-    public record Comparison(
-            String other,
-            long refusedByBoth,
-            long onlyFirst,
-            long onlySecond,
-            List<Difference> refusedByFirst,
-            List<Difference> refusedBySecond) {}
-
-    /** One client that one of two files refuses more calls of, which the other does not refuse. */
-    public record Difference(String endpoint, String client, long calls) {}
-
-    /**
-     * What several instances that count together would have done.
-     *
-     * @param deal how calls were dealt to them
-     * @param refused by them
-     * @param over calls admitted beyond what one instance would have admitted
-     * @param early calls refused that one instance would have admitted
-     * @param waits calls that waited for the store
-     */
-    public record Fleet(int instances, String deal, long refused, long over, long early, long waits) {}
 }

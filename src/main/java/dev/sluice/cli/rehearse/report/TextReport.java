@@ -1,5 +1,9 @@
 package dev.sluice.cli.rehearse.report;
 
+import dev.sluice.cli.rehearse.log.LogSummary;
+import dev.sluice.cli.rehearse.play.ComparedFile;
+import dev.sluice.cli.rehearse.play.ComparedFile.Difference;
+import dev.sluice.cli.rehearse.play.FleetPlayer;
 import dev.sluice.cli.text.Columns;
 import dev.sluice.cli.text.CountText;
 import dev.sluice.cli.text.TimeText;
@@ -24,11 +28,11 @@ public final class TextReport {
         TextReport text = new TextReport();
         text.summary(report);
         report.endpoints().forEach(text::endpoint);
-        Report.Comparison comparison = report.comparison();
+        ComparedFile.Result comparison = report.comparison();
         if (comparison != null) {
             text.comparison(report, comparison);
         }
-        Report.Fleet fleet = report.instances();
+        FleetPlayer.Result fleet = report.instances();
         if (fleet != null) {
             text.fleet(fleet);
         }
@@ -36,7 +40,7 @@ public final class TextReport {
     }
 
     private void summary(Report report) {
-        Report.Lines read = report.lines();
+        LogSummary read = report.lines();
         lines.add((report.interrupted() ? "Stopped before the end. " : "") + SafeText.of(report.file()) + " on "
                 + read.logs().stream().map(SafeText::of).limit(3).collect(Collectors.joining(", "))
                 + (read.logs().size() > 3 ? " and " + (read.logs().size() - 3) + " more" : ""));
@@ -196,7 +200,7 @@ public final class TextReport {
         lines.addAll(columns.lines(4));
     }
 
-    private void comparison(Report report, Report.Comparison comparison) {
+    private void comparison(Report report, ComparedFile.Result comparison) {
         lines.add("");
         lines.add("Compared with " + SafeText.of(comparison.other()) + ": " + comparison.refusedByBoth()
                 + " refused by both, " + comparison.onlyFirst() + " by " + SafeText.of(report.file()) + " alone, "
@@ -205,7 +209,7 @@ public final class TextReport {
         differences("refused by " + comparison.other() + " alone:", comparison.refusedBySecond());
     }
 
-    private void differences(String title, List<Report.Difference> differences) {
+    private void differences(String title, List<Difference> differences) {
         if (differences.isEmpty()) {
             return;
         }
@@ -218,7 +222,7 @@ public final class TextReport {
         lines.addAll(columns.lines(4));
     }
 
-    private void fleet(Report.Fleet fleet) {
+    private void fleet(FleetPlayer.Result fleet) {
         lines.add("");
         lines.add(fleet.instances() + " instances, calls dealt " + fleet.deal() + ": " + fleet.refused() + " refused; "
                 + fleet.over() + " admitted beyond the limits, " + fleet.early() + " refused too early, "

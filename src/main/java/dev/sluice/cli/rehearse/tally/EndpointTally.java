@@ -5,11 +5,6 @@ import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
 import dev.sluice.Endpoint;
 import dev.sluice.Subject;
-import dev.sluice.cli.rehearse.tally.client.ClientSeries;
-import dev.sluice.cli.rehearse.tally.client.ClientTally;
-import dev.sluice.cli.rehearse.tally.client.DistinctCallers;
-import dev.sluice.cli.rehearse.tally.client.EndpointClients;
-import dev.sluice.cli.rehearse.tally.client.TopClients;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Tier;
 import dev.sluice.tier.Windows;
@@ -37,6 +32,9 @@ public final class EndpointTally {
     private long wouldRefuse;
     private long refusedElsewhere;
     private long exempt;
+
+    /** What one tier refused. */
+    public record TierTally(Tier tier, RefusalCount count) {}
 
     EndpointTally(Endpoint endpoint) {
         this.endpoint = endpoint;

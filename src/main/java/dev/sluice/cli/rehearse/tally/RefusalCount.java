@@ -3,7 +3,6 @@ package dev.sluice.cli.rehearse.tally;
 import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
 import dev.sluice.Subject;
-import dev.sluice.cli.rehearse.tally.client.DistinctCallers;
 import java.util.List;
 
 /** How many calls were refused, and of how many callers. */

@@ -1,6 +1,5 @@
 package dev.sluice.cli.rehearse.tally;
 
-import dev.sluice.cli.rehearse.tally.client.ClientSeries;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,9 +1,6 @@
 package dev.sluice.cli.rehearse.tally;
 
 import dev.sluice.Endpoint;
-import dev.sluice.cli.rehearse.tally.client.ClientSeries;
-import dev.sluice.cli.rehearse.tally.client.ClientTally;
-import dev.sluice.cli.rehearse.tally.client.ClientWindow;
 import dev.sluice.tier.Windows;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -48,8 +45,8 @@ final class WindowTallies {
     /** A client asks for that much. */
     void add(ClientTally client, long nowMillis, long cost, long admitted) {
         for (int period = 0; period < periods.size(); period++) {
-            ClientWindow window = client.window(period);
-            if (nowMillis < window.startMillis() || nowMillis >= window.endMillis()) {
+            ClientTally.Window window = client.window(period);
+            if (!window.contains(nowMillis)) {
                 close(client, period);
                 window.open(
                         periods.get(period).startAt(nowMillis),
@@ -68,7 +65,7 @@ final class WindowTallies {
     }
 
     private void close(ClientTally client, int period) {
-        ClientWindow window = client.window(period);
+        ClientTally.Window window = client.window(period);
         if (window.asked() == 0) {
             return;
         }
@@ -77,6 +74,6 @@ final class WindowTallies {
         if (series != null) {
             series.admitted(period, grid.at(window.startMillis()), window.admitted());
         }
-        window.open(window.startMillis(), window.endMillis()); // so that it is not counted again
+        window.open(0, 0); // so that it is not counted again
     }
 }

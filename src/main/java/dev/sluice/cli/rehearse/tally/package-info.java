@@ -1,6 +1,6 @@
 /**
  * How much, by whom, when? What is counted of calls as they are played, in memory that is bounded by the callers that
- * are active. Called by {@code rehearse}, {@code play}, {@code report} and {@code suggest}; may use {@code client} and
+ * are active. Called by {@code rehearse}, {@code play}, {@code report} and {@code suggest}; may use
  * the words.
  */
 @NullMarked

@@ -160,7 +160,7 @@ class LogsTest {
         assertThat(read.summary().broken())
                 .singleElement()
                 .asString()
-                .contains("breaks off after line " + read.summary().lines(), "it is truncated");
+                .contains("breaks off after line " + read.summary().read(), "it is truncated");
     }
 
     @Test

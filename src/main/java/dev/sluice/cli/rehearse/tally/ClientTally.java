@@ -1,4 +1,4 @@
-package dev.sluice.cli.rehearse.tally.client;
+package dev.sluice.cli.rehearse.tally;
 
 import dev.sluice.Subject;
 import dev.sluice.tier.Tier;
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 public final class ClientTally {
 
     private final List<Subject> who;
-    private final ClientWindow[] windows;
+    private final Window[] windows;
     private long calls;
     private long lastMillis;
     private long refused;
@@ -25,16 +25,16 @@ public final class ClientTally {
 
     ClientTally(List<Subject> who, int periods) {
         this.who = who;
-        this.windows = new ClientWindow[periods];
-        Arrays.setAll(windows, period -> new ClientWindow());
+        this.windows = new Window[periods];
+        Arrays.setAll(windows, period -> new Window());
     }
 
-    public void call(long nowMillis) {
+    void call(long nowMillis) {
         calls++;
         lastMillis = nowMillis;
     }
 
-    public void refusal(long nowMillis, Tier by) {
+    void refusal(long nowMillis, Tier by) {
         if (refused++ == 0) {
             firstRefusedMillis = nowMillis;
         }
@@ -50,7 +50,7 @@ public final class ClientTally {
         }
     }
 
-    public void follow(@Nullable ClientSeries with) {
+    void follow(@Nullable ClientSeries with) {
         series = with;
     }
 
@@ -69,7 +69,7 @@ public final class ClientTally {
     }
 
     /** When it called last. */
-    public long lastMillis() {
+    long lastMillis() {
         return lastMillis;
     }
 
@@ -102,11 +102,54 @@ public final class ClientTally {
 
     /** The most that it asked for in one window of that period. */
     public long peak(int period) {
-        return windows[period].peak();
+        return windows[period].peak;
     }
 
     /** What it asks for in windows of that period. */
-    public ClientWindow window(int period) {
+    Window window(int period) {
         return windows[period];
+    }
+
+    /** What the client asks for in windows of one period: in the open window, and at most in any. */
+    static final class Window {
+
+        private long startMillis;
+        private long endMillis;
+        private long asked;
+        private long admitted;
+        private long peak;
+
+        private Window() {}
+
+        void open(long atMillis, long untilMillis) {
+            startMillis = atMillis;
+            endMillis = untilMillis;
+            asked = 0;
+            admitted = 0;
+        }
+
+        void ask(long amount, long admittedOfIt) {
+            asked += amount;
+            admitted += admittedOfIt;
+            peak = Math.max(peak, asked);
+        }
+
+        boolean contains(long millis) {
+            return millis >= startMillis && millis < endMillis;
+        }
+
+        long startMillis() {
+            return startMillis;
+        }
+
+        /** What was asked for in the open window so far. */
+        long asked() {
+            return asked;
+        }
+
+        /** What was admitted of that. */
+        long admitted() {
+            return admitted;
+        }
     }
 }

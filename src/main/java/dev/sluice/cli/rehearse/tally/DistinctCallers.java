@@ -1,4 +1,4 @@
-package dev.sluice.cli.rehearse.tally.client;
+package dev.sluice.cli.rehearse.tally;
 
 import dev.sluice.Subject;
 import java.util.List;
@@ -22,7 +22,7 @@ public final class DistinctCallers {
     /** One in two to the power of this is kept. */
     private int halvings;
 
-    public DistinctCallers() {
+    DistinctCallers() {
         this(mostWith(Runtime.getRuntime().maxMemory()));
     }
 
@@ -36,7 +36,7 @@ public final class DistinctCallers {
     }
 
     /** Adds a caller, if it is not there yet. */
-    public void add(long fingerprint) {
+    void add(long fingerprint) {
         if (!isKept(fingerprint)) {
             return;
         }
@@ -79,7 +79,7 @@ public final class DistinctCallers {
         }
     }
 
-    public int count() {
+    int count() {
         return (int) Math.min(Integer.MAX_VALUE, (long) kept << halvings);
     }
 

@@ -1,4 +1,4 @@
-package dev.sluice.cli.rehearse.format.field;
+package dev.sluice.cli.rehearse.format;
 
 import dev.sluice.cli.rehearse.call.ByteSpan;
 import java.io.ByteArrayOutputStream;
@@ -8,7 +8,7 @@ import java.util.Arrays;
  * Removes the escapes that servers write for unusual bytes of a field: {@code \x22}, {@code \"}, {@code \\}, {@code
  * \t}.
  */
-public final class LogEscapes {
+final class LogEscapes {
 
     private static final byte[] PERCENT = {'%', '2', '5'};
     private static final byte[] QUESTION = {'%', '3', 'F'};
@@ -17,7 +17,7 @@ public final class LogEscapes {
     private LogEscapes() {}
 
     /** Those bytes without their escapes. */
-    public static byte[] unescaped(byte[] line, int from, int to) {
+    static byte[] unescaped(byte[] line, int from, int to) {
         byte[] plain = new byte[to - from];
         int length = 0;
         for (int i = from; i < to; i++) {
@@ -37,7 +37,7 @@ public final class LogEscapes {
     }
 
     /** A path that was decoded, so that it can be decoded again. */
-    public static ByteSpan encoded(ByteSpan path) {
+    static ByteSpan encoded(ByteSpan path) {
         ByteArrayOutputStream encoded = new ByteArrayOutputStream();
         for (int i = path.from(); i < path.to(); i++) {
             byte one = path.bytes()[i];

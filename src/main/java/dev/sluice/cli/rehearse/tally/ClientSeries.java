@@ -1,4 +1,4 @@
-package dev.sluice.cli.rehearse.tally.client;
+package dev.sluice.cli.rehearse.tally;
 
 import java.util.Arrays;
 
@@ -9,21 +9,21 @@ public final class ClientSeries {
     /** By the period: the most that was admitted in one window that began in the bucket. */
     private final long[][] admitted;
 
-    public ClientSeries(int periods, int buckets) {
+    ClientSeries(int periods, int buckets) {
         refused = new long[buckets];
         admitted = new long[periods][buckets];
     }
 
-    public void addRefused(int bucket) {
+    void addRefused(int bucket) {
         refused[bucket]++;
     }
 
-    public void admitted(int period, int bucket, long amount) {
+    void admitted(int period, int bucket, long amount) {
         admitted[period][bucket] = Math.max(admitted[period][bucket], amount);
     }
 
     /** Each two buckets become one. */
-    public void halve(long firstBefore, long firstNow) {
+    void halve(long firstBefore, long firstNow) {
         long[] refusedBefore = refused.clone();
         Arrays.fill(refused, 0);
         for (int i = 0; i < refusedBefore.length; i++) {

@@ -1,4 +1,4 @@
-package dev.sluice.cli.rehearse.format.field;
+package dev.sluice.cli.rehearse.format;
 
 import java.time.LocalDate;
 
@@ -7,10 +7,10 @@ import java.time.LocalDate;
  * without fraction and zone, {@code 2000/10/10 13:55:36}, and numbers of seconds, milliseconds, microseconds or
  * nanoseconds since 1970. What has no zone is taken as UTC.
  */
-public final class LogTime {
+final class LogTime {
 
     /** No time. */
-    public static final long NONE = Long.MIN_VALUE;
+    static final long NONE = Long.MIN_VALUE;
 
     private static final String MONTHS = "JanFebMarAprMayJunJulAugSepOctNovDec";
     private static final long LAST = 253_402_300_800_000L;
@@ -111,7 +111,7 @@ public final class LogTime {
     }
 
     /** A number with or without a fraction, or {@code 1.6E9}; NaN if it is none. */
-    public static double decimal(byte[] text, int from, int to) {
+    static double decimal(byte[] text, int from, int to) {
         int at = from;
         double number = 0; // exact for all times, but for the nanoseconds in some
         for (; at < to && isDigit(text[at]); at++) {
@@ -136,7 +136,7 @@ public final class LogTime {
     }
 
     /** Reads a number of this many digits; -1 if one is no digit. */
-    public static int digits(byte[] text, int from, int count) {
+    static int digits(byte[] text, int from, int count) {
         if (count < 1 || count > 9 || from + count > text.length) {
             return -1;
         }

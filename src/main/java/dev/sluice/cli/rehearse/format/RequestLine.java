@@ -1,10 +1,10 @@
-package dev.sluice.cli.rehearse.format.field;
+package dev.sluice.cli.rehearse.format;
 
 import dev.sluice.cli.rehearse.call.ByteSpan;
 import dev.sluice.cli.rehearse.call.CallBuilder;
 
 /** Takes {@code GET /product/1?page=2 HTTP/1.1} apart. */
-public final class RequestLine {
+final class RequestLine {
 
     private static final byte[] ROOT = {'/'};
     private static final byte[] PROTOCOL = {'H', 'T', 'T', 'P', '/'};
@@ -14,7 +14,7 @@ public final class RequestLine {
     private RequestLine() {}
 
     /** Whether that is a request; if so, its parts are those of the call. */
-    public static boolean read(byte[] line, int from, int to, CallBuilder call) {
+    static boolean read(byte[] line, int from, int to, CallBuilder call) {
         int space = ByteSpan.indexOf(line, (byte) ' ', from, Math.min(to, from + LONGEST_METHOD + 1));
         if (space == to || !isMethod(line, from, space)) {
             return false;
@@ -29,7 +29,7 @@ public final class RequestLine {
     }
 
     /** The same of a target alone: {@code /product/1?page=2} or {@code https://shop/product/1}. */
-    public static boolean readTarget(byte[] line, int from, int to, CallBuilder call) {
+    static boolean readTarget(byte[] line, int from, int to, CallBuilder call) {
         int start = from;
         if (start < to && line[start] != '/') {
             int scheme = ByteSpan.indexOf(line, (byte) ':', start, Math.min(to, start + 8));
@@ -56,7 +56,7 @@ public final class RequestLine {
     }
 
     /** Whether those are letters as methods have them; TLS spoken to a port of HTTP is not. */
-    public static boolean isMethod(byte[] line, int from, int to) {
+    static boolean isMethod(byte[] line, int from, int to) {
         if (to - from < 1 || to - from > LONGEST_METHOD) {
             return false;
         }
