@@ -188,7 +188,7 @@ class CheckTest {
         Path file = write("subjects: { tenant: [ api-key, ip ] }\nendpoints:\n" + GOOD.indent(2));
         assertThat(Invocation.of("check", file.toString()).out())
                 .contains("\"api-key\"")
-                .contains("If the application registers a resolver under such a name, name it: --resolver NAME")
+                .contains("If the application registers a resolver with such a name, add --resolver NAME")
                 .contains("1 error");
         Invocation named = Invocation.of("check", "--resolver", "api-key", file.toString());
         assertThat(named.out()).startsWith("OK ");

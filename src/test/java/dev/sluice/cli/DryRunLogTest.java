@@ -56,7 +56,7 @@ class DryRunLogTest {
         log.logCounted();
         assertThat(lines)
                 .containsExactly(
-                        "Dry run: tried would have refused 4 calls since the last line about it; from tenant acme");
+                        "Dry run: tried would have refused 4 calls since its last line; callers: tenant acme");
     }
 
     /** A reload of the file may switch the other log on and off. */
@@ -72,7 +72,7 @@ class DryRunLogTest {
         log.logCounted();
         assertThat(lines)
                 .containsExactly(
-                        "Dry run: tried would have refused 2 calls since the last line about it; from tenant acme");
+                        "Dry run: tried would have refused 2 calls since its last line; callers: tenant acme");
     }
 
     @Test
@@ -86,7 +86,7 @@ class DryRunLogTest {
         assertThat(lines)
                 .hasSize(2)
                 .last()
-                .isEqualTo("Dry run: tried would have refused 1 call since the last line about it; from tenant acme");
+                .isEqualTo("Dry run: tried would have refused 1 call since its last line; callers: tenant acme");
     }
 
     @Test
@@ -97,8 +97,8 @@ class DryRunLogTest {
         log.logCounted();
         assertThat(lines)
                 .containsExactly(
-                        "Dry run: all would have refused 2 calls since the last line about it; from all callers together",
-                        "Dry run: tried would have refused 4 calls since the last line about it; from tenant a; tenant b; "
+                        "Dry run: all would have refused 2 calls since its last line; callers: all callers together",
+                        "Dry run: tried would have refused 4 calls since its last line; callers: tenant a; tenant b; "
                                 + "tenant c; and others");
     }
 
@@ -108,7 +108,7 @@ class DryRunLogTest {
         call(2, "/tried", "0123456789abcdef-secret");
         log.logCounted();
         assertThat(lines)
-                .containsExactly("Dry run: tried would have refused 2 calls since the last line about it; from "
+                .containsExactly("Dry run: tried would have refused 2 calls since its last line; callers: "
                         + "tenant 0123456789abcdef…; tenant a\\u001b[31m…");
     }
 

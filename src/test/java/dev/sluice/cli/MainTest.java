@@ -84,7 +84,7 @@ class MainTest {
     @Test
     void asksForACommand() {
         assertUsage(
-                "sluice: say what to do: check, explain, serve, compare, rehearse, import, limits, top, trace or hash (see sluice --help)");
+                "sluice: name a command: check, explain, serve, compare, rehearse, import, limits, top, trace or hash (see sluice --help)");
     }
 
     @Test

@@ -90,12 +90,12 @@ class ServeTest {
 
         @ParameterizedTest
         @CsvSource({
-            "status=600, status=600 is not a status to answer with; write 200 to 599",
-            "status=101, status=101 is not a status to answer with; write 200 to 599",
-            "status=no, status=no is not a status to answer with; write 200 to 599",
-            "delay=61s, 'delay=61s is not a delay; write 50ms or 2s, 60s at most'",
-            "delay=soon, 'delay=soon is not a delay; write 50ms or 2s, 60s at most'",
-            "delay=-1s, 'delay=-1s is not a delay; write 50ms or 2s, 60s at most'"
+            "status=600, status=600 is not a status that the sandbox can answer; write 200 to 599",
+            "status=101, status=101 is not a status that the sandbox can answer; write 200 to 599",
+            "status=no, status=no is not a status that the sandbox can answer; write 200 to 599",
+            "delay=61s, 'delay=61s is not a delay; write 50ms or 2s, at most 60s'",
+            "delay=soon, 'delay=soon is not a delay; write 50ms or 2s, at most 60s'",
+            "delay=-1s, 'delay=-1s is not a delay; write 50ms or 2s, at most 60s'"
         })
         void refuseAWishThatIsNone(String query, String sentence) throws IOException {
             assertThat(served.call("GET", "/x?" + query))
@@ -280,7 +280,7 @@ class ServeTest {
                         .singleElement()
                         .asString()
                         .contains("WARN ")
-                        .endsWith("Dry run: tried would have refused 2 calls since the last line about it; from tenant "
+                        .endsWith("Dry run: tried would have refused 2 calls since its last line; callers: tenant "
                                 + "127.0.0.1");
             }
         }
@@ -397,7 +397,7 @@ class ServeTest {
             assertThat(twice.exitCode()).isEqualTo(2);
             assertThat(twice.err())
                     .isEqualToIgnoringNewLines(
-                            "sluice: the file is named twice, by FILE and by --config; leave one of the two out (see sluice serve --help)");
+                            "sluice: both FILE and --config name a file; remove one of them (see sluice serve --help)");
             Invocation missing = Invocation.of("serve", "--port", "0", "no-such.yml");
             assertThat(missing.exitCode()).isEqualTo(1);
             assertThat(missing.err()).contains("no-such.yml");

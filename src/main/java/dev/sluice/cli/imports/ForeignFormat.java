@@ -20,7 +20,7 @@ enum ForeignFormat {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** By the word that users write; {@code null} if it is none. */
+    /** By the word that users write; {@code null} if no format has that name. */
     static @Nullable ForeignFormat named(String word) {
         return Arrays.stream(values())
                 .filter(format -> format.word().equals(word.toLowerCase(Locale.ROOT)))
@@ -53,7 +53,7 @@ enum ForeignFormat {
                                 && value(metadata, "name") instanceof Text written
                         ? written.content()
                         : "NAME";
-                throw new CommandFailure(file.name() + " is a ConfigMap of Kubernetes; import the text below its data: "
+                throw new CommandFailure(file.name() + " is a ConfigMap of Kubernetes; import the text in its data: "
                         + "kubectl get configmap " + name + " -o jsonpath='{.data." + key.replace(".", "\\.")
                         + "}' | sluice import -");
             }

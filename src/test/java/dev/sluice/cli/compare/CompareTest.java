@@ -146,7 +146,7 @@ class CompareTest {
             assertThat(compare.out()).contains("of 2 callers").containsPattern("fixed-window +300 ");
             Invocation wrong = CompareTest.compare("--log", log(), "--by", "name");
             assertThat(wrong.exitCode()).isEqualTo(2);
-            assertThat(wrong.err()).contains("--by name tells nobody apart; write ip, principal or header:NAME");
+            assertThat(wrong.err()).contains("--by name does not identify callers; write ip, principal or header:NAME");
         }
 
         @Test
@@ -260,7 +260,7 @@ class CompareTest {
 
         @Test
         void mayNotBeEmptyOrMissing() throws IOException {
-            assertRefused("\n", "calls.txt has no calls; write the time of one call in each line");
+            assertRefused("\n", "calls.txt has no calls; write the time of one call per line");
             assertThat(CompareTest.compare("--traffic", "rndom").err())
                     .isEqualToIgnoringNewLines("sluice: --traffic rndom: there is no such file;"
                             + " write random, bursty, edge, or the name of a file");
@@ -301,7 +301,7 @@ class CompareTest {
         void thatCannotBeWrittenIsOneLine() {
             Invocation compare = CompareTest.compare("--limit", "1", "--html", directory.toString());
             assertThat(compare.exitCode()).isEqualTo(1);
-            assertThat(compare.err()).startsWith("sluice: " + directory + " cannot be written: ");
+            assertThat(compare.err()).startsWith("sluice: cannot write " + directory + ": ");
         }
     }
 

@@ -90,7 +90,7 @@ class ExplainTest {
     void saysWhatACallReserves() {
         assertThat(explain("GET", "/chat", "-H", "X-Estimate: 200").out())
                 .contains(
-                        "reserves header:X-Estimate or 30 until the application settles it; unsettled, a call keeps its "
+                        "reserves header:X-Estimate or 30 until the application settles it; an unsettled call keeps its "
                                 + "estimate",
                         "the call reserves 200");
     }
@@ -139,7 +139,7 @@ class ExplainTest {
             String regional = Files.readString(Path.of(file)) + "regionShare: 0.25\n";
             file = write(regional);
             assertThat(explain("GET", "/product/1", "-H", "X-Org-Id: acme").out())
-                    .startsWith("regionShare 0.25: thresholds are this region's part of those in the file")
+                    .startsWith("regionShare 0.25: thresholds are this region's share of those in the file")
                     .containsSubsequence("  tier 10s: fixed-window, threshold 250", "  x-ratelimit-limit: 250");
         }
 
@@ -148,8 +148,8 @@ class ExplainTest {
             assertThat(explain("POST", "/payments").out())
                     .containsSubsequence(
                             "payments: any method /payments",
-                            "  counts only answers of 401 to 403, 408, 500 to 599",
-                            "  while calls under way have taken all, a call waits up to 2 s for one that does not count",
+                            "  counts only calls that are answered 401 to 403, 408, 500 to 599",
+                            "  if calls under way hold all permits, a call waits up to 2 s for one of them to end without counting",
                             "  costs what the header X-Cost says, or 1 without it",
                             "  tier 1d: fixed-window, threshold 5",
                             "orders: any method /payments",
@@ -160,10 +160,10 @@ class ExplainTest {
         void saysThatTheCostOfAResolverIsTakenAsOne() throws IOException {
             file = write("- { id: a, pathPattern: /a, cost: price, tiers: [ { period: 10s, threshold: 5 } ] }\n");
             assertThat(explain("GET", "/a", "--resolver", "price").out())
-                    .contains("  costs what the application's CostResolver price finds, which is taken as 1 here")
+                    .contains("  costs what the application's CostResolver price finds; here 1")
                     .contains("  x-ratelimit-remaining: 4");
             assertThat(explain("GET", "/a").err())
-                    .contains("\"price\" is not a cost", "[SL-140]", "name it: --resolver NAME");
+                    .contains("\"price\" is not a cost", "[SL-140]", "add --resolver NAME");
         }
 
         @Test
@@ -264,7 +264,7 @@ class ExplainTest {
                               path:name = blue, from path:name
                             """)
                     .contains("""
-                            team: any method /team/{name}/**, as the path can be read too
+                            team: any method /team/{name}/**, with the other reading of the path
                               path:name = red, from path:name
                             """);
         }
@@ -396,7 +396,7 @@ class ExplainTest {
         @Test
         void namesEndpointsThatDifferInCase() {
             assertThat(explain("POST", "/Login").out())
-                    .contains("  login would match if case made no difference: /login");
+                    .contains("  login would match if case did not matter: /login");
         }
 
         @Test
@@ -425,9 +425,9 @@ class ExplainTest {
             assertThat(explain("GET", "product/1").err())
                     .contains("PATH 'product/1' does not begin with a slash; write /product/1");
             assertThat(explain("GET", "http://localhost:8080/product/1?page=2").err())
-                    .contains("PATH 'http://localhost:8080/product/1?page=2' is a whole address, and a path is wanted; "
+                    .contains("PATH 'http://localhost:8080/product/1?page=2' is a whole address, not a path; "
                             + "write '/product/1?page=2'");
-            assertThat(explain("GET", "https://shop.example").err()).contains("a path is wanted; write '/'");
+            assertThat(explain("GET", "https://shop.example").err()).contains("not a path; write '/'");
             assertThat(explain("GET", "/product/a b").err()).contains("write %20 for a space");
             assertThat(explain("G E T", "/product/1").err())
                     .contains("METHOD 'G E T' is not an HTTP method; write GET, POST or the like");
@@ -463,7 +463,7 @@ class ExplainTest {
         void aRequestThatTheServerRefusesIsToldInOneLine() {
             Invocation explained = explain("GET", "/../../etc/passwd");
             assertThat(explained.err())
-                    .contains("the server answers this request before it reaches the limiter: HTTP/1.1 400 Bad Request")
+                    .contains("the server answers this request before the limiter sees it: HTTP/1.1 400 Bad Request")
                     .hasLineCount(1);
             assertThat(explained.exitCode()).isEqualTo(1);
         }

@@ -239,7 +239,7 @@ class RehearseTest {
         }
         assertThat(Invocation.of("rehearse", limits, file("a.log", log.toString()))
                         .out())
-                .contains("asked for by a client in a day in Europe/Berlin: half at most 1,")
+                .contains("calls of one client in a day in Europe/Berlin: median 1,")
                 .contains("3 in a day in Europe/Berlin");
     }
 
@@ -382,7 +382,7 @@ class RehearseTest {
             assertThat(fleet.get("early").asInt()).as(deal).isZero();
         }
         assertThat(Invocation.of("rehearse", file, file, "--deal", "fairly").err())
-                .contains("--deal fairly is no way to deal calls; write in-turn, random, ip or header:NAME");
+                .contains("--deal fairly is unknown; write in-turn, random, ip or header:NAME");
     }
 
     @Test
@@ -565,7 +565,7 @@ class RehearseTest {
         JsonNode kept = json("rehearse", limits, log, fields[0], fields[1], fields[2], fields[3]);
         assertThat(kept.get("refused").asInt()).isEqualTo(2);
         assertThat(kept.get("notPlayed").get(0).asText())
-                .startsWith("a: what calls cost in the end is not in the log, so each keeps what it reserved");
+                .startsWith("a: the log does not contain the final cost of calls, so each call keeps its reservation");
     }
 
     @Test
@@ -598,12 +598,12 @@ class RehearseTest {
                 .extracting(JsonNode::asText)
                 .satisfiesExactly(
                         one -> assertThat(one)
-                                .startsWith("clients: the ClientSource of the application cannot be asked here"),
-                        one -> assertThat(one).startsWith("a: elastic tiers are played as on a machine that is idle"),
+                                .startsWith("clients: rehearse cannot ask the application's ClientSource"),
+                        one -> assertThat(one).startsWith("a: elastic tiers are played as on an idle machine"),
                         one -> assertThat(one)
                                 .startsWith(
-                                        "b: what the application charges after a call is not in the log, so nothing"),
-                        one -> assertThat(one).startsWith("c: calls in the queue go on at their turn"),
+                                        "b: the log does not contain what the application charges after a call, so no call"),
+                        one -> assertThat(one).startsWith("c: queued calls proceed in turn"),
                         one -> assertThat(one).startsWith("d: the log has no durations"),
                         one -> assertThat(one).startsWith("e: the log has no statuses"));
         String full = file("full.log", "::1 1772409610 0.2 200 \"GET / HTTP/1.1\"\n");
@@ -646,13 +646,13 @@ class RehearseTest {
     @Test
     void saysWhatIsWrongWithALog() throws IOException {
         String limits = limits("{ period: 10s, threshold: 1 }");
-        assertFails("there is nothing in the log; name one that has lines", limits, file("empty.log", ""));
+        assertFails("the log is empty; name a log that has lines", limits, file("empty.log", ""));
         assertFails("there is no file", limits, directory.resolve("none.log").toString());
-        assertFails("is no access log in a format that is known here", limits, limits);
+        assertFails("cannot detect the format of", limits, limits);
         byte[] binary = new byte[100_000];
         new Random(5).nextBytes(binary);
         Path noise = Files.write(directory.resolve("noise"), binary);
-        assertFails("is no access log in a format that is known here", limits, noise.toString());
+        assertFails("cannot detect the format of", limits, noise.toString());
     }
 
     private static void assertFails(String complaint, String limits, String log) {
@@ -701,6 +701,6 @@ class RehearseTest {
             // it has ended, and reads no more
         }
         assertThat(rehearse.waitFor(20, TimeUnit.SECONDS)).isTrue();
-        assertThat(output).content().contains("Stopped before the end. ", "get-product: GET /product/*");
+        assertThat(output).content().contains("Stopped before the end: ", "get-product: GET /product/*");
     }
 }

@@ -7,7 +7,7 @@ import dev.sluice.cli.imports.source.ForeignSettings;
 import java.time.Duration;
 import java.util.Map;
 
-/** Makes a tier of each bandwidth: a token bucket where tokens come one by one, windows where they come all at once. */
+/** Turns bandwidths into tiers: token buckets if tokens come one by one, fixed windows if all come at once. */
 final class Bandwidths {
 
     private static final Map<String, Duration> UNITS = Map.of(
@@ -21,11 +21,11 @@ final class Bandwidths {
             "days", Duration.ofDays(1));
 
     private static final String NO_UNIT =
-            " is no unit of the starter; it knows millis, seconds, minutes, hours and days";
+            " is not a unit of the starter, which knows millis, seconds, minutes, hours and days";
 
     private Bandwidths() {}
 
-    /** Adds the tiers of a limit; returns why one of them cannot be a tier, or an empty text. */
+    /** Adds the tiers of a limit; returns why a bandwidth cannot be a tier, or an empty text. */
     static String read(ForeignSettings limit, EndpointDraft endpoint) {
         for (ForeignSettings bandwidth : limit.maps("bandwidths")) {
             String problem = tier(bandwidth, endpoint);
@@ -49,7 +49,7 @@ final class Bandwidths {
         }
         Duration period = unit.multipliedBy(time);
         if (period.toMillis() == 0 || period.toNanos() % 1_000_000 != 0) {
-            return "its period is not in whole milliseconds";
+            return "its period is not a whole number of milliseconds";
         }
         Long refill = bandwidth.number("refillcapacity");
         initial(bandwidth, capacity, endpoint);
@@ -71,14 +71,14 @@ final class Bandwidths {
             endpoint.remark(
                     Kind.DIFFERENT,
                     bandwidth.position(),
-                    "tokens that come all at once are a fixed window; windows begin at whole multiples of the period here, not "
-                            + "at a caller's first call");
+                    "tokens that come all at once become a fixed window; here windows begin at multiples of the period, not at "
+                            + "a caller's first call");
             return TierDraft.fixedWindow(period, capacity);
         }
         endpoint.remark(
                 Kind.DIFFERENT,
                 bandwidth.position(),
-                "the tokens of an interval come one after the other here, not all at its end");
+                "the tokens of an interval come one by one here, not all at its end");
         return TierDraft.tokenBucket(period, refill, capacity);
     }
 
@@ -88,13 +88,13 @@ final class Bandwidths {
             endpoint.remark(
                     Kind.LOOSER,
                     bandwidth.position("initialcapacity"),
-                    "a new caller begins with all " + capacity + " here, not with " + initial);
+                    "a new caller begins with all " + capacity + " tokens here, not with " + initial);
         }
     }
 
     /**
-     * The {@code fixed-refill-interval}, which the starter had before {@code refill-speed}, if a bucket is full after
-     * one; otherwise zero.
+     * The {@code fixed-refill-interval}, which the starter had before {@code refill-speed}, if one interval fills the
+     * bucket; otherwise zero.
      */
     private static Duration intervalOfOldVersions(
             ForeignSettings bandwidth, Duration period, EndpointDraft endpoint) {
@@ -110,7 +110,7 @@ final class Bandwidths {
         endpoint.remark(
                 Kind.DIFFERENT,
                 bandwidth.position("fixedrefillinterval"),
-                "tokens came in steps of this interval; here they come one after the other");
+                "tokens came in steps of this interval; here they come one by one");
         return Duration.ZERO;
     }
 }

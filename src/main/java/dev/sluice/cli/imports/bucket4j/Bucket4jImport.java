@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a draft of the settings of the Bucket4j starter in an {@code application.yml}. */
+/** Turns the settings of the Bucket4j starter in an {@code application.yml} into a draft. */
 public final class Bucket4jImport {
 
     private static final Set<String> METRICS = Set.of("defaultmetrictags", "defaultmethodmetrictags");
@@ -25,7 +25,7 @@ public final class Bucket4jImport {
 
     private Bucket4jImport(ForeignFile file) {
         this.file = file;
-        this.draft = new Draft("Made by sluice import of " + Quote.of(file.name())
+        this.draft = new Draft("Made by sluice import from " + Quote.of(file.name())
                 + ", the settings of the Bucket4j starter for Spring Boot.");
         this.notation = new SpringNotation((text, sentence) -> draft.remark(Kind.DIFFERENT, text.position(), sentence));
     }
@@ -41,7 +41,7 @@ public final class Bucket4jImport {
     }
 
     private Draft draft() {
-        draft.head("# The starter counted in a cache for all instances: give a Redis for them in SLUICE_STORE.");
+        draft.head("# The starter counted for all instances in a cache: name a Redis for that in SLUICE_STORE.");
         draft.head("store: { uri: \"${SLUICE_STORE:memory:}\" }");
         ForeignSettings found = null;
         String mountedAt = "";
@@ -52,7 +52,7 @@ public final class Bucket4jImport {
                 draft.remark(
                         Kind.NOT_IMPORTED,
                         root.position("bucket4j"),
-                        "this is for the profile " + Quote.of(profile) + "; import a file that has it alone");
+                        "this is for the profile " + Quote.of(profile) + "; import it from a file of its own");
                 continue;
             }
             String path = below(root, "server", "servlet", "contextpath");
@@ -66,7 +66,7 @@ public final class Bucket4jImport {
                     .add(
                             ProblemCode.MISSING_KEY,
                             FilePosition.WHOLE_FILE,
-                            "there is no \"bucket4j\" that holds without a profile");
+                            "there is no \"bucket4j\" outside of a profile");
         } else {
             starter(found, mountedAt);
         }
@@ -95,7 +95,7 @@ public final class Bucket4jImport {
             draft.head("# bucket4j.enabled is false: remove this line to limit calls.");
             draft.head("mode: off");
             draft.remark(
-                    Kind.DIFFERENT, settings.position("enabled"), "nothing is limited; \"mode: off\" says so here");
+                    Kind.DIFFERENT, settings.position("enabled"), "it limits nothing; here \"mode: off\" says so");
         }
         refusals.head();
         filters.forEach(filter -> new FilterImport(draft, filter, mountedAt).read());
@@ -104,8 +104,8 @@ public final class Bucket4jImport {
                     Kind.NOT_IMPORTED,
                     method.position(),
                     "the limit " + Quote.of(method.text("name", ""))
-                            + " is of a method (@RateLimiting); limit the paths that lead to it, or ask a RateLimiter "
-                            + "in the method");
+                            + " is for a method (@RateLimiting); limit the paths that lead to it, or annotate it "
+                            + "with @RateLimited");
         }
         for (String key : settings.unread()) {
             draft.remark(
@@ -114,7 +114,7 @@ public final class Bucket4jImport {
                     METRICS.contains(key)
                             ? "metrics here are tagged with endpoint and tier"
                             : CACHES.contains(key)
-                                    ? "the file is read again when it changes, and counts are kept in the store"
+                                    ? "here a changed file is reloaded, and the store keeps the counts"
                                     : "this setting has no counterpart");
         }
     }

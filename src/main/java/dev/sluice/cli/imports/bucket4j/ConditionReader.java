@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads conditions as the terms that a call has to meet; {@code null} if they cannot be expressed here. */
+/** Reads conditions as terms that a call has to meet; {@code null} if no terms can express them. */
 final class ConditionReader {
 
     private static final Pattern METHOD = Pattern.compile("(getMethod\\(\\)|method)(\\.name\\(\\))?");
@@ -24,7 +24,7 @@ final class ConditionReader {
 
     private ConditionReader() {}
 
-    /** All that has to hold; empty if it always does. */
+    /** The terms that all have to be met; empty if the condition is always true. */
     static @Nullable List<Term> of(String expression) {
         String inner = Expressions.withoutBrackets(expression.strip());
         if (ALWAYS.matcher(inner).matches()) {
@@ -46,7 +46,7 @@ final class ConditionReader {
         return all;
     }
 
-    /** What has to hold so that the condition does not. */
+    /** The terms that have to be met so that the condition is false. */
     static @Nullable List<Term> not(String expression) {
         List<Term> all = new ArrayList<>();
         for (String alternative : Expressions.split(Expressions.withoutBrackets(expression.strip()), "||", "or")) {
@@ -61,7 +61,7 @@ final class ConditionReader {
         return all;
     }
 
-    /** One of several methods, or of several values of one source. */
+    /** Reads alternatives, if they are methods or values of one source. */
     private static @Nullable List<Term> either(List<String> alternatives) {
         List<String> values = new ArrayList<>();
         Term first = null;

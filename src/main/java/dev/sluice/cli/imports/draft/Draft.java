@@ -31,20 +31,20 @@ public final class Draft {
     private boolean enforceAll;
 
     /**
-     * Begins one.
+     * Begins an empty file.
      *
-     * @param title what it was made of
+     * @param title says what it was made from
      */
     public Draft(String title) {
         this.title = title;
     }
 
-    /** Limits refuse even if they have assumptions that a person has to confirm. */
+    /** Enforces limits even if a person has to confirm an assumption first. */
     public void enforceAll() {
         enforceAll = true;
     }
 
-    /** Adds a line, or a comment, that stands before the endpoints. */
+    /** Adds a line or a comment before the endpoints. */
     public void head(String line) {
         head.add(line);
     }
@@ -75,7 +75,7 @@ public final class Draft {
                 .toList();
     }
 
-    /** The name for a chain of sources, which the file gets. */
+    /** The name of a chain of sources; the file gets a subject of that name if there are several. */
     public String subject(List<String> sources) {
         return sources.size() == 1
                 ? sources.get(0)
@@ -84,18 +84,18 @@ public final class Draft {
     }
 
     /**
-     * Gives the callers of this value, in which {@code *} stands for any characters, another tier at an endpoint.
+     * Gives the callers with this value, in which {@code *} stands for any characters, another tier at an endpoint.
      *
-     * @return whether that is possible beside the tiers of others
+     * @return whether the tiers of other callers allow that
      */
     public boolean give(String source, String value, String endpoint, TierDraft tier) {
         return isClient(source, value, tier) && clients.give(source, value, endpoint, tier);
     }
 
     /**
-     * Takes an endpoint into the result, or says why it cannot be there.
+     * Adds an endpoint to the result, or a remark that says why it cannot be there.
      *
-     * @return its id; empty if it is not there
+     * @return its id; empty if it was not added
      */
     public String add(EndpointDraft endpoint) {
         String id = freeId(endpoint.name());
@@ -117,7 +117,7 @@ public final class Draft {
         return endpoints.isEmpty();
     }
 
-    /** How many are on a dry run. */
+    /** How many endpoints are a dry run. */
     public long dryRuns() {
         return endpoints.values().stream()
                 .filter(endpoint -> endpoint.isDryRun(!enforceAll))
@@ -130,8 +130,8 @@ public final class Draft {
         if (dryRuns() > 0) {
             yaml.append(YamlText.comment(
                     "",
-                    "An endpoint with \"mode: dry-run\" counts and reports, and refuses nobody. Look at what is said "
-                            + "above it, correct it, and remove that line."));
+                    "An endpoint with \"mode: dry-run\" counts and reports, and refuses nobody. Read the comments above "
+                            + "it, correct the endpoint, and remove that line."));
         }
         yaml.append('\n').append(headYaml()).append("endpoints:\n");
         endpoints.entrySet().stream()
@@ -144,7 +144,7 @@ public final class Draft {
                 yaml.append(YamlText.comment(
                         "",
                         "A threshold of " + TierDraft.UNLIMITED.threshold()
-                                + " a second stands for none: such callers are not limited there."));
+                                + " a second means no limit for such callers."));
             }
             yaml.append("clients:\n");
             clients.yaml().forEach(yaml::append);
@@ -176,25 +176,25 @@ public final class Draft {
         return free;
     }
 
-    /** Why an endpoint cannot be written so; empty if it can. */
+    /** Why the endpoint cannot be written; empty if it can. */
     private String problem(String id, EndpointDraft endpoint) {
         return problems(headYaml() + "endpoints:\n" + endpoint.yaml(id, false)).stream()
                 .filter(problem -> problem.severity() == Severity.ERROR)
                 .findFirst()
-                .map(problem -> "it cannot be written as an endpoint, "
+                .map(problem -> "no endpoint can express it, "
                         + problem.path().replaceFirst("^endpoints\\[0]\\.?", "")
                         + ": " + problem.message() + " [" + problem.code() + "]")
                 .orElse("");
     }
 
-    /** Whether such a caller can be a client of the file. */
+    /** Whether the file can have such a client. */
     private boolean isClient(String source, String value, TierDraft tier) {
         String yaml = headYaml() + "endpoints:\n  - id: any\n    pathPattern: /any\n    tiers: [ " + tier.yaml()
                 + " ]\nclients:\n" + ClientDrafts.entry(source, value, Map.of("any", tier));
         return problems(yaml).isEmpty();
     }
 
-    /** What the loader says against this file; a result has none unless it is too large. */
+    /** The problems that the loader finds; a result has none unless it is too large. */
     public static List<Problem> problems(String yaml) {
         try {
             LimitsReader.read(ConfigSources.text("the result", yaml), Set.of());

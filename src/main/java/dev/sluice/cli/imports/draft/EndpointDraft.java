@@ -25,10 +25,10 @@ public final class EndpointDraft {
     private boolean dryRun;
 
     /**
-     * Begins one.
+     * Begins an endpoint.
      *
-     * @param position where its limit stands in the imported file
-     * @param name what its id is made of
+     * @param position of its limit in the imported file
+     * @param name from which its id is made
      */
     public EndpointDraft(FilePosition position, String name) {
         this.position = position;
@@ -70,7 +70,7 @@ public final class EndpointDraft {
         return methods;
     }
 
-    /** Counts callers by this source or subject too. */
+    /** Adds a source or subject to count callers by. */
     public void countPer(String subject) {
         if (!per.contains(subject)) {
             per.add(subject);
@@ -84,7 +84,7 @@ public final class EndpointDraft {
     /**
      * Adds a requirement for calls.
      *
-     * @return whether that is possible beside what was required of the source before
+     * @return whether it can be combined with an earlier requirement for the source
      */
     public boolean require(String source, Requirement requirement) {
         Requirement earlier = when.putIfAbsent(source, requirement);
@@ -106,7 +106,7 @@ public final class EndpointDraft {
         return tiers;
     }
 
-    /** Only calls that are answered so count. */
+    /** Counts only calls with these statuses. */
     public void countStatuses(List<String> names) {
         statuses.addAll(names);
     }
@@ -115,7 +115,7 @@ public final class EndpointDraft {
         cost = amount;
     }
 
-    /** Puts it on a dry run, as in the imported file. */
+    /** Makes it a dry run, as in the imported file. */
     public void dryRun() {
         dryRun = true;
     }
@@ -133,19 +133,19 @@ public final class EndpointDraft {
         }
     }
 
-    /** Remarks that nobody knows here what a setting changes. */
+    /** Adds a remark on a setting that the import does not know. */
     public void remarkUnknown(FilePosition where, String setting) {
         remark(
                 Kind.STRICTER,
                 where,
-                "the setting " + Quote.of(setting) + " is not known here, and may change which calls it limits");
+                "the setting " + Quote.of(setting) + " is unknown here, and may change which calls count");
     }
 
     public List<Remark> remarks() {
         return remarks;
     }
 
-    /** The endpoint as the file has it, without its remarks. */
+    /** The endpoint in YAML, without its remarks. */
     String yaml(String id, boolean isDryRun) {
         StringBuilder yaml =
                 new StringBuilder("  - id: ").append(YamlText.of(id)).append('\n');

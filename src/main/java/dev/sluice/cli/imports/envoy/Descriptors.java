@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the tree of descriptors of a domain into the limits that are in it. */
+/** Reads the limits from the tree of descriptors of a domain. */
 final class Descriptors {
 
     private static final Map<String, Duration> UNITS = Map.of(
@@ -23,7 +23,7 @@ final class Descriptors {
             "month", Duration.ofDays(30),
             "year", Duration.ofDays(365));
 
-    /** Settings for the metrics and answers of the service, which decide nothing. */
+    /** Settings for metrics and answers of the service, which change no decision. */
     private static final List<String> NOT_DECIDING = List.of("detailed_metric", "value_to_metric", "metadata");
 
     private final List<DescriptorLimit> limits = new ArrayList<>();
@@ -77,7 +77,7 @@ final class Descriptors {
                 draft.remark(
                         Kind.LEFT_OUT,
                         descriptor.position(key),
-                        "it decides nothing; metrics here name endpoint and tier, and the page names callers");
+                        "it changes no decision; here metrics name the endpoint and tier, and the page names callers");
             }
         }
         boolean shadow = descriptor.truth("shadow_mode", false);
@@ -96,7 +96,7 @@ final class Descriptors {
             return;
         }
         Duration unit = limit.word(
-                "unit", "", UNITS, " is no unit; the service knows second, minute, hour, day, week, month and year");
+                "unit", "", UNITS, " is not a unit of the service, which knows second, minute, hour, day, week, month and year");
         Long requests = limit.number("requests_per_unit");
         if (unit != null) {
             limits.add(new DescriptorLimit(

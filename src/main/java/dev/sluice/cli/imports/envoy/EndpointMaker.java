@@ -16,18 +16,18 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Makes endpoints of the limits of descriptors, and clients of the limits for single values. */
+/** Turns limits of descriptors into endpoints, and limits for single values into clients. */
 final class EndpointMaker {
 
     private static final List<String> METHODS = List.of("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS");
 
     private static final String TWO_CONDITIONS =
-            "it has two conditions for one source, and \"when\" takes one; write it by hand";
+            "it has two conditions for one source, and \"when\" takes only one; write it by hand";
 
     private final Draft draft;
     private final List<DescriptorLimit> limits;
     private final Set<String> replaced;
-    /** Limits that are imported as a client's own tier at the endpoint for all other values. */
+    /** Limits that became a client's own tier at the endpoint for all other values. */
     private final Set<DescriptorLimit> ofClients = new HashSet<>();
 
     EndpointMaker(Draft draft, List<DescriptorLimit> limits) {
@@ -37,22 +37,22 @@ final class EndpointMaker {
                 limits.stream().flatMap(limit -> limit.replaces().stream()).collect(Collectors.toSet());
     }
 
-    /** Whether the limit is imported as a client's own tier. */
+    /** Whether the limit became a client's own tier. */
     boolean isOfClient(DescriptorLimit limit) {
         return ofClients.contains(limit);
     }
 
-    /** Adds the endpoint for a limit, where all calls may send this; or a remark if there can be none. */
+    /** Adds the endpoint for a limit, if all calls may send this descriptor; or a remark that says why it cannot. */
     void make(DescriptorLimit limit, SentDescriptor sent, String pattern) {
         make(limit, sent, pattern, null, List.of(), false);
     }
 
     /**
-     * Adds the endpoint for a limit where a route sends this, or a remark if there can be none.
+     * Adds the endpoint for a limit and a route, or a remark that says why it cannot.
      *
-     * @param route {@code null} if all calls may send it
+     * @param route that sends the descriptor; {@code null} if all calls may send it
      * @param stricter why the endpoint may limit more calls than the route
-     * @param isSplit whether other endpoints of the result stand for the same descriptor
+     * @param isSplit whether several endpoints of the result share the descriptor
      */
     void make(
             DescriptorLimit limit,
@@ -82,8 +82,8 @@ final class EndpointMaker {
             endpoint.remark(
                     Kind.LOOSER,
                     limit.position(),
-                    "Envoy's service counts all calls that send this together; here each endpoint counts its own, so "
-                            + "a caller has as many limits as there are");
+                    "Envoy's service counts all calls that send this descriptor together; here each endpoint counts "
+                            + "its own, so a caller may make more calls in all");
         }
         String id = draft.add(endpoint);
         for (int i = 0; i < sent.entries().size() && !id.isEmpty(); i++) {
@@ -95,7 +95,7 @@ final class EndpointMaker {
         return requirements.entrySet().stream().allMatch(entry -> endpoint.require(entry.getKey(), entry.getValue()));
     }
 
-    /** Adds what an entry means; returns why that is not possible, or an empty text. */
+    /** Adds what an entry means to the endpoint; returns why that is impossible, or an empty text. */
     private String entry(EndpointDraft endpoint, DescriptorEntry entry, Origin origin) {
         return switch (origin.kind()) {
             case CONSTANT -> "";
@@ -118,7 +118,7 @@ final class EndpointMaker {
 
     private static String method(EndpointDraft endpoint, DescriptorEntry entry) {
         if (entry.isWildcard() || !endpoint.methods().isEmpty()) {
-            return "methods cannot be said so here; list them under \"methods\" by hand";
+            return "an endpoint cannot express this method; list the methods under \"methods\" by hand";
         }
         if (entry.isAny()) {
             endpoint.methods(METHODS.stream()
@@ -127,7 +127,7 @@ final class EndpointMaker {
             endpoint.remark(
                     Kind.LOOSER,
                     entry.position(),
-                    "of the methods, only those listed here are limited; as before, each is counted by itself");
+                    "only the methods listed here are limited; as before, each counts by itself");
             return "";
         }
         endpoint.methods(List.of(entry.value()));
@@ -136,7 +136,7 @@ final class EndpointMaker {
 
     private static String path(EndpointDraft endpoint, DescriptorEntry entry) {
         if (entry.isAny()) {
-            return "it counts each path by itself, and endpoints here count all of their paths together; write an "
+            return "it counts each path by itself, but an endpoint here counts all its paths together; write an "
                     + "endpoint for each kind of path, with \"per: [ \\\"path:id\\\" ]\" for a {id} in its pattern";
         }
         PathPatterns choice = PathPrefixes.glob(entry.value());
@@ -145,13 +145,13 @@ final class EndpointMaker {
         }
         endpoint.pathPattern(choice.patterns().get(0));
         if (entry.value().contains("?")) {
-            endpoint.remark(Kind.STRICTER, entry.position(), "its path has a query; the limit here is for any query");
+            endpoint.remark(Kind.STRICTER, entry.position(), "its path has a query; here the limit applies to any query");
         }
         if (entry.isWildcard() && !entry.shared()) {
             endpoint.remark(
                     Kind.STRICTER,
                     entry.position(),
-                    "each path that fits had a counter of its own; here all of them have one");
+                    "each matching path had its own counter; here all share one");
         }
         return "";
     }
@@ -163,47 +163,47 @@ final class EndpointMaker {
         sent.stricter().forEach(why -> endpoint.remark(Kind.STRICTER, limit.position(), why));
         if (limit.shadow()) {
             endpoint.dryRun();
-            endpoint.remark(Kind.DIFFERENT, limit.position(), "shadow_mode is \"mode: dry-run\" here");
+            endpoint.remark(Kind.DIFFERENT, limit.position(), "shadow_mode becomes \"mode: dry-run\"");
         }
         if (limit.quota()) {
             endpoint.remark(
                     Kind.STRICTER,
                     limit.position(),
-                    "quota_mode refuses only when all such limits are used up; here each refuses by itself");
+                    "quota_mode refuses only if all such limits are exceeded; here each refuses by itself");
         }
         if (replaced.contains(limit.name())) {
             endpoint.remark(
                     Kind.STRICTER,
                     limit.position(),
-                    "where a limit holds that replaces " + Quote.of(limit.name()) + ", this one did not; here both do");
+                    "another limit replaces " + Quote.of(limit.name()) + " for some calls; here both limits apply to them");
         }
         if (!limit.unknownSetting().isEmpty()) {
             endpoint.remarkUnknown(limit.position(), limit.unknownSetting());
         }
     }
 
-    /** Excludes calls whose values have limits of their own from the limit for all other values. */
+    /** Excludes calls whose values have their own limits from the limit for all other values. */
     private void others(EndpointDraft endpoint, String id, DescriptorLimit limit, int level, Origin origin) {
         DescriptorEntry entry = limit.path().get(level);
-        List<String> notToldApart = new ArrayList<>();
+        List<String> notExcluded = new ArrayList<>();
         for (String value : entry.isAny() && origin.kind() == Origin.Kind.SOURCE ? entry.others() : Set.<String>of()) {
             DescriptorLimit own = level == limit.path().size() - 1 ? sibling(limit, value) : null;
             if (own != null && own.refusesAll()) {
-                continue; // so that at least this limit holds
+                continue; // so that at least this limit applies
             }
             DescriptorLimit plain = own != null && own.isPlain() ? own : null;
             if (!draft.give(origin.text(), value, id, plain == null ? TierDraft.UNLIMITED : plain.tier())) {
-                notToldApart.add(Quote.of(value));
+                notExcluded.add(Quote.of(value));
             } else if (plain != null) {
                 ofClients.add(plain);
             }
         }
-        if (!notToldApart.isEmpty()) {
+        if (!notExcluded.isEmpty()) {
             endpoint.remark(
                     Kind.STRICTER,
                     entry.position(),
-                    "calls for which " + Quote.of(entry.key()) + " is " + String.join(", ", notToldApart)
-                            + " had limits of their own in the place of this one; here this one holds for them too");
+                    "calls whose " + Quote.of(entry.key()) + " is " + String.join(", ", notExcluded)
+                            + " had their own limits instead of this one; here this one applies to them too");
         }
     }
 

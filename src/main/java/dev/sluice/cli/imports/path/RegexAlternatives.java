@@ -30,7 +30,7 @@ final class RegexAlternatives {
     List<String> expand() throws Unsupported {
         List<String> all = choice(0);
         if (at < regex.length()) {
-            throw new Unsupported("it closes a bracket that it never opens; write a pattern by hand");
+            throw new Unsupported("it closes a bracket that it never opened; write a pattern by hand");
         }
         return all;
     }
@@ -42,7 +42,7 @@ final class RegexAlternatives {
 
     private List<String> choice(int depth) throws Unsupported {
         if (depth > DEEPEST) {
-            throw new Unsupported("its brackets are nested too deep to be read here; write patterns by hand");
+            throw new Unsupported("its brackets are nested too deeply; write patterns by hand");
         }
         List<String> all = new ArrayList<>(sequence(depth));
         while (next() == '|') {
@@ -75,7 +75,7 @@ final class RegexAlternatives {
             }
             case '\\' -> "dwDWsS".indexOf(next()) >= 0 ? List.of(characterClass(at + 1)) : repeated(escaped());
             case '*', '+', '?', '{', '}' ->
-                throw new Unsupported("\"" + c + "\" stands where it is not understood here; write a pattern by hand");
+                throw new Unsupported("\"" + c + "\" is not understood in this place; write a pattern by hand");
             default -> repeated(c);
         };
     }
@@ -90,8 +90,8 @@ final class RegexAlternatives {
             return List.of("", String.valueOf(literal));
         }
         if (next() == '*' || next() == '+' || next() == '{') {
-            throw new Unsupported("\"" + literal + next() + "\" repeats the one character \"" + literal
-                    + "\", so it never matched what a person may expect; write a pattern by hand");
+            throw new Unsupported("\"" + literal + next() + "\" repeats only the character \"" + literal
+                    + "\", which is hardly what was meant; write a pattern by hand");
         }
         return List.of(String.valueOf(literal));
     }
@@ -143,7 +143,7 @@ final class RegexAlternatives {
         String written = regex.substring(at - 1, end);
         at = end;
         if (written.startsWith("[^") ? !written.contains("/") : written.contains("/") || written.matches("\\\\[DWS]")) {
-            throw new Unsupported("\"" + written + "\" stands for slashes too; write a pattern by hand");
+            throw new Unsupported("\"" + written + "\" also matches slashes; write a pattern by hand");
         }
         boolean isMany = skipRepetition();
         if (!isMany || !written.equals("[^/]")) {
@@ -162,7 +162,7 @@ final class RegexAlternatives {
         broader.add("any text where \"" + written + "\" stands");
     }
 
-    /** Passes {@code *}, {@code +}, and what makes them lazy or possessive; returns whether there was one. */
+    /** Skips {@code *} or {@code +}, also lazy or possessive; returns whether there was one. */
     private boolean skipRepetition() {
         if (next() != '*' && next() != '+') {
             return false;
@@ -183,7 +183,7 @@ final class RegexAlternatives {
 
     private static List<String> bounded(List<String> all) throws Unsupported {
         if (all.size() > MOST) {
-            throw new Unsupported("it has too many alternatives to be written out; write patterns by hand");
+            throw new Unsupported("it has too many alternatives; write patterns by hand");
         }
         return all;
     }

@@ -21,7 +21,7 @@ public final class RegexPaths {
 
     public static PathPatterns of(String regex) {
         if (regex.length() > LONGEST) {
-            return PathPatterns.none("the expression is too long to be read here; write patterns by hand");
+            return PathPatterns.none("the expression is too long; write patterns by hand");
         }
         try {
             RegexAlternatives alternatives = new RegexAlternatives(regex);
@@ -32,7 +32,7 @@ public final class RegexPaths {
             }
             if (patterns.size() > MOST_ALTERNATIVES) {
                 return PathPatterns.none(
-                        "it stands for more than " + MOST_ALTERNATIVES + " patterns; write them by hand");
+                        "it would need more than " + MOST_ALTERNATIVES + " patterns; write them by hand");
             }
             also.removeAll(patterns);
             List<String> needed = new ArrayList<>(patterns);
@@ -44,12 +44,12 @@ public final class RegexPaths {
         }
     }
 
-    /** Adds the paths to {@code also} that the pattern matches only because {@code /x/**} matches {@code /x}. */
+    /** Adds to {@code also} the paths that the pattern matches only because {@code /x/**} matches {@code /x}. */
     private static String pattern(String alternative, Set<String> also) throws Unsupported {
         String raw = alternative.replaceAll("\\*{2,}", "*").replaceAll("\u0001{2,}", "\u0001");
         String rooted = raw.isEmpty() || raw.charAt(0) == '/' ? raw : beginning(raw);
         if (rooted.matches("[^\u0001]*[{}?;%#][^\u0001]*") || rooted.isEmpty()) {
-            throw new Unsupported("no pattern can stand for what it matches; write a pattern by hand");
+            throw new Unsupported("no pattern can match the same paths; write one by hand");
         }
         StringBuilder pattern = new StringBuilder();
         String[] segments = rooted.substring(1).split("/", -1);
@@ -65,7 +65,7 @@ public final class RegexPaths {
 
     private static String beginning(String raw) throws Unsupported {
         if (raw.charAt(0) != ANYTHING) {
-            throw new Unsupported("it does not begin with a slash, as paths do, so it matches none");
+            throw new Unsupported("it does not begin with a slash, as paths do, so it never matched");
         }
         return "/" + raw;
     }
@@ -80,13 +80,13 @@ public final class RegexPaths {
         }
         String rest = segment.substring(1);
         if (any == 0 && rest.indexOf(ANYTHING) < 0) {
-            return "/**/*" + (rest.startsWith("*") ? rest.substring(1) : rest); // anything that ends so
+            return "/**/*" + (rest.startsWith("*") ? rest.substring(1) : rest); // any path that ends like this
         }
         if (isLast && any == segment.length() - 1) {
             String start = segment.substring(0, any);
-            return "/" + start + (start.endsWith("*") ? "" : "*") + "/**"; // anything that begins so
+            return "/" + start + (start.endsWith("*") ? "" : "*") + "/**"; // any path that begins like this
         }
-        throw new Unsupported("its \".*\" stands for slashes too, within a segment; write a pattern by hand");
+        throw new Unsupported("its \".*\" also stands for slashes within a segment; write a pattern by hand");
     }
 
     /** Whether a pattern that ends in {@code /**} matches all that another one matches. */

@@ -17,8 +17,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of one map of another program's file. It knows which settings were not read, so that none is passed
- * over. A value of the wrong type is reported: that program would not accept the file either.
+ * The settings of one map of another program's file. Remembers which settings were not read, so that the import can
+ * name them. Reports values of the wrong type: that program would not accept the file either. Not thread-safe.
  */
 public final class ForeignSettings {
 
@@ -35,7 +35,7 @@ public final class ForeignSettings {
         merge(map, 0);
     }
 
-    /** Adds the settings of the map, and then those that it merges from other maps by {@code <<}. */
+    /** Adds the settings of the map, and then those of the maps that it merges with {@code <<}. */
     private void merge(Value.Fields map, int depth) {
         map.fields().forEach((key, field) -> {
             if (!key.equals("<<")) {
@@ -60,19 +60,19 @@ public final class ForeignSettings {
         return position;
     }
 
-    /** Where a setting stands, or would. */
+    /** The position of a setting; of the map if the setting is not there. */
     public FilePosition position(String key) {
         Value.Field field = fields.get(key);
         return field == null ? position : field.keyPosition();
     }
 
-    /** The key of a setting as the file has it. */
+    /** The key of a setting as the file spells it. */
     public String written(String key) {
         String path = position(key).path();
         return path.substring(path.lastIndexOf('.') + 1);
     }
 
-    /** Whether the setting is there with a value. */
+    /** Whether the setting has a value. */
     public boolean has(String key) {
         return value(key) != null;
     }
@@ -82,14 +82,14 @@ public final class ForeignSettings {
         return List.copyOf(fields.keySet());
     }
 
-    /** Whatever stands under the key; {@code null} if nothing does. */
+    /** The value of any type; {@code null} if there is none. */
     public @Nullable Value value(String key) {
         asked.add(key);
         Value.Field field = fields.get(key);
         return field == null || (field.value() instanceof Value.Text text && text.isMissing()) ? null : field.value();
     }
 
-    /** A text; {@code null} if it is not there, or is something else, which is reported. */
+    /** A text; {@code null} if it is missing, or, after a report, of another type. */
     public @Nullable String text(String key) {
         Value value = value(key);
         if (value == null || value instanceof Value.Broken) {
@@ -103,9 +103,7 @@ public final class ForeignSettings {
         return text == null ? otherwise : text;
     }
 
-    /**
-     * A whole number that is not negative; {@code null} if it is not there, or is something else, which is reported.
-     */
+    /** A whole number, not negative; {@code null} if it is missing, or, after a report, of another type. */
     public @Nullable Long number(String key) {
         String text = text(key);
         if (text == null) {
@@ -130,7 +128,7 @@ public final class ForeignSettings {
         return Set.of("true", "yes", "on").contains(word);
     }
 
-    /** What a word stands for, in any case; {@code null} if it is not among these words, which is reported. */
+    /** What a word stands for, in any case; {@code null}, after a report, if it is not one of these words. */
     public <T> @Nullable T word(String key, String otherwise, Map<String, T> meanings, String sentence) {
         String word = text(key, otherwise);
         T meaning = meanings.get(notation.key(word.toLowerCase(Locale.ROOT)));
@@ -139,7 +137,7 @@ public final class ForeignSettings {
                 : findings.refuse(ProblemCode.UNKNOWN_WORD, position(key), Quote.of(word) + sentence);
     }
 
-    /** The map below a key; {@code null} if it is not there, or is something else, which is reported. */
+    /** A map; {@code null} if it is missing, or, after a report, of another type. */
     public @Nullable ForeignSettings map(String key) {
         Value value = value(key);
         if (value == null || value instanceof Value.Broken) {
@@ -150,7 +148,7 @@ public final class ForeignSettings {
                 : wrongType(value, "a map");
     }
 
-    /** The maps of a list; a map alone is a list of one. */
+    /** The maps of a list; a single map counts as a list. */
     public List<ForeignSettings> maps(String key) {
         List<ForeignSettings> maps = new ArrayList<>();
         for (Value item : items(key)) {
@@ -163,7 +161,7 @@ public final class ForeignSettings {
         return maps;
     }
 
-    /** The texts of a list, or of a text with commas. */
+    /** The texts of a list, or the parts of a text with commas. */
     public List<String> texts(String key) {
         List<String> texts = new ArrayList<>();
         for (Value item : items(key)) {
@@ -175,7 +173,7 @@ public final class ForeignSettings {
         return texts;
     }
 
-    /** The values of a list; a value alone is a list of one. */
+    /** The values of a list; a single value counts as a list. */
     public List<Value> items(String key) {
         Value value = value(key);
         if (value == null) {
@@ -189,7 +187,7 @@ public final class ForeignSettings {
         return fields.keySet().stream().filter(key -> !asked.contains(key)).toList();
     }
 
-    /** Reports that a setting is missing which has to be there. */
+    /** Reports a missing setting. */
     public void missing(String sentence) {
         findings.add(ProblemCode.MISSING_KEY, position, sentence);
     }

@@ -16,7 +16,7 @@ final class LineFields {
     private final CallBuilder call;
     private final boolean isEscaped;
     private final ByteSpan plain = new ByteSpan();
-    /** The last time that was read, since most lines are of the same second as the line before. */
+    /** The last time that was parsed, since most lines have the same second as the line before. */
     private byte[] lastTime = new byte[0];
 
     private long lastMillis = LogTime.NONE;
@@ -26,13 +26,13 @@ final class LineFields {
     private int status;
     private boolean isRequest;
 
-    /** Begins without a line; {@code isEscaped} says whether a backslash escapes what follows it. */
+    /** Makes it for one format; {@code isEscaped} says whether a backslash escapes the next character. */
     LineFields(FieldNames fieldNames, ExtraFields extras, boolean isEscaped) {
         this.call = new CallBuilder(fieldNames, extras);
         this.isEscaped = isEscaped;
     }
 
-    /** Begins a line, with room for this many extra values; it grows if there are more. */
+    /** Begins a line, with room for this many extra values; the room grows if there are more. */
     void begin(int room) {
         call.begin(room);
         startMillis = LogTime.NONE;
@@ -42,7 +42,7 @@ final class LineFields {
         isRequest = true;
     }
 
-    /** Takes a field; returns whether its text is one of that kind. */
+    /** Takes a field; returns whether its text is valid for its kind. */
     boolean take(Field field, int extra, byte[] line, int from, int to) {
         return switch (field.kind()) {
             case START -> (startMillis = time(line, from, to)) != LogTime.NONE;
@@ -99,7 +99,7 @@ final class LineFields {
         return true;
     }
 
-    /** A path that was decoded, and the query behind it that was not. */
+    /** Takes a decoded path, with a query behind it that was not decoded. */
     private boolean decodedTarget(ByteSpan text) {
         int question = ByteSpan.indexOf(text.bytes(), (byte) '?', text.from(), text.to());
         if (question < text.to()) {
@@ -162,7 +162,7 @@ final class LineFields {
     private boolean duration(byte[] line, int from, int to, double millis) {
         double number = LogTime.decimal(line, from, to);
         durationMillis = number > 0 ? Math.round(Math.min(number * millis, LONGEST_MILLIS)) : 0;
-        return true; // one that cannot be read is not known
+        return true; // one that cannot be read is unknown
     }
 
     private boolean extra(int extra, byte[] line, int from, int to) {

@@ -5,7 +5,7 @@ import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 
 /**
- * Removes the escapes that servers write for unusual bytes of a field: {@code \x22}, {@code \"}, {@code \\}, {@code
+ * Removes the escapes that servers write for unusual bytes in a field: {@code \x22}, {@code \"}, {@code \\}, {@code
  * \t}.
  */
 final class LogEscapes {
@@ -16,7 +16,7 @@ final class LogEscapes {
 
     private LogEscapes() {}
 
-    /** Those bytes without their escapes. */
+    /** The bytes without escapes. */
     static byte[] unescaped(byte[] line, int from, int to) {
         byte[] plain = new byte[to - from];
         int length = 0;
@@ -36,7 +36,7 @@ final class LogEscapes {
         return Arrays.copyOf(plain, length);
     }
 
-    /** A path that was decoded, so that it can be decoded again. */
+    /** Encodes a decoded path, so that it can be decoded again. */
     static ByteSpan encoded(ByteSpan path) {
         ByteArrayOutputStream encoded = new ByteArrayOutputStream();
         for (int i = path.from(); i < path.to(); i++) {

@@ -47,7 +47,7 @@ public final class FleetPlayer implements AutoCloseable {
                 limits, clock, new InMemoryCounterStore(clock, MOST_COUNTERS), instances, waits, underWay::endAhead);
     }
 
-    /** Counts waits, of which one call may have several: one for each limit. */
+    /** Counts waits; one call may wait several times, once for each limit. */
     private static final class Waits implements RateLimitListener {
 
         private long waits;
@@ -61,7 +61,7 @@ public final class FleetPlayer implements AutoCloseable {
     /**
      * Makes the call.
      *
-     * @param alone the decisions of one instance alone
+     * @param alone the decisions of a single instance
      */
     void play(LoggedCall call, List<Decision> alone) {
         passUntil(call.startMillis());
@@ -79,7 +79,7 @@ public final class FleetPlayer implements AutoCloseable {
         early += isRefused && !isRefusedAlone ? 1 : 0;
     }
 
-    /** Moves the time on, and lets the instances exchange what they have to. */
+    /** Moves the time on, and lets the instances exchange what is due. */
     private void passUntil(long moment) {
         if (clock.millis() == 0) {
             stepAt(moment);

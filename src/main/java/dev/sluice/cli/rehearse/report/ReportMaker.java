@@ -22,12 +22,12 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeSet;
 
-/** Makes a report of what was counted. */
+/** Makes a report from the counts. */
 public final class ReportMaker {
 
     private static final int VERSION = 1;
     private static final int MOST_CLIENTS = 20;
-    /** Of ten thousand calls. */
+    /** Shares of refused calls, in ten thousandths. */
     private static final int[] SHARES = {100, 10, 1};
 
     private static final int[] CLIENTS = {10, 5, 1};
@@ -39,7 +39,7 @@ public final class ReportMaker {
     }
 
     /**
-     * The report.
+     * Makes the report.
      *
      * @param file that was rehearsed
      */
@@ -168,7 +168,7 @@ public final class ReportMaker {
                 thresholds);
     }
 
-    /** In ranges that double: 1, 2, 3 to 4, 5 to 8 and so on. */
+    /** In ranges that double in size: 1, 2, 3 to 4, 5 to 8 and so on. */
     private static List<Report.Range> distribution(WindowDistribution counts) {
         List<Report.Range> ranges = new ArrayList<>();
         NavigableMap<Long, Long> windows = counts.counts();

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One client at one endpoint: what it asked for, and what it was refused. */
+/** One client at one endpoint: its calls and refusals. Not thread-safe. */
 public final class ClientTally {
 
     private final List<Subject> who;
@@ -40,7 +40,7 @@ public final class ClientTally {
         }
         lastRefusedMillis = nowMillis;
         tier = by;
-        if (nowMillis >= refusedUntilMillis) { // in a window in which it was not refused yet
+        if (nowMillis >= refusedUntilMillis) { // the first refusal in a window
             refusedWindows++;
             Windows windows = by.limit().periods();
             long start = windows == null ? nowMillis : windows.startAt(nowMillis);
@@ -54,7 +54,7 @@ public final class ClientTally {
         series = with;
     }
 
-    /** What it did over time; {@code null} if it is not one of the few that are followed. */
+    /** What it did over time; {@code null} unless it is one of the few that are followed. */
     public @Nullable ClientSeries series() {
         return series;
     }
@@ -63,12 +63,12 @@ public final class ClientTally {
         return who;
     }
 
-    /** Those it made; of a client that was idle for long, and never refused, since it came back. */
+    /** The number of its calls; if it was forgotten while idle, since it came back. */
     public long calls() {
         return calls;
     }
 
-    /** When it called last. */
+    /** When it last called. */
     long lastMillis() {
         return lastMillis;
     }
@@ -85,17 +85,17 @@ public final class ClientTally {
         return lastRefusedMillis;
     }
 
-    /** The number of windows, of the period of the tier that refused, in which some call was refused. */
+    /** The number of windows, of the refusing tier's period, with a refused call. */
     public long refusedWindows() {
         return refusedWindows;
     }
 
-    /** How long those windows are together. */
+    /** The length of those windows together. */
     public long refusedMillis() {
         return refusedMillis;
     }
 
-    /** The tier that refused it last; {@code null} if none did. */
+    /** The tier that last refused it; {@code null} if none did. */
     public @Nullable Tier tier() {
         return tier;
     }

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The clients of one endpoint that are active, and those idle ones that were refused most. For one thread. */
+/** The active clients of one endpoint, and the idle ones that were refused most. Not thread-safe. */
 final class EndpointClients {
 
     private static final int MOST_KEPT = 20_000;
@@ -29,7 +29,7 @@ final class EndpointClients {
         return all.get(who);
     }
 
-    /** Adds a client that is not there. */
+    /** Adds a client that is not there yet. */
     ClientTally add(List<Subject> who) {
         seen.add(DistinctCallers.fingerprint(who));
         ClientTally client = new ClientTally(who, periods);
@@ -37,12 +37,12 @@ final class EndpointClients {
         return client;
     }
 
-    /** Whether it is time to forget those who are idle. */
+    /** Whether it is time to forget idle clients. */
     boolean areMany() {
         return all.size() >= sweepAt;
     }
 
-    /** Forgets clients that are idle, but for those that were refused most and those that are followed. */
+    /** Forgets idle clients, except the most refused and those with a series. */
     void forget(Predicate<ClientTally> isIdle) {
         List<ClientTally> idle = all.values().stream()
                 .filter(client -> client.series() == null && isIdle.test(client))
@@ -60,7 +60,7 @@ final class EndpointClients {
         return all.values();
     }
 
-    /** How many different ones there were. */
+    /** The number of different clients so far. */
     int seen() {
         return seen.count();
     }

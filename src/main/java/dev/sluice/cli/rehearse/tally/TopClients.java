@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.ToLongFunction;
 
-/** The few clients with the most of something, which are followed over time. */
+/** The few clients with the most of something, which get a series. Not thread-safe. */
 final class TopClients {
 
     static final int MOST = 16;
@@ -18,7 +18,7 @@ final class TopClients {
         this.amount = amount;
     }
 
-    /** Whether a client with that much is one, or would be. */
+    /** Whether a client with that much belongs to them. */
     boolean wants(long much) {
         return much > least;
     }
@@ -42,7 +42,7 @@ final class TopClients {
         return gone;
     }
 
-    /** The one with the most first. */
+    /** The clients, the one with the most first. */
     List<ClientTally> all() {
         return leaders.stream()
                 .filter(client -> amount.applyAsLong(client) > 0)

@@ -7,7 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 
-/** What clients of one endpoint ask for in windows of the periods of its tiers. For one thread. */
+/** Counts what clients of one endpoint ask for in windows of its tiers' periods. Not thread-safe. */
 final class WindowTallies {
 
     final List<Windows> periods;
@@ -34,7 +34,7 @@ final class WindowTallies {
                 .toList();
     }
 
-    /** The longest; 0 if there is none. */
+    /** The longest period; 0 if there is none. */
     long longest() {
         return periods.stream()
                 .mapToLong(windows -> windows.longest().toMillis())
@@ -42,7 +42,7 @@ final class WindowTallies {
                 .orElse(0);
     }
 
-    /** A client asks for that much. */
+    /** Adds a call of a client. */
     void add(ClientTally client, long nowMillis, long cost, long admitted) {
         for (int period = 0; period < periods.size(); period++) {
             ClientTally.Window window = client.window(period);
@@ -57,7 +57,7 @@ final class WindowTallies {
         }
     }
 
-    /** All windows of that client are over. */
+    /** Counts all windows of a client, which are over. */
     void closeAll(ClientTally client) {
         for (int period = 0; period < periods.size(); period++) {
             close(client, period);
@@ -74,6 +74,6 @@ final class WindowTallies {
         if (series != null) {
             series.admitted(period, grid.at(window.startMillis()), window.admitted());
         }
-        window.open(0, 0); // so that it is not counted again
+        window.open(0, 0); // so that it does not count again
     }
 }
