@@ -86,7 +86,7 @@ class CheckTest {
     }
 
     @Test
-    void theSummaryTellsAlgorithmsApart() throws IOException {
+    void theSummaryCountsAlgorithms() throws IOException {
         Path file = write(GOOD.replace("threshold: 5 }", "threshold: 5, algorithm: token-bucket }"));
         assertThat(Invocation.of("check", file.toString()).out())
                 .contains("2 endpoints, 3 tiers (2 fixed-window, 1 token-bucket), 2 subjects");

@@ -61,7 +61,7 @@ class DryRunLogTest {
 
     /** A reload of the file may switch the other log on and off. */
     @Test
-    void tellsNoCallThatIsToldElsewhereAtItsTime() {
+    void skipsCallsThatTheLimiterLogs() {
         AtomicBoolean elsewhere = new AtomicBoolean();
         log.start(elsewhere::get);
         call(2, "/tried", "acme");
@@ -138,7 +138,7 @@ class DryRunLogTest {
     }
 
     @Test
-    void tellsTheRestAtTheEnd() {
+    void logsTheRestAtTheEnd() {
         call(2, "/tried", "acme");
         log.close();
         assertThat(lines).hasSize(1);

@@ -76,7 +76,7 @@ class HashTest {
     void isNotMadeOfWhatIsNoSecret() throws IOException {
         Invocation user = hash("eve\n", "--subject", "user");
         assertThat(user.exitCode()).isEqualTo(1);
-        assertThat(user.err()).contains("no source of user is secret in", "write one as hash(header:X-Api-Key)");
+        assertThat(user.err()).contains("no source of user is secret in", "write a source as hash(header:X-Api-Key)");
         assertThat(user.out()).isEmpty();
     }
 }

@@ -60,7 +60,7 @@ class MainTest {
     }
 
     @Test
-    void tellsItsVersion() {
+    void printsItsVersion() {
         Invocation version = Invocation.of("--version");
         assertThat(version.exitCode()).isZero();
         assertThat(version.out()).startsWith("sluice ").hasLineCount(1);

@@ -201,7 +201,7 @@ class ServeTest {
         }
 
         @Test
-        void isThereForAllWhereThatIsSaid() throws Exception {
+        void openPageServesItToEverybody() throws Exception {
             try (ServedFile served = new ServedFile(limits(directory, "/x", 1).toString(), "--open-page")) {
                 assertThat(served.call("GET", PAGE, "shop.example")).startsWith("HTTP/1.1 200");
             }
@@ -268,7 +268,7 @@ class ServeTest {
     class DryRun {
 
         @Test
-        void isToldInTheLog(@TempDir Path directory) throws Exception {
+        void isLogged(@TempDir Path directory) throws Exception {
             Path file = Files.writeString(directory.resolve("rate-limits.yml"), """
                     mode: dry-run
                     endpoints:
@@ -290,7 +290,7 @@ class ServeTest {
     class DryRunOfAFileThatLogsRefusals {
 
         @Test
-        void isToldOnce(@TempDir Path directory) throws Exception {
+        void isLoggedOnce(@TempDir Path directory) throws Exception {
             Path file = Files.writeString(directory.resolve("rate-limits.yml"), """
                     mode: dry-run
                     log: { refusals: 1h }
@@ -362,7 +362,7 @@ class ServeTest {
         }
 
         @Test
-        void aStoreOfAnotherKindIsToldWhichAreKnown() throws IOException {
+        void anUnknownKindOfStoreIsRefusedWithTheKnownKinds() throws IOException {
             Path file = limits(directory, "/x", 1);
             assertThat(Invocation.of("serve", "--config", file.toString(), "--store", "cassandra://:hunter2@cache")
                             .err())
@@ -411,7 +411,7 @@ class ServeTest {
         }
 
         @Test
-        void everyProblemOfAFileIsTold() throws IOException {
+        void everyProblemOfAFileIsPrinted() throws IOException {
             Path file = Files.writeString(
                     directory.resolve("bad.yml"),
                     "- { id: a, pathPattern: /a, tiers: [ { period: 10 mins, threshold: 0 } ] }\n");

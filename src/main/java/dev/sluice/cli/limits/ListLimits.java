@@ -37,7 +37,10 @@ final class ListLimits implements Runnable {
     @Mixin
     private StoreOption store = new StoreOption();
 
-    @Option(names = "--subject", paramLabel = "NAME", description = "Shows only limits of clients that this subject identifies.")
+    @Option(
+            names = "--subject",
+            paramLabel = "NAME",
+            description = "Shows only limits of clients that this subject identifies.")
     private @Nullable String subject;
 
     @Mixin

@@ -65,7 +65,8 @@ final class SetLimit implements Callable<Integer> {
     @Option(
             names = "--for",
             paramLabel = "DURATION",
-            description = "How long it lasts, such as 2h or 30m; then the limit in the file applies again; default: until it is unset.")
+            description = "How long it lasts, such as 2h or 30m; then the limit in the file applies again; default: "
+                    + "until it is unset.")
     private @Nullable String lasting;
 
     @Option(names = "--why", paramLabel = "TEXT", description = "The reason, shown by list and get.")

@@ -114,7 +114,7 @@ final class TopTable {
         return key.method().equals("*") ? "" : key.method() + " ";
     }
 
-    /** The caller's name or, without one, its subjects; marks values that are the address because nothing better was found. */
+    /** The caller's name or, without one, its subjects; marks subjects that fell back to the address. */
     private static String caller(String name, List<Subject> subjects) {
         if (!name.isEmpty()) {
             return SafeText.cut(name, LONGEST_CALLER);

@@ -141,7 +141,7 @@ class CompareTest {
         }
 
         @Test
-        void callersAreToldApartAsSaid() throws IOException {
+        void theOptionByIdentifiesCallers() throws IOException {
             Invocation compare = CompareTest.compare("--limit", "15", "--log", log(), "--by", "principal");
             assertThat(compare.out()).contains("of 2 callers").containsPattern("fixed-window +300 ");
             Invocation wrong = CompareTest.compare("--log", log(), "--by", "name");
@@ -203,7 +203,7 @@ class CompareTest {
         }
 
         @Test
-        void tellsThatALogCostsMoreMemory() {
+        void showsThatASlidingLogTakesMoreMemory() {
             List<Limit> limits = ComparedAlgorithm.all(100, MINUTE, 10).stream()
                     .map(ComparedAlgorithm::limit)
                     .toList();
@@ -253,7 +253,7 @@ class CompareTest {
                     "2026-01-01T00:00:00 | calls.txt:1: \"2026-01-01T00:00:00\" has no time zone; write 2026-01-01T00:00:00Z if it is UTC",
                     "1767225600000000 | calls.txt:1: \"1767225600000000\" is not between 1970 and 2100"
                 })
-        void isToldWhichLineIsWrong(String line, String sentence) throws IOException {
+        void theMessageNamesTheWrongLine(String line, String sentence) throws IOException {
             assertRefused(line, sentence);
             assertRefused("1767225600000\n\n" + line, sentence.replace(":1:", ":3:"));
         }

@@ -39,7 +39,7 @@ class ExplainStoreTest {
     }
 
     @Test
-    void tellsWhatIsLeftAndWhatBecomesOfTheNextCall() {
+    void showsWhatIsLeftAndWhatHappensToTheNextCall() {
         store.callUntilKnown(
                 "/a",
                 2,
@@ -78,7 +78,7 @@ class ExplainStoreTest {
     }
 
     @Test
-    void tellsOfExemptCallersAndOfWhatEachInstanceCountsAlone() {
+    void showsExemptCallersAndWhatEachInstanceCountsAlone() {
         assertThat(store.explain("/b", "free", "-H", "X-Cost: 11")).contains("\nThe next such call passes\n");
         assertThat(store.explain("/p", "acme")).contains("    each instance counts this alone\n");
     }

@@ -167,7 +167,7 @@ class ExplainTest {
         }
 
         @Test
-        void tellsThePlanAndTheNameOfAClient() throws IOException {
+        void showsThePlanAndTheNameOfAClient() throws IOException {
             String hash = SecretDigest.keyed("the key of all instances").apply("k-123");
             file = write("""
                     secrets: { key: "the key of all instances" }
@@ -187,7 +187,7 @@ class ExplainTest {
 
         /** Neither the caller's, nor those of clients and conditions. */
         @Test
-        void tellsSecretsByTheirHash() throws IOException {
+        void showsSecretsByTheirHash() throws IOException {
             file = write("""
                     secrets: { key: "the key of all instances" }
                     subjects: { tenant: [ "hash(header:X-Org-Id)" ] }
@@ -207,7 +207,7 @@ class ExplainTest {
         }
 
         @Test
-        void tellsTheHeadersOfAFirstCall() {
+        void showsTheHeadersOfAFirstCall() {
             assertThat(explain("GET", "/product/1").out())
                     .containsPattern("A first call is answered 200 with\\R"
                             + "  x-ratelimit-limit: 1000\\R"
@@ -257,7 +257,7 @@ class ExplainTest {
         }
 
         @Test
-        void tellsOfEachWayInWhichThePathCanBeRead() {
+        void showsEachReadingOfThePath() {
             assertThat(explain("GET", "/team/red/../blue/x").out())
                     .contains("""
                             team: any method /team/{name}/**
@@ -270,17 +270,17 @@ class ExplainTest {
         }
 
         @Test
-        void tellsThatAllAreCountedTogether() {
+        void saysThatAllCallersCountTogether() {
             assertThat(explain("POST", "/login").out()).contains("login: POST /login", "  all callers together");
         }
 
         @Test
-        void tellsTheCircumstances() {
+        void showsConditionsCostsAndModes() {
             assertThat(explain("GET", "/night", "-H", "X-Org-Id: acme").out())
                     .contains("night: any method /night", "  when tenant: [ acme, partner-* ]");
             assertThat(explain("GET", "/night").out())
                     .contains(
-                            "night matches the path, but holds only when tenant: [ acme, partner-* ] (found 127.0.0.1)");
+                            "night matches the path, but applies only when tenant: [ acme, partner-* ] (found 127.0.0.1)");
         }
 
         @Test
@@ -288,11 +288,11 @@ class ExplainTest {
             assertThat(explain("GET", "/sale", "--at", "2026-11-21T04:59:59Z").out())
                     .contains("sale: any method /sale");
             assertThat(explain("GET", "/sale", "--at", "2026-11-21T05:00:00Z").out())
-                    .contains("  sale matches the path, but holds only when "
+                    .contains("  sale matches the path, but applies only when "
                             + "between: 22:00-06:00, days: [ FRI, SAT ], zone: Europe/Paris (found SAT 06:00)\n");
             assertThat(explain("GET", "/sale", "--at", "2026-11-21T23:30+01:00", "--user", "eve")
                             .out())
-                    .contains("  sale matches the path, but holds only when person: absent (found eve)\n");
+                    .contains("  sale matches the path, but applies only when person: absent (found eve)\n");
             assertThat(explain("GET", "/sale", "--at", "2026-11-23T02:30+01:00", "--user", "eve")
                             .out())
                     .contains("(found MON 02:30, in the hours of SUN) and person: absent (found eve)\n");
@@ -302,7 +302,7 @@ class ExplainTest {
         }
 
         @Test
-        void tellsWhatIsOffOrOnForOneCallerOnly() {
+        void saysWhatIsOffOrOnForOneCallerOnly() {
             assertThat(explain("GET", "/product/1", "-H", "X-Org-Id: old-app").out())
                     .contains("  get-product matches the path, but its mode is off for this caller\n");
             assertThat(explain("GET", "/sleeping", "-H", "X-Org-Id: tester").out())
@@ -410,7 +410,7 @@ class ExplainTest {
     class WithTrouble {
 
         @Test
-        void aBadFileIsToldProblemByProblem() throws IOException {
+        void everyProblemOfABadFileIsPrinted() throws IOException {
             file = write("- { id: a, pathPattern: /a, tiers: [ { period: 10 mins, threshold: 0 } ] }\n");
             Invocation explained = explain("GET", "/a");
             assertThat(explained.err())
@@ -460,7 +460,7 @@ class ExplainTest {
         }
 
         @Test
-        void aRequestThatTheServerRefusesIsToldInOneLine() {
+        void aRequestThatTheServerRefusesTakesOneLine() {
             Invocation explained = explain("GET", "/../../etc/passwd");
             assertThat(explained.err())
                     .contains("the server answers this request before the limiter sees it: HTTP/1.1 400 Bad Request")

@@ -129,7 +129,7 @@ class BlockedCommandsTest {
 
     /** A factor multiplies what the file says, and that blocks. */
     @Test
-    void whoeverGivesABlockedClientMoreReadsThatItStaysBlocked() {
+    void settingALimitSaysIfTheClientStaysBlocked() {
         block("192.0.2.1");
         String blocked = "still blocked: ip=192\\.0\\.2\\.1 POST log-in 360d" + UNTIL
                 + "1[45]m( \\d+s)?\\); end this with sluice limits unblock";

@@ -225,7 +225,7 @@ class LimitsCommandTest {
 
     /** As while a new version is rolled out, or if two services share a store. */
     @Test
-    void tellsWhatEachOfTwoFilesSays() throws IOException {
+    void showsTheLimitOfEachOfTwoFiles() throws IOException {
         String name = directory.resolve("other.yml").toString();
         Files.writeString(Path.of(name), """
                 store: { uri: "%s" }
@@ -287,7 +287,7 @@ class LimitsCommandTest {
     }
 
     @Test
-    void whatIsKnownOutlivesAnOutage() throws IOException {
+    void instancesKeepTheLimitsDuringAnOutage() throws IOException {
         try (Sluice one = knownInstance();
                 Sluice other = instance()) {
             limits("set", "acme", "get-product", "5000/10s");
@@ -350,7 +350,7 @@ class LimitsCommandTest {
     }
 
     @Test
-    void tellsTheLimitOfFileAndStoreAndWhatIsLeft() throws IOException {
+    void showsTheLimitInFileAndStoreAndWhatIsLeft() throws IOException {
         try (Sluice one = knownInstance()) {
             Invocation none = limits("get", "acme", "get-product");
             assertThat(none.exitCode()).isEqualTo(5);
@@ -668,7 +668,7 @@ class LimitsCommandTest {
     }
 
     @Test
-    void tellsWhatWasSetAndUnsetByWhomAndWhy() throws IOException {
+    void showsWhatWasSetAndUnsetByWhomAndWhy() throws IOException {
         try (Sluice one = knownInstance()) {
             assertThat(one.responses()).isNotNull();
             assertThat(limits("history").err()).isEqualTo("nothing was set or unset in the last 90 days\n");
@@ -718,10 +718,10 @@ class LimitsCommandTest {
             assertThat(limits("list").out().lines())
                     .satisfiesExactly(
                             sound -> assertThat(sound).doesNotContain("without effect"),
-                            gone -> assertThat(gone).contains("; without effect: there is no endpoint gone in "),
+                            gone -> assertThat(gone).contains("; no effect: there is no endpoint gone in "),
                             zero -> assertThat(zero)
                                     .endsWith(
-                                            "; without effect: the threshold of 0/10s is not from 1 to 1000000000000"));
+                                            "; no effect: the threshold of 0/10s is not from 1 to 1000000000000"));
         }
     }
 

@@ -98,7 +98,7 @@ class RehearseTest {
 
     /** Also on a dry run, and by several instances. */
     @Test
-    void tellsHowManyWouldBeBlocked() throws IOException {
+    void countsWhoWouldBeBlocked() throws IOException {
         String log = file(
                 "access.log",
                 line(START, "203.0.113.7", "GET /product/1 HTTP/1.1").repeat(10)
@@ -244,7 +244,7 @@ class RehearseTest {
     }
 
     @Test
-    void severalEndpointsAreEachToldOf() throws IOException {
+    void reportsEachMatchingEndpoint() throws IOException {
         String limits = file("limits.yml", """
                 endpoints:
                   - { id: one, pathPattern: /a/*, per: [ ip ], tiers: [ { period: 1h, threshold: 2 } ] }
@@ -334,7 +334,7 @@ class RehearseTest {
     }
 
     @Test
-    void tellsWhomOneFileRefusesAndTheOtherDoesNot() throws IOException {
+    void comparesWhomTwoFilesRefuse() throws IOException {
         String log = file(
                 "a.log",
                 line(START, "203.0.113.1", "GET /product/1 HTTP/1.1").repeat(5)
@@ -406,7 +406,7 @@ class RehearseTest {
 
     /** A strict tier is decided in the store, call by call; a slack one lets forty calls pass without. */
     @Test
-    void tellsHowManyCallsWaitForTheStore() throws IOException {
+    void countsCallsThatWaitForTheStore() throws IOException {
         StringBuilder log = new StringBuilder();
         for (int i = 0; i < 40; i++) {
             log.append(line(START + i, "203.0.113.1", "GET /product/1 HTTP/1.1"));
@@ -616,7 +616,7 @@ class RehearseTest {
                 "--format",
                 "$remote_addr $msec $request_time $status \"$request\"");
         assertThat(text.out())
-                .contains("not played:\n  clients: ", "\n  a: ")
+                .contains("played differently than by a service:\n  clients: ", "\n  a: ")
                 .doesNotContain("d: the log", "e: the log");
     }
 

@@ -215,7 +215,7 @@ class TopTest {
         count("acme", "gone", 5);
         assertThat(top("--config", file()).out())
                 .contains("\nthe tables omit 1 counter of limits that are not in force (see --config)\n");
-        assertThat(top().out()).contains("2 counters of limits that are not in force are left out");
+        assertThat(top().out()).contains("the tables omit 2 counters of limits that are not in force");
         for (int i = 0; i < 3000; i++) {
             count("t" + i, "a", 1);
         }
@@ -228,7 +228,7 @@ class TopTest {
     }
 
     @Test
-    void goesOnUntilItIsTold() throws Exception {
+    void goesOnUntilItIsStopped() throws Exception {
         count("acme", "a", 5);
         CompletableFuture<Invocation> ended = new CompletableFuture<>();
         String config = file();

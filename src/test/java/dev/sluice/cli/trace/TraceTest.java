@@ -144,7 +144,7 @@ class TraceTest {
     }
 
     @Test
-    void whatCannotBeFollowedIsSaidAtOnce() throws IOException {
+    void failsAtOnceIfThereIsNothingToFollow() throws IOException {
         try (Sluice one = instance("shop-1", redis.patientUri())) {
             awaitInstance();
             assertThat(trace("ordres", "acme").err()).contains("there is no endpoint ordres; did you mean orders?");

@@ -131,7 +131,8 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
         return CountedValue.mayBeClearSecret(sources, limit.value())
                 ? Optional.of(
                         "some sources of the " + limit.subject() + " are secret; if " + client()
-                                + " is a secret, unset this limit, since the store now has the secret in clear, and let --config FILE hash it")
+                                + " is a secret, unset this limit, since the store now has the secret in clear, and let "
+                                + "--config FILE hash it")
                 : Optional.empty();
     }
 

@@ -93,8 +93,8 @@ final class LogFile implements Closeable {
         if (known == null) {
             close();
             byte[] first = sample.isEmpty() ? beginning : sample.get(0);
-            throw new CommandFailure("cannot detect the format of " + name + "; name it, for example --format '$remote_addr - $remote_user "
-                    + "[$time_local] \"$request\" $status'. The log begins: "
+            throw new CommandFailure("cannot detect the format of " + name + "; name it, for example --format "
+                    + "'$remote_addr - $remote_user [$time_local] \"$request\" $status'. The log begins: "
                     + LogCounts.shown(first, 0, first.length));
         }
         return known;

@@ -129,7 +129,7 @@ class LogsTest {
     }
 
     @Test
-    void mergesLogsWhateverTheirOrder() throws IOException {
+    void mergesLogsInAnyOrder() throws IOException {
         write("today", line(90_000, "/c") + line(90_010, "/d"));
         write("yesterday", line(0, "/a") + line(10, "/b"));
         write("other", line(5, "/ab") + line(90_005, "/cd"));
