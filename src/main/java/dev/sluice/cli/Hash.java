@@ -89,6 +89,7 @@ final class Hash implements Callable<Integer> {
         return "warning: " + (padded == 1 ? "1 line has" : padded + " lines have") + " spaces around the secret; "
                 + (isHeader
                         ? "the hash ignores them, since servers remove them from " + source
-                        : "the hash includes them, since " + source + " may contain spaces; remove them if it does not");
+                        : "the hash includes them, since " + source
+                                + " may contain spaces; remove them if it does not");
     }
 }

@@ -114,8 +114,7 @@ final class Serve implements Runnable {
         }
         try (end;
                 dryRun;
-                ServerSocketChannel socket =
-                        SandboxServer.bind(host, port); // first, since the port may be taken
+                ServerSocketChannel socket = SandboxServer.bind(host, port); // first, since the port may be taken
                 Sluice sluice = limiter.open();
                 SandboxServer sandbox = sandbox(sluice)) {
             // If the file turns on the log of refusals, the limiter itself logs dry runs too.

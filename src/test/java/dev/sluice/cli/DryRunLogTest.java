@@ -55,8 +55,7 @@ class DryRunLogTest {
         assertThat(lines).isEmpty();
         log.logCounted();
         assertThat(lines)
-                .containsExactly(
-                        "Dry run: tried would have refused 4 calls since its last line; callers: tenant acme");
+                .containsExactly("Dry run: tried would have refused 4 calls since its last line; callers: tenant acme");
     }
 
     /** A reload of the file may switch the other log on and off. */
@@ -71,8 +70,7 @@ class DryRunLogTest {
         call(1, "/tried", "acme");
         log.logCounted();
         assertThat(lines)
-                .containsExactly(
-                        "Dry run: tried would have refused 2 calls since its last line; callers: tenant acme");
+                .containsExactly("Dry run: tried would have refused 2 calls since its last line; callers: tenant acme");
     }
 
     @Test
@@ -127,7 +125,7 @@ class DryRunLogTest {
             secretive.decide(TestCall.get("/tried").of("k-123"));
         }
         log.logCounted();
-        assertThat(lines).singleElement().asString().matches(".*; from tenant #[A-Za-z0-9_-]{22}");
+        assertThat(lines).singleElement().asString().matches(".*; callers: tenant #[A-Za-z0-9_-]{22}");
     }
 
     @Test

@@ -57,8 +57,9 @@ class HashTest {
         assertThat(hashed.out().lines())
                 .containsExactly(digest.apply("k-1"), digest.apply("k-2"), "", digest.apply("k 3"));
         assertThat(hashed.err().strip())
-                .isEqualTo("warning: 3 lines have spaces around the secret; the hash ignores them, since servers remove "
-                        + "them from header:X-Api-Key");
+                .isEqualTo(
+                        "warning: 3 lines have spaces around the secret; the hash ignores them, since servers remove "
+                                + "them from header:X-Api-Key");
         assertThat(hashed.exitCode()).isZero();
     }
 

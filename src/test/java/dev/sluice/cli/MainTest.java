@@ -77,7 +77,7 @@ class MainTest {
     })
     void guessesWhichCommandWasMeant(String misspelt, String meant) {
         assertUsage(
-                "sluice: '" + misspelt + "' is not understood; did you mean " + meant + "? (see sluice --help)",
+                "sluice: unknown argument '" + misspelt + "'; did you mean " + meant + "? (see sluice --help)",
                 misspelt);
     }
 
@@ -90,8 +90,8 @@ class MainTest {
     @Test
     void wrongUsageIsOneLine() {
         assertUsage("sluice: Missing required parameter: 'FILE' (see sluice check --help)", "check");
-        assertUsage("sluice: 'b.yml' is not understood (see sluice check --help)", "check", "a.yml", "b.yml");
-        assertUsage("sluice: '--strict' is not understood (see sluice check --help)", "check", "--strict", "a.yml");
+        assertUsage("sluice: unknown argument 'b.yml' (see sluice check --help)", "check", "a.yml", "b.yml");
+        assertUsage("sluice: unknown argument '--strict' (see sluice check --help)", "check", "--strict", "a.yml");
         assertUsage(
                 "sluice: Missing required parameters: 'METHOD', 'PATH' (see sluice explain --help)",
                 "explain",

@@ -23,7 +23,8 @@ final class CountingNotes {
             lines.add("counts only failed logins");
         }
         if (endpoint.countsByAnswer()) {
-            lines.add("if calls under way hold all permits, a call waits up to 2 s for one of them to end without counting");
+            lines.add(
+                    "if calls under way hold all permits, a call waits up to 2 s for one of them to end without counting");
         }
         if (endpoint.cost().reserved()) {
             lines.add("reserves " + endpoint.cost().name() + " until the application settles it; an unsettled call "

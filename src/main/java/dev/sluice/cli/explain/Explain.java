@@ -64,10 +64,7 @@ public final class Explain implements Callable<Integer> {
     @Parameters(index = "1", paramLabel = "METHOD", description = "For example GET; case matters.")
     private String method = "";
 
-    @Parameters(
-            index = "2",
-            paramLabel = "PATH",
-            description = "The path as it is sent: encoded, and with its query.")
+    @Parameters(index = "2", paramLabel = "PATH", description = "The path as it is sent: encoded, and with its query.")
     private String path = "";
 
     @Mixin

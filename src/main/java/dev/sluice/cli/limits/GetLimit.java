@@ -93,7 +93,7 @@ final class GetLimit implements Callable<Integer> {
         out.println("  store  "
                 + kept.map(one ->
                                 SafeText.cut(one.limit().tiers(), 200) + ofAll(one, isForAll) + LimitNotes.of(one, now))
-                        .orElse("nothing set"));
+                        .orElse("nothing is set"));
         List<FollowedFile> limiting = known.stream()
                 .filter(one -> one.endpoint(asked.endpoint()).isPresent())
                 .toList();

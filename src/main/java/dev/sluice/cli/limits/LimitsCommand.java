@@ -41,7 +41,6 @@ public final class LimitsCommand implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(),
-                "name a command: set, get, list, unset, history, blocked or unblock");
+                spec.commandLine(), "name a command: set, get, list, unset, history, blocked or unblock");
     }
 }

@@ -19,7 +19,8 @@ import picocli.CommandLine.Spec;
 /** Shows all callers who are blocked. */
 @Command(
         name = "blocked",
-        description = "Shows who is blocked, one caller per line: where, by which tier, since when, until when and why.")
+        description =
+                "Shows who is blocked, one caller per line: where, by which tier, since when, until when and why.")
 final class ListBlocked implements Runnable {
 
     @Spec

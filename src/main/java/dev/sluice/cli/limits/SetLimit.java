@@ -58,7 +58,9 @@ final class SetLimit implements Callable<Integer> {
     @Parameters(
             index = "2",
             paramLabel = "TIERS",
-            description = {"Calls in a period: 5000/10s, or 100/1s,5000/10s;", "or a factor for the limits in the file: x2."
+            description = {
+                "Calls in a period: 5000/10s, or 100/1s,5000/10s;",
+                "or a factor for the limits in the file: x2."
             })
     private String tiers = "";
 

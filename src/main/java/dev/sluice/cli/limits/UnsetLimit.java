@@ -43,7 +43,9 @@ final class UnsetLimit implements Callable<Integer> {
         ClientOverride typed = target.limit("");
         try (StoreConnection open = target.openStore()) {
             ClientOverride limit = unset(open, typed) ? typed : unsetByName(open, typed);
-            spec.commandLine().getOut().println(LimitText.line(limit) + ": removed; the limit in the file applies again");
+            spec.commandLine()
+                    .getOut()
+                    .println(LimitText.line(limit) + ": removed; the limit in the file applies again");
             return waiting.report(open);
         }
     }

@@ -23,8 +23,9 @@ final class WaitOption {
     @Option(
             names = "--wait",
             paramLabel = "DURATION",
-            description = "How long to wait until all instances have applied the change, 0s to not wait; default: 2s more "
-                    + "than twice the interval at which they poll.")
+            description =
+                    "How long to wait until all instances have applied the change, 0s to not wait; default: 2s more "
+                            + "than twice the interval at which they poll.")
     private @Nullable String longest;
 
     WaitOption() {}

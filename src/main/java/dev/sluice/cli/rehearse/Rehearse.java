@@ -148,7 +148,8 @@ public final class Rehearse implements Callable<Integer> {
             }
         } catch (OutOfMemoryError e) {
             throw new CommandFailure(
-                    "the logs have too many callers for " + (Runtime.getRuntime().maxMemory() >> 20)
+                    "the logs have too many callers for "
+                            + (Runtime.getRuntime().maxMemory() >> 20)
                             + " MB of memory; allow more, such as java -Xmx2g -jar sluice-cli.jar, or "
                             + (report == null
                                     ? "add --without-algorithms"
@@ -211,7 +212,8 @@ public final class Rehearse implements Callable<Integer> {
     private String suggestion(RehearsedFile read, Report report) {
         Predicate<String> wanted = wanted(read, null).or("user-agent"::equals);
         String title = "# Suggested by sluice rehearse, from " + CountText.of(report.calls(), "call") + " between "
-                + report.from() + " and " + report.to() + ".\n# Thresholds are 1.5 times what usual callers ask for. Review them, "
+                + report.from() + " and " + report.to()
+                + ".\n# Thresholds are 1.5 times what usual callers ask for. Review them, "
                 + "and begin with mode: dry-run.\n";
         Suggester suggester = new Suggester(
                 () -> logOptions.open(logs, read.limits(), resolvers.names(), wanted),

@@ -177,8 +177,7 @@ public final class Trace implements Runnable {
 
     private void follow(StoreConnection open, TraceRequest request, int instances) {
         if (!open.instances(source -> source.beginTrace(request))) {
-            throw new CommandFailure(
-                    Instances.MOST_TRACES + " traces run already; each ends within five minutes");
+            throw new CommandFailure(Instances.MOST_TRACES + " traces run already; each ends within five minutes");
         }
         PrintWriter out = spec.commandLine().getOut();
         out.println(open.name() + "  "

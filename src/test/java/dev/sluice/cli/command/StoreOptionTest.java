@@ -121,13 +121,7 @@ class StoreOptionTest {
     void namesWhatIsWrongWithThem() throws IOException {
         String help = " (see sluice limits list --help)";
         String none = directory.resolve("none").toString();
-        fails(
-                2,
-                "--password-file: cannot read '" + none + "'" + help,
-                "--store",
-                redis.uri(),
-                "--password-file",
-                none);
+        fails(2, "--password-file: cannot read '" + none + "'" + help, "--store", redis.uri(), "--password-file", none);
         String empty = passwordFile("\n");
         fails(
                 2,

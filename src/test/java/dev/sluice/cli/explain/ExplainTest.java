@@ -232,7 +232,7 @@ class ExplainTest {
         @Test
         void namesEndpointsOfTheSamePathThatDoNot() {
             assertThat(explain("DELETE", "/product/42").out())
-                    .contains("rehearsed: any method", "\nget-product matches the path, but is for GET only\n")
+                    .contains("rehearsed: any method", "\nget-product matches the path, but is only for GET\n")
                     .doesNotContain("rehearsed matches");
         }
 
@@ -383,9 +383,9 @@ class ExplainTest {
             Invocation explained = explain("GET", "/login");
             assertThat(explained.out())
                     .isEqualToIgnoringNewLines(
-                            "No endpoint matches GET /login  login matches the path, but is for POST only");
+                            "No endpoint matches GET /login  login matches the path, but is only for POST");
             assertThat(explained.exitCode()).isZero();
-            assertThat(explain("post", "/login").out()).contains("login matches the path, but is for POST only");
+            assertThat(explain("post", "/login").out()).contains("login matches the path, but is only for POST");
         }
 
         @Test
@@ -395,8 +395,7 @@ class ExplainTest {
 
         @Test
         void namesEndpointsThatDifferInCase() {
-            assertThat(explain("POST", "/Login").out())
-                    .contains("  login would match if case did not matter: /login");
+            assertThat(explain("POST", "/Login").out()).contains("  login would match if case did not matter: /login");
         }
 
         @Test

@@ -117,8 +117,7 @@ class Bucket4jImportTest {
     void theSecondConditionForThePathIsNamed() {
         Imported imported = imported(filter("/api/.*", "execute-predicates: [ 'PATH=/api/v1/{id}' ], " + FIVE));
         assertThat(imported.told())
-                .contains(
-                        "two conditions for the path; this has only the first, not \"/api/v1/{id}\"");
+                .contains("two conditions for the path; this has only the first, not \"/api/v1/{id}\"");
     }
 
     @Test
@@ -337,7 +336,9 @@ class Bucket4jImportTest {
         assertThat(imported(filters("  default-" + body + "\n", "url: '/a'", "url: '/b'")))
                 .satisfies(imported -> assertThat(imported.yaml()).contains(json))
                 .satisfies(imported -> assertThat(imported.told()).doesNotContain("bodies", "body"));
-        assertThat(imported(filters("", "http-response-body: <p>No</p>, http-content-type: text/html, http-status-code: 503"))
+        assertThat(imported(filters(
+                                "",
+                                "http-response-body: <p>No</p>, http-content-type: text/html, http-status-code: 503"))
                         .yaml())
                 .contains("reject: { status: 503, contentType: text/html, body: \"<p>No</p>\" }\n");
     }
@@ -362,8 +363,8 @@ class Bucket4jImportTest {
     void differentAnswersOfFiltersAreNamed() {
         Imported imported = imported(filters(
                 "",
-                "http-response-body: '1', http-status-code: 503",
-                "http-response-body: '2', http-status-code: FORBIDDEN"));
+                "url: /a, http-response-body: '1', http-status-code: 503",
+                "url: /b, http-response-body: '2', http-status-code: FORBIDDEN"));
         assertThat(imported.yaml()).contains("reject: { status: 503, contentType: application/json, body: \"1\" }\n");
         assertThat(imported.told())
                 .contains("filters refuse with different statuses")

@@ -132,7 +132,8 @@ class EnvoyImportTest {
                 """;
         Imported imported = withRoutes(BY_ADDRESS, host);
         assertThat(imported.told())
-                .contains("stricter: an earlier route takes calls to prefix \"/free\" (line 7), so this limit did not apply");
+                .contains(
+                        "stricter: an earlier route takes calls to prefix \"/free\" (line 7), so this limit did not apply");
         assertThat(imported.passed(Imported.get("/x"), 9)).isEqualTo(9);
 
         Imported all = withRoutes(
@@ -256,8 +257,7 @@ class EnvoyImportTest {
                     rate_limit: { replaces: [ { name: usual } ], unit: second, requests_per_unit: 2 }
                 """);
         assertThat(imported.told())
-                .contains(
-                        ":3:5 descriptors[0]: stricter: another limit replaces \"usual\" for some calls; here both");
+                .contains(":3:5 descriptors[0]: stricter: another limit replaces \"usual\" for some calls; here both");
     }
 
     @Test

@@ -89,7 +89,7 @@ class RehearseTest {
                         "%h %l %u %t \"%r\" %>s %b \"%{Referer}i\" \"%{User-Agent}i\" %{X-Org-Id}i");
                 assertThat(run.out())
                         .as(own + beside)
-                        .contains("4 refused, 50%, of 2 clients")
+                        .contains("4 refused, 50%, from 2 clients")
                         .contains("ip=203.0.113.7 tenant=acme ")
                         .contains("ip=203.0.113.7 tenant=globex ");
             }
@@ -115,7 +115,7 @@ class RehearseTest {
                         tiers: [ { period: 1m, threshold: 1, block: { after: 3, within: 1m, for: 15m } } ]
                     """.formatted(mode));
             assertThat(Invocation.of("rehearse", limits, log).out())
-                    .contains("19 refused, 86.3%, of 2 clients; 2 blocks of 1 client")
+                    .contains("19 refused, 86.3%, from 2 clients; 2 blocks for 1 client")
                     .containsPattern("blocked longest:\\R +client +tier +blocks +for +since +until\\R"
                             + " +ip=203\\.0\\.113\\.7 +1m +2 +30m +\\S+:00:00Z +\\S+:31:40Z\\R");
             JsonNode endpoint =
@@ -426,7 +426,7 @@ class RehearseTest {
         assertThat(Invocation.of("rehearse", limits, log).out()).contains("sliding-log", "leaky-bucket");
         assertThat(Invocation.of("rehearse", limits, log, "--without-algorithms")
                         .out())
-                .contains("1 call of 1 client")
+                .contains("1 call from 1 client")
                 .doesNotContain("sliding-log", "leaky-bucket");
     }
 
@@ -463,7 +463,7 @@ class RehearseTest {
         assertThat(report.get("refused").asInt()).isEqualTo(2);
         JsonNode windows = report.get("endpoints").get(0).get("windows").get(0);
         assertThat(windows.get("max").asInt()).isEqualTo(3);
-        assertThat(Invocation.of("rehearse", limits, log).out()).contains("3 in 1m", "1.5 times");
+        assertThat(Invocation.of("rehearse", limits, log).out()).contains("3 in 1m", "1.5x");
     }
 
     /** The log says what became of the calls that had taken all. */

@@ -150,7 +150,8 @@ class TraceTest {
             assertThat(trace("ordres", "acme").err()).contains("there is no endpoint ordres; did you mean orders?");
             assertThat(trace("orders", "device=x").err()).contains("orders counts by tenant, not by device");
             assertThat(trace("device", "s3cret").err())
-                    .contains("the device is secret, and what you typed may be a secret, which must not get into the store");
+                    .contains(
+                            "the device is secret, and what you typed may be a secret, which must not get into the store");
             assertThat(trace("both", "s3cret").err()).contains("a subject is secret");
             assertThat(trace("orders", "acme", "--for", "6m").err())
                     .contains("--for '6m' is not a duration from 1ms to 5m; write 1m");

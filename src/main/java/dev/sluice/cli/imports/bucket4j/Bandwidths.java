@@ -96,8 +96,7 @@ final class Bandwidths {
      * The {@code fixed-refill-interval}, which the starter had before {@code refill-speed}, if one interval fills the
      * bucket; otherwise zero.
      */
-    private static Duration intervalOfOldVersions(
-            ForeignSettings bandwidth, Duration period, EndpointDraft endpoint) {
+    private static Duration intervalOfOldVersions(ForeignSettings bandwidth, Duration period, EndpointDraft endpoint) {
         Long interval = bandwidth.number("fixedrefillinterval");
         Duration unit = bandwidth.word("fixedrefillintervalunit", "minutes", UNITS, NO_UNIT);
         if (interval == null || interval == 0 || unit == null) {

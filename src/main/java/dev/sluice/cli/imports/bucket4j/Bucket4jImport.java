@@ -94,8 +94,7 @@ public final class Bucket4jImport {
         if (!settings.truth("enabled", true)) {
             draft.head("# bucket4j.enabled is false: remove this line to limit calls.");
             draft.head("mode: off");
-            draft.remark(
-                    Kind.DIFFERENT, settings.position("enabled"), "it limits nothing; here \"mode: off\" says so");
+            draft.remark(Kind.DIFFERENT, settings.position("enabled"), "it limits nothing; here \"mode: off\" says so");
         }
         refusals.head();
         filters.forEach(filter -> new FilterImport(draft, filter, mountedAt).read());

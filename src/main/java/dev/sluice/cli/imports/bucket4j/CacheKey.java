@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 record CacheKey(List<List<String>> subjects, String problem) {
 
     private static final String EVERYBODY = "1";
-    
+
     CacheKey {
         subjects = List.copyOf(subjects);
     }

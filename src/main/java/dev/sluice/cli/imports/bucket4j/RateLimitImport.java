@@ -71,7 +71,8 @@ final class RateLimitImport {
         endpoint.remark(
                 Kind.STRICTER,
                 limit.position(key),
-                "the condition " + written + " cannot be expressed, so the limit applies without it; \"when\" takes a value, "
+                "the condition " + written
+                        + " cannot be expressed, so the limit applies without it; \"when\" takes a value, "
                         + "present or absent, for a header, principal and other sources, and for a SubjectResolver");
     }
 
@@ -88,7 +89,8 @@ final class RateLimitImport {
                         + limit.position(CacheKey.key(limit)).line() + "): " + key.problem();
         problem = problem.isEmpty() ? Bandwidths.read(limit, endpoint) : problem;
         if (problem.isEmpty() && earlier.stream().anyMatch(List.<Term>of()::equals)) {
-            problem = "the filter's strategy is \"first\", and a limit above this one has no condition, so this one never applied";
+            problem =
+                    "the filter's strategy is \"first\", and a limit above this one has no condition, so this one never applied";
         }
         if (!problem.isEmpty()) {
             draft.remark(Kind.NOT_IMPORTED, limit.position(), problem);

@@ -150,8 +150,8 @@ final class ActionReader {
         } else {
             add(
                     name,
-                    Origin.unknown(Quote.of(name) + " comes from Envoy's metadata (line " + words.position().line()
-                            + "), which the application does not see"));
+                    Origin.unknown(Quote.of(name) + " comes from Envoy's metadata (line "
+                            + words.position().line() + "), which the application does not see"));
         }
     }
 }

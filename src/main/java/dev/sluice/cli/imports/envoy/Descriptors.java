@@ -96,7 +96,10 @@ final class Descriptors {
             return;
         }
         Duration unit = limit.word(
-                "unit", "", UNITS, " is not a unit of the service, which knows second, minute, hour, day, week, month and year");
+                "unit",
+                "",
+                UNITS,
+                " is not a unit of the service, which knows second, minute, hour, day, week, month and year");
         Long requests = limit.number("requests_per_unit");
         if (unit != null) {
             limits.add(new DescriptorLimit(

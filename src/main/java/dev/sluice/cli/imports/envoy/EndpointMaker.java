@@ -65,8 +65,8 @@ final class EndpointMaker {
         endpoint.pathPattern(pattern);
         endpoint.methods(route == null || route.methods().isEmpty() ? sent.methods() : route.methods());
         endpoint.cost(sent.cost());
-        boolean isPossible =
-                requireAll(endpoint, sent.requirements()) && (route == null || requireAll(endpoint, route.requirements()));
+        boolean isPossible = requireAll(endpoint, sent.requirements())
+                && (route == null || requireAll(endpoint, route.requirements()));
         String problem = isPossible ? "" : TWO_CONDITIONS;
         for (int i = 0; i < sent.entries().size() && problem.isEmpty(); i++) {
             problem = entry(endpoint, limit.path().get(i), sent.entries().get(i).origin());
@@ -145,13 +145,12 @@ final class EndpointMaker {
         }
         endpoint.pathPattern(choice.patterns().get(0));
         if (entry.value().contains("?")) {
-            endpoint.remark(Kind.STRICTER, entry.position(), "its path has a query; here the limit applies to any query");
+            endpoint.remark(
+                    Kind.STRICTER, entry.position(), "its path has a query; here the limit applies to any query");
         }
         if (entry.isWildcard() && !entry.shared()) {
             endpoint.remark(
-                    Kind.STRICTER,
-                    entry.position(),
-                    "each matching path had its own counter; here all share one");
+                    Kind.STRICTER, entry.position(), "each matching path had its own counter; here all share one");
         }
         return "";
     }
@@ -175,7 +174,8 @@ final class EndpointMaker {
             endpoint.remark(
                     Kind.STRICTER,
                     limit.position(),
-                    "another limit replaces " + Quote.of(limit.name()) + " for some calls; here both limits apply to them");
+                    "another limit replaces " + Quote.of(limit.name())
+                            + " for some calls; here both limits apply to them");
         }
         if (!limit.unknownSetting().isEmpty()) {
             endpoint.remarkUnknown(limit.position(), limit.unknownSetting());

@@ -84,8 +84,9 @@ public final class EnvoyImport {
     private void document(ForeignSettings root) {
         String domain = root.text("domain");
         if (domain == null || !root.has("descriptors")) {
-            root.missing("this lacks \"domain\" and \"descriptors\", which a ratelimit service's configuration has; of a "
-                    + "ConfigMap, import the text in its data");
+            root.missing(
+                    "this lacks \"domain\" and \"descriptors\", which a ratelimit service's configuration has; of a "
+                            + "ConfigMap, import the text in its data");
             return;
         }
         List<DescriptorLimit> limits = new Descriptors(draft).read(root);

@@ -37,8 +37,7 @@ public final class RegexPaths {
             also.removeAll(patterns);
             List<String> needed = new ArrayList<>(patterns);
             needed.removeIf(one -> patterns.stream().anyMatch(other -> covers(other, one)));
-            return new PathPatterns(
-                    needed, String.join(", ", alternatives.broader()), String.join(", ", also), "");
+            return new PathPatterns(needed, String.join(", ", alternatives.broader()), String.join(", ", also), "");
         } catch (Unsupported e) {
             return PathPatterns.none(String.valueOf(e.getMessage()));
         }

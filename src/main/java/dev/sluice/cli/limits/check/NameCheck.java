@@ -116,7 +116,8 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
             return clearSecret(file);
         }
         if (!endpoint.per().contains(limit.subject())) {
-            String apart = endpoint.per().isEmpty() ? "" : ", separately for each " + String.join(" and ", endpoint.per());
+            String apart =
+                    endpoint.per().isEmpty() ? "" : ", separately for each " + String.join(" and ", endpoint.per());
             return Optional.of(endpoint.id() + " counts " + countedBy(endpoint) + "; callers whose " + limit.subject()
                     + " is " + client() + " are then counted by themselves" + apart);
         }
@@ -129,10 +130,9 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
     private Optional<String> clearSecret(FollowedFile file) {
         List<SubjectSource> sources = file.limits().subjects().getOrDefault(limit.subject(), List.of());
         return CountedValue.mayBeClearSecret(sources, limit.value())
-                ? Optional.of(
-                        "some sources of the " + limit.subject() + " are secret; if " + client()
-                                + " is a secret, unset this limit, since the store now has the secret in clear, and let "
-                                + "--config FILE hash it")
+                ? Optional.of("some sources of the " + limit.subject() + " are secret; if " + client()
+                        + " is a secret, unset this limit, since the store now has the secret in clear, and let "
+                        + "--config FILE hash it")
                 : Optional.empty();
     }
 

@@ -66,7 +66,7 @@ public record TypedClient(String subject, boolean isSubjectTyped, String value) 
         if (named.size() > 1) {
             throw new CommandFailure(
                     ExitCodes.UNKNOWN_NAME,
-                    SafeText.cut(value, 80) + " is the name of " + named.size() + " keys; write one of them: "
+                    SafeText.cut(value, 80) + " stands for " + named.size() + " keys; write one of them: "
                             + named.stream()
                                     .map(one -> one.name() + "=" + SafeText.cut(one.value(), 80))
                                     .sorted()

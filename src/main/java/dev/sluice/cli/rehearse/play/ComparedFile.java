@@ -116,8 +116,8 @@ public final class ComparedFile implements AutoCloseable {
 
         private List<Difference> differences() {
             return most(MOST_REPORTED).stream()
-                    .map(one -> new Difference(
-                            one.getKey().endpoint, CallerName.of(one.getKey().subjects), one.getValue()))
+                    .map(one ->
+                            new Difference(one.getKey().endpoint, CallerName.of(one.getKey().subjects), one.getValue()))
                     .toList();
         }
     }

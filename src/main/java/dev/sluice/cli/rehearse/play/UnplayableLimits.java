@@ -45,17 +45,19 @@ final class UnplayableLimits {
         }
         for (Endpoint endpoint : limits.endpoints()) {
             if (endpoint.on() != null) {
-                sentences.add(
-                        endpoint.id() + ": it limits calls of the application's methods, which the log does not contain");
+                sentences.add(endpoint.id()
+                        + ": it limits calls of the application's methods, which the log does not contain");
                 continue;
             }
             if (hasTier(endpoint, tier -> tier.overage() instanceof Overage.Elastic)) {
-                sentences.add(endpoint.id() + ": elastic tiers are played as on an idle machine; a busy one refuses calls "
-                        + "beyond the threshold");
+                sentences.add(
+                        endpoint.id() + ": elastic tiers are played as on an idle machine; a busy one refuses calls "
+                                + "beyond the threshold");
             }
             if (!hasCharges && endpoint.cost().charged()) {
-                sentences.add(endpoint.id() + ": the log does not contain what the application charges after a call, so "
-                        + "no call is charged or refused; name its field with --field charge=KEY");
+                sentences.add(
+                        endpoint.id() + ": the log does not contain what the application charges after a call, so "
+                                + "no call is charged or refused; name its field with --field charge=KEY");
             }
             if (!hasCharges && endpoint.cost().reserved()) {
                 sentences.add(endpoint.id() + ": the log does not contain the final cost of calls, so each call "
@@ -63,12 +65,14 @@ final class UnplayableLimits {
                         + " its reservation; name its field with --field charge=KEY");
             }
             if (hasTier(endpoint, tier -> tier.limit().hasQueue())) {
-                sentences.add(endpoint.id() + ": queued calls proceed in turn; a server may refuse some of them because "
-                        + "too many threads wait, and callers may give up");
+                sentences.add(
+                        endpoint.id() + ": queued calls proceed in turn; a server may refuse some of them because "
+                                + "too many threads wait, and callers may give up");
             }
             if (!hasDurations && hasTier(endpoint, tier -> !tier.limit().hasPeriod())) {
-                sentences.add(endpoint.id() + ": the log has no durations, so calls end when they begin, and concurrency "
-                        + "refuses none; add $request_time or %D to the format");
+                sentences.add(
+                        endpoint.id() + ": the log has no durations, so calls end when they begin, and concurrency "
+                                + "refuses none; add $request_time or %D to the format");
             }
             if (endpoint.countsFailedLogins()) {
                 sentences.add(endpoint.id() + ": the log does not say which logins failed, so none counts and none is "

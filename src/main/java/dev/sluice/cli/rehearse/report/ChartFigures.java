@@ -1,10 +1,10 @@
 package dev.sluice.cli.rehearse.report;
 
 import dev.sluice.cli.rehearse.tally.CallerName;
-import dev.sluice.cli.rehearse.tally.EndpointTally;
-import dev.sluice.cli.rehearse.tally.EndpointTally.TierTally;
 import dev.sluice.cli.rehearse.tally.ClientSeries;
 import dev.sluice.cli.rehearse.tally.ClientTally;
+import dev.sluice.cli.rehearse.tally.EndpointTally;
+import dev.sluice.cli.rehearse.tally.EndpointTally.TierTally;
 import dev.sluice.internal.config.tier.PeriodText;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Windows;

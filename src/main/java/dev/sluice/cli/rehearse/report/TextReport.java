@@ -54,10 +54,7 @@ public final class TextReport {
         counted(read.unreadable(), "line could not be read:", "lines could not be read:");
         read.firstUnreadable().forEach(line -> lines.add("  " + SafeText.of(line)));
         counted(read.withoutRequest(), "line without a request", "lines without a request");
-        counted(
-                read.late(),
-                "line skipped, more than five minutes late",
-                "lines skipped, more than five minutes late");
+        counted(read.late(), "line skipped, more than five minutes late", "lines skipped, more than five minutes late");
         counted(
                 read.outside(),
                 "call skipped, outside of the path of --cut",
@@ -224,8 +221,9 @@ public final class TextReport {
 
     private void fleet(FleetPlayer.Result fleet) {
         lines.add("");
-        lines.add(fleet.instances() + " instances share the calls " + fleet.deal() + ": " + fleet.refused() + " refused; "
-                + fleet.over() + " admitted beyond the limits, " + fleet.early() + " refused too early, "
-                + CountText.of(fleet.waits(), "call") + " waited for the store");
+        lines.add(
+                fleet.instances() + " instances share the calls " + fleet.deal() + ": " + fleet.refused() + " refused; "
+                        + fleet.over() + " admitted beyond the limits, " + fleet.early() + " refused too early, "
+                        + CountText.of(fleet.waits(), "call") + " waited for the store");
     }
 }
