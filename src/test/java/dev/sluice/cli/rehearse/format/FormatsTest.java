@@ -276,7 +276,7 @@ class FormatsTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "combinde | is no format",
+                "combinde | is not a format",
                 "$remote_addr $request | the format has no time; add $time_local or %t",
                 "%t \"%r\" | the format has no caller's address",
                 "%h %t | the format has no path",
