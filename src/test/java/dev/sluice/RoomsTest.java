@@ -369,16 +369,14 @@ class RoomsTest {
     @Test
     void foldersOfRehearsePointDown() {
         assertArrowsPointDown("dev.sluice.cli.rehearse", """
-                rehearse     > report suggest play log tally format call
-                report       > log play tally tally.client
-                suggest      > log play tally tally.client call
-                play         > call tally
-                log          > format call
-                tally        > tally.client
-                tally.client >
-                format       > format.field call
-                format.field > call
-                call         >
+                rehearse > report suggest play log tally format call
+                report   > log play tally
+                suggest  > log play tally call
+                play     > call tally
+                log      > format call
+                tally    >
+                format   > call
+                call     >
                 """);
     }
 

@@ -21,8 +21,8 @@ import picocli.CommandLine.Spec;
 /** Reads a file as a service would, and prints whether a service could start with it. */
 @Command(
         name = "check",
-        description = "Checks a file: could a service start with it? If not, shows every mistake in it.",
-        footer = {"", "Exit code: 0 if the file is good, also with warnings; 1 if not; 2 for wrong usage."})
+        description = "Checks whether a service could start with a file; if not, shows every mistake.",
+        footer = {"", "Exit code: 0 if a service could start, even with warnings; 1 if not; 2 for wrong usage."})
 final class Check implements Callable<Integer> {
 
     @Spec

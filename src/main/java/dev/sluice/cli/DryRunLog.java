@@ -20,13 +20,13 @@ import java.util.stream.Collectors;
 
 /**
  * Logs calls that passed only because of a dry run: at most one line for each endpoint and interval, with their number
- * and some of their callers. Safe for any threads.
+ * and some of their callers. Thread-safe.
  */
 final class DryRunLog implements RateLimitListener, AutoCloseable {
 
     private static final Duration INTERVAL = Duration.ofSeconds(5);
     private static final int MOST_NAMED = 3;
-    /** The most characters of a name, with the ellipsis. A longer one is cut, since the whole may be a secret. */
+    /** The most characters of a name, with the ellipsis. Longer names are cut, since the whole may be a secret. */
     private static final int LONGEST_NAME = 17;
 
     private final Consumer<String> log;
@@ -34,15 +34,15 @@ final class DryRunLog implements RateLimitListener, AutoCloseable {
     private final Poller poller = new Poller("dry-run-log", INTERVAL, () -> INTERVAL, this::logCounted, this::complain);
     private volatile BooleanSupplier isLoggedElsewhere = () -> false;
 
-    /** Logs nothing by itself before {@link #start}. */
+    /** Logs nothing until {@link #start}. */
     DryRunLog(Consumer<String> log) {
         this.log = log;
     }
 
     /**
-     * Logs at intervals from now on.
+     * Starts logging at intervals.
      *
-     * @param elsewhere whether other lines of the log report dry runs at this moment; a reload may change it
+     * @param elsewhere whether the limiter itself logs dry runs at this moment; a reload may change that
      */
     void start(BooleanSupplier elsewhere) {
         isLoggedElsewhere = elsewhere;
@@ -56,19 +56,19 @@ final class DryRunLog implements RateLimitListener, AutoCloseable {
         }
     }
 
-    /** Logs what was counted since the last time. */
+    /** Logs what was counted since the last line. */
     void logCounted() {
         counts.take().forEach(refusals -> log.accept(line(refusals)));
     }
 
     private void complain(Throwable thrown) {
-        log.accept("Dry runs could not be logged. Calls are decided as before, and the next line follows: " + thrown);
+        log.accept("Could not log dry runs; decisions are not affected, and logging goes on: " + thrown);
     }
 
     private static String line(EndpointRefusals refusals) {
         List<OfCaller> callers = refusals.callers();
         return "Dry run: " + refusals.endpoint() + " would have refused "
-                + CountText.of(refusals.wouldRefuse(), "call") + " since the last line about it; from "
+                + CountText.of(refusals.wouldRefuse(), "call") + " since its last line; callers: "
                 + callers.stream().limit(MOST_NAMED).map(DryRunLog::name).collect(Collectors.joining("; "))
                 + (callers.size() > MOST_NAMED ? "; and others" : "");
     }

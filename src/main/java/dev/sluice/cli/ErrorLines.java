@@ -15,7 +15,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Prints why a command failed, in one line and without a stack trace; the problems of a file have a line each. */
+/** Prints why a command failed: in one line without a stack trace, or one line for each problem of a file. */
 final class ErrorLines {
 
     private ErrorLines() {}
@@ -24,7 +24,7 @@ final class ErrorLines {
     static int usage(ParameterException failure, String[] arguments) {
         CommandLine command = failure.getCommandLine();
         String what = failure instanceof UnmatchedArgumentException unmatched
-                ? "'" + unmatched.getUnmatched().get(0) + "' is not understood" + guess(guesses(unmatched))
+                ? "unknown argument '" + unmatched.getUnmatched().get(0) + "'" + guess(guesses(unmatched))
                 : wholeNumber(failure.getMessage());
         String help = command.getCommandSpec().qualifiedName() + " --help";
         command.getErr().println("sluice: " + oneLine(what) + " (see " + help + ")");
@@ -37,7 +37,7 @@ final class ErrorLines {
                 .replaceFirst(" is not an? (int|long)$", " is not a whole number");
     }
 
-    /** The command that is spelt most like the unknown word, or else what picocli suggests. */
+    /** The command with the most similar name, or else what picocli suggests. */
     private static List<String> guesses(UnmatchedArgumentException unmatched) {
         String near = Nearest.to(
                 unmatched.getUnmatched().get(0),
@@ -58,7 +58,7 @@ final class ErrorLines {
             err.println("sluice: " + oneLine(fault.getMessage()));
             return failure.exitCode();
         } else {
-            err.println("sluice: an unexpected error, which is a defect of this command: " + oneLine(fault.toString()));
+            err.println("sluice: unexpected error, which is a bug in this command: " + oneLine(fault.toString()));
         }
         return ExitCode.SOFTWARE;
     }

@@ -23,33 +23,33 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Prints the hashes of secret client names. Counters, pages and logs have these hashes in place of the names. */
+/** Prints the hashes of secret client names. Counters, pages and logs show these hashes instead of the names. */
 @Command(
         name = "hash",
         description = {
-            "Prints the hash by which a client with a secret name, such as an API key, is counted and shown.",
-            "Reads one secret a line from standard input, since others on this computer can read the command line.",
-            "Blanks around a secret are left out if a header holds it, as servers leave them out."
+            "Prints the hash that stands for a client with a secret name, such as an API key, in counters and logs.",
+            "Reads one secret per line from standard input, since other users of this computer can read command lines.",
+            "If a header holds the secret, spaces around it are removed, as servers remove them."
         },
         footer = {
             "",
             "For example:",
             "  sluice hash rate-limits.yml < keys.txt",
             "",
-            "Exit code: 0 if all are printed; 1 if the file cannot be used, or its subject is not secret; 2 for wrong usage."
+            "Exit code: 0 if it printed all; 1 if the file cannot be used, or the subject is not secret; 2 for wrong usage."
         })
 final class Hash implements Callable<Integer> {
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(paramLabel = "FILE", description = "The file of limits, which has the key of the hashes.")
+    @Parameters(paramLabel = "FILE", description = "The file of limits, which has the key for the hashes.")
     private String file = "";
 
     @Option(
             names = "--subject",
             paramLabel = "NAME",
-            description = "The subject that the secrets name; default: ${DEFAULT-VALUE}.",
+            description = "The subject whose values the secrets are; default: ${DEFAULT-VALUE}.",
             defaultValue = "tenant")
     private String subject = "";
 
@@ -67,7 +67,7 @@ final class Hash implements Callable<Integer> {
                 .findFirst()
                 .orElseThrow(
                         () -> new CommandFailure(SafeText.of("no source of " + subject + " is secret in " + read.name()
-                                + ", so its values are counted as they are; write one as hash(header:X-Api-Key), or name the "
+                                + ", so its values are not hashed; write a source as hash(header:X-Api-Key), or choose another "
                                 + "subject with --subject")));
         boolean isHeader = SubjectSource.plainName(secret.name()).startsWith("header:");
         int padded = 0;
@@ -86,9 +86,10 @@ final class Hash implements Callable<Integer> {
     }
 
     private static String warning(int padded, boolean isHeader, String source) {
-        return "warning: " + (padded == 1 ? "1 line has" : padded + " lines have") + " blanks around the secret; "
+        return "warning: " + (padded == 1 ? "1 line has" : padded + " lines have") + " spaces around the secret; "
                 + (isHeader
-                        ? "the hash is without them, since servers leave them out of " + source
-                        : "the hash is with them, since " + source + " may hold them; take them out if it does not");
+                        ? "the hash ignores them, since servers remove them from " + source
+                        : "the hash includes them, since " + source
+                                + " may contain spaces; remove them if it does not");
     }
 }

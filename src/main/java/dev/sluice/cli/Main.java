@@ -15,10 +15,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
-/** The command {@code sluice}; the commands below it are {@link Check}, {@link Serve} and the folders beside them. */
+/** The command {@code sluice}. Its subcommands are {@link Check}, {@link Serve}, {@link Hash} and the packages below. */
 @Command(
         name = "sluice",
-        description = "Tries out the limits of a rate-limits.yml.",
+        description = "Checks, tries, rehearses and operates the limits of a rate-limits.yml.",
         subcommands = {
             Check.class,
             Explain.class,
@@ -43,7 +43,7 @@ public final class Main implements Runnable {
     Main() {}
 
     /**
-     * Runs a command and ends the JVM with its exit code: 0 if all is well, 1 if something is wrong, 2 for wrong usage.
+     * Runs a command and ends the JVM with its exit code: 0 for success, 1 for a failure, 2 for wrong usage.
      */
     public static void main(String[] arguments) {
         System.exit(commandLine().execute(arguments));
@@ -60,10 +60,10 @@ public final class Main implements Runnable {
     public void run() {
         throw new CommandLine.ParameterException(
                 spec.commandLine(),
-                "say what to do: check, explain, serve, compare, rehearse, import, limits, top, trace or hash");
+                "name a command: check, explain, serve, compare, rehearse, import, limits, top, trace or hash");
     }
 
-    /** Tells the version that the jar was built as. */
+    /** Prints the version of the jar. */
     static final class Version implements IVersionProvider {
 
         @Override

@@ -36,13 +36,13 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Serves a sandbox in which a file can be tried with any HTTP client, until it is stopped. */
+/** Runs a sandbox, in which any HTTP client can try a file, until it is stopped. */
 @Command(
         name = "serve",
         description = {
             "Starts a server that answers every method and path, behind the limits of a file.",
-            "Changes of the file take effect within seconds.",
-            "It answers 200 at once; ?status=401 asks for another status, ?delay=50ms for a later answer."
+            "Changes to the file take effect within seconds.",
+            "It answers 200 at once; ?status=401 asks for another status, ?delay=50ms for a delay."
         },
         footer = {"", "Ends with Ctrl+C or SIGTERM. Exit code: 1 if it could not start; 2 for wrong usage."})
 final class Serve implements Runnable {
@@ -69,20 +69,20 @@ final class Serve implements Runnable {
     @Option(
             names = "--port",
             paramLabel = "NUMBER",
-            description = "The port to listen on; 0 takes any that is free; default: ${DEFAULT-VALUE}.",
+            description = "The port to listen on; 0 for any free port; default: ${DEFAULT-VALUE}.",
             defaultValue = "8080")
     private int port;
 
     @Option(
             names = "--store",
             paramLabel = "URI",
-            description = "Where to count, such as redis://localhost:6379; default: what the file says.")
+            description = "Where to count, such as redis://localhost:6379; default: the store in the file.")
     private @Nullable String store;
 
     @Option(
             names = "--open-page",
-            description = "Serve the page of limits and clients, " + SandboxServer.PAGE
-                    + ", to everybody who reaches the address; without, it is there on loopback addresses only.")
+            description = "Serves the page of limits and clients, " + SandboxServer.PAGE
+                    + ", to everybody who can reach the address; by default only on loopback addresses.")
     private boolean openPage;
 
     @Mixin
@@ -101,7 +101,7 @@ final class Serve implements Runnable {
         ArgumentChecks.require(
                 spec.commandLine(),
                 config == null || file == null,
-                "the file is named twice, by FILE and by --config; leave one of the two out");
+                "both FILE and --config name a file; remove one of them");
         String name = config != null ? config : file != null ? file : "rate-limits.yml";
         ConfigSource source = ConfigSources.file(name);
         LimitsFile limits = LimitsReader.read(source, resolvers.names());
@@ -114,11 +114,10 @@ final class Serve implements Runnable {
         }
         try (end;
                 dryRun;
-                ServerSocketChannel socket =
-                        SandboxServer.bind(host, port); // first, so that nothing else begins in vain
+                ServerSocketChannel socket = SandboxServer.bind(host, port); // first, since the port may be taken
                 Sluice sluice = limiter.open();
                 SandboxServer sandbox = sandbox(sluice)) {
-            // While the file asks for the refusals in the log, the limiter itself logs dry runs too.
+            // If the file turns on the log of refusals, the limiter itself logs dry runs too.
             dryRun.start(() -> !sluice.refusalInterval().isZero());
             announce(sandbox.listen(host, socket), name, limits);
             sandbox.join();
@@ -131,7 +130,7 @@ final class Serve implements Runnable {
         }
     }
 
-    /** The page is there if only this computer can reach it, or if the options open it. */
+    /** Has the page if only this computer can reach it, or if the options open it. */
     private SandboxServer sandbox(Sluice sluice) {
         return new SandboxServer(
                 new RateLimitFilter(sluice),
@@ -152,7 +151,7 @@ final class Serve implements Runnable {
         out.println(
                 hasPage()
                         ? "the page: " + address + SandboxServer.PAGE
-                        : "no page, since others reach this address; --open-page serves it to them");
+                        : "no page, since other computers can reach this address; --open-page serves it anyway");
         limits.limits().endpoints().stream()
                 .filter(endpoint -> endpoint.on() == null)
                 .findFirst()

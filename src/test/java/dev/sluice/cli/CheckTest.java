@@ -86,7 +86,7 @@ class CheckTest {
     }
 
     @Test
-    void theSummaryTellsAlgorithmsApart() throws IOException {
+    void theSummaryCountsAlgorithms() throws IOException {
         Path file = write(GOOD.replace("threshold: 5 }", "threshold: 5, algorithm: token-bucket }"));
         assertThat(Invocation.of("check", file.toString()).out())
                 .contains("2 endpoints, 3 tiers (2 fixed-window, 1 token-bucket), 2 subjects");
@@ -188,7 +188,7 @@ class CheckTest {
         Path file = write("subjects: { tenant: [ api-key, ip ] }\nendpoints:\n" + GOOD.indent(2));
         assertThat(Invocation.of("check", file.toString()).out())
                 .contains("\"api-key\"")
-                .contains("If the application registers a resolver under such a name, name it: --resolver NAME")
+                .contains("If the application registers a resolver with such a name, add --resolver NAME")
                 .contains("1 error");
         Invocation named = Invocation.of("check", "--resolver", "api-key", file.toString());
         assertThat(named.out()).startsWith("OK ");

@@ -55,13 +55,12 @@ class DryRunLogTest {
         assertThat(lines).isEmpty();
         log.logCounted();
         assertThat(lines)
-                .containsExactly(
-                        "Dry run: tried would have refused 4 calls since the last line about it; from tenant acme");
+                .containsExactly("Dry run: tried would have refused 4 calls since its last line; callers: tenant acme");
     }
 
     /** A reload of the file may switch the other log on and off. */
     @Test
-    void tellsNoCallThatIsToldElsewhereAtItsTime() {
+    void skipsCallsThatTheLimiterLogs() {
         AtomicBoolean elsewhere = new AtomicBoolean();
         log.start(elsewhere::get);
         call(2, "/tried", "acme");
@@ -71,8 +70,7 @@ class DryRunLogTest {
         call(1, "/tried", "acme");
         log.logCounted();
         assertThat(lines)
-                .containsExactly(
-                        "Dry run: tried would have refused 2 calls since the last line about it; from tenant acme");
+                .containsExactly("Dry run: tried would have refused 2 calls since its last line; callers: tenant acme");
     }
 
     @Test
@@ -86,7 +84,7 @@ class DryRunLogTest {
         assertThat(lines)
                 .hasSize(2)
                 .last()
-                .isEqualTo("Dry run: tried would have refused 1 call since the last line about it; from tenant acme");
+                .isEqualTo("Dry run: tried would have refused 1 call since its last line; callers: tenant acme");
     }
 
     @Test
@@ -97,8 +95,8 @@ class DryRunLogTest {
         log.logCounted();
         assertThat(lines)
                 .containsExactly(
-                        "Dry run: all would have refused 2 calls since the last line about it; from all callers together",
-                        "Dry run: tried would have refused 4 calls since the last line about it; from tenant a; tenant b; "
+                        "Dry run: all would have refused 2 calls since its last line; callers: all callers together",
+                        "Dry run: tried would have refused 4 calls since its last line; callers: tenant a; tenant b; "
                                 + "tenant c; and others");
     }
 
@@ -108,7 +106,7 @@ class DryRunLogTest {
         call(2, "/tried", "0123456789abcdef-secret");
         log.logCounted();
         assertThat(lines)
-                .containsExactly("Dry run: tried would have refused 2 calls since the last line about it; from "
+                .containsExactly("Dry run: tried would have refused 2 calls since its last line; callers: "
                         + "tenant 0123456789abcdef…; tenant a\\u001b[31m…");
     }
 
@@ -127,7 +125,7 @@ class DryRunLogTest {
             secretive.decide(TestCall.get("/tried").of("k-123"));
         }
         log.logCounted();
-        assertThat(lines).singleElement().asString().matches(".*; from tenant #[A-Za-z0-9_-]{22}");
+        assertThat(lines).singleElement().asString().matches(".*; callers: tenant #[A-Za-z0-9_-]{22}");
     }
 
     @Test
@@ -138,7 +136,7 @@ class DryRunLogTest {
     }
 
     @Test
-    void tellsTheRestAtTheEnd() {
+    void logsTheRestAtTheEnd() {
         call(2, "/tried", "acme");
         log.close();
         assertThat(lines).hasSize(1);

@@ -57,8 +57,9 @@ class HashTest {
         assertThat(hashed.out().lines())
                 .containsExactly(digest.apply("k-1"), digest.apply("k-2"), "", digest.apply("k 3"));
         assertThat(hashed.err().strip())
-                .isEqualTo("warning: 3 lines have blanks around the secret; the hash is without them, since servers "
-                        + "leave them out of header:X-Api-Key");
+                .isEqualTo(
+                        "warning: 3 lines have spaces around the secret; the hash ignores them, since servers remove "
+                                + "them from header:X-Api-Key");
         assertThat(hashed.exitCode()).isZero();
     }
 
@@ -68,15 +69,15 @@ class HashTest {
         assertThat(hashed.out().strip())
                 .isEqualTo(SecretDigest.keyed("the key of all instances").apply("eve "));
         assertThat(hashed.err().strip())
-                .isEqualTo("warning: 1 line has blanks around the secret; the hash is with them, since claim:visitor "
-                        + "may hold them; take them out if it does not");
+                .isEqualTo("warning: 1 line has spaces around the secret; the hash includes them, since claim:visitor "
+                        + "may contain spaces; remove them if it does not");
     }
 
     @Test
     void isNotMadeOfWhatIsNoSecret() throws IOException {
         Invocation user = hash("eve\n", "--subject", "user");
         assertThat(user.exitCode()).isEqualTo(1);
-        assertThat(user.err()).contains("no source of user is secret in", "write one as hash(header:X-Api-Key)");
+        assertThat(user.err()).contains("no source of user is secret in", "write a source as hash(header:X-Api-Key)");
         assertThat(user.out()).isEmpty();
     }
 }

@@ -60,7 +60,7 @@ class MainTest {
     }
 
     @Test
-    void tellsItsVersion() {
+    void printsItsVersion() {
         Invocation version = Invocation.of("--version");
         assertThat(version.exitCode()).isZero();
         assertThat(version.out()).startsWith("sluice ").hasLineCount(1);
@@ -77,21 +77,21 @@ class MainTest {
     })
     void guessesWhichCommandWasMeant(String misspelt, String meant) {
         assertUsage(
-                "sluice: '" + misspelt + "' is not understood; did you mean " + meant + "? (see sluice --help)",
+                "sluice: unknown argument '" + misspelt + "'; did you mean " + meant + "? (see sluice --help)",
                 misspelt);
     }
 
     @Test
     void asksForACommand() {
         assertUsage(
-                "sluice: say what to do: check, explain, serve, compare, rehearse, import, limits, top, trace or hash (see sluice --help)");
+                "sluice: name a command: check, explain, serve, compare, rehearse, import, limits, top, trace or hash (see sluice --help)");
     }
 
     @Test
     void wrongUsageIsOneLine() {
         assertUsage("sluice: Missing required parameter: 'FILE' (see sluice check --help)", "check");
-        assertUsage("sluice: 'b.yml' is not understood (see sluice check --help)", "check", "a.yml", "b.yml");
-        assertUsage("sluice: '--strict' is not understood (see sluice check --help)", "check", "--strict", "a.yml");
+        assertUsage("sluice: unknown argument 'b.yml' (see sluice check --help)", "check", "a.yml", "b.yml");
+        assertUsage("sluice: unknown argument '--strict' (see sluice check --help)", "check", "--strict", "a.yml");
         assertUsage(
                 "sluice: Missing required parameters: 'METHOD', 'PATH' (see sluice explain --help)",
                 "explain",

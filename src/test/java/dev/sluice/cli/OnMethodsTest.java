@@ -47,7 +47,7 @@ class OnMethodsTest {
                 """);
         assertThat(Invocation.of("rehearse", file, log.toString()).out())
                 .contains(
-                        "report: it limits calls of the application's methods, which are not in the log",
+                        "report: it limits calls of the application's methods, which the log does not contain",
                         "paths: any method /a")
                 .doesNotContain("report: any method");
     }

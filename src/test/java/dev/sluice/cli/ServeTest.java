@@ -90,12 +90,12 @@ class ServeTest {
 
         @ParameterizedTest
         @CsvSource({
-            "status=600, status=600 is not a status to answer with; write 200 to 599",
-            "status=101, status=101 is not a status to answer with; write 200 to 599",
-            "status=no, status=no is not a status to answer with; write 200 to 599",
-            "delay=61s, 'delay=61s is not a delay; write 50ms or 2s, 60s at most'",
-            "delay=soon, 'delay=soon is not a delay; write 50ms or 2s, 60s at most'",
-            "delay=-1s, 'delay=-1s is not a delay; write 50ms or 2s, 60s at most'"
+            "status=600, status=600 is not a status that the sandbox can answer; write 200 to 599",
+            "status=101, status=101 is not a status that the sandbox can answer; write 200 to 599",
+            "status=no, status=no is not a status that the sandbox can answer; write 200 to 599",
+            "delay=61s, 'delay=61s is not a delay; write 50ms or 2s, at most 60s'",
+            "delay=soon, 'delay=soon is not a delay; write 50ms or 2s, at most 60s'",
+            "delay=-1s, 'delay=-1s is not a delay; write 50ms or 2s, at most 60s'"
         })
         void refuseAWishThatIsNone(String query, String sentence) throws IOException {
             assertThat(served.call("GET", "/x?" + query))
@@ -201,7 +201,7 @@ class ServeTest {
         }
 
         @Test
-        void isThereForAllWhereThatIsSaid() throws Exception {
+        void openPageServesItToEverybody() throws Exception {
             try (ServedFile served = new ServedFile(limits(directory, "/x", 1).toString(), "--open-page")) {
                 assertThat(served.call("GET", PAGE, "shop.example")).startsWith("HTTP/1.1 200");
             }
@@ -268,7 +268,7 @@ class ServeTest {
     class DryRun {
 
         @Test
-        void isToldInTheLog(@TempDir Path directory) throws Exception {
+        void isLogged(@TempDir Path directory) throws Exception {
             Path file = Files.writeString(directory.resolve("rate-limits.yml"), """
                     mode: dry-run
                     endpoints:
@@ -280,7 +280,7 @@ class ServeTest {
                         .singleElement()
                         .asString()
                         .contains("WARN ")
-                        .endsWith("Dry run: tried would have refused 2 calls since the last line about it; from tenant "
+                        .endsWith("Dry run: tried would have refused 2 calls since its last line; callers: tenant "
                                 + "127.0.0.1");
             }
         }
@@ -290,7 +290,7 @@ class ServeTest {
     class DryRunOfAFileThatLogsRefusals {
 
         @Test
-        void isToldOnce(@TempDir Path directory) throws Exception {
+        void isLoggedOnce(@TempDir Path directory) throws Exception {
             Path file = Files.writeString(directory.resolve("rate-limits.yml"), """
                     mode: dry-run
                     log: { refusals: 1h }
@@ -362,7 +362,7 @@ class ServeTest {
         }
 
         @Test
-        void aStoreOfAnotherKindIsToldWhichAreKnown() throws IOException {
+        void anUnknownKindOfStoreIsRefusedWithTheKnownKinds() throws IOException {
             Path file = limits(directory, "/x", 1);
             assertThat(Invocation.of("serve", "--config", file.toString(), "--store", "cassandra://:hunter2@cache")
                             .err())
@@ -396,7 +396,7 @@ class ServeTest {
             assertThat(twice.exitCode()).isEqualTo(2);
             assertThat(twice.err())
                     .isEqualToIgnoringNewLines(
-                            "sluice: the file is named twice, by FILE and by --config; leave one of the two out (see sluice serve --help)");
+                            "sluice: both FILE and --config name a file; remove one of them (see sluice serve --help)");
             Invocation missing = Invocation.of("serve", "--port", "0", "no-such.yml");
             assertThat(missing.exitCode()).isEqualTo(1);
             assertThat(missing.err()).contains("no-such.yml");
@@ -410,7 +410,7 @@ class ServeTest {
         }
 
         @Test
-        void everyProblemOfAFileIsTold() throws IOException {
+        void everyProblemOfAFileIsPrinted() throws IOException {
             Path file = Files.writeString(
                     directory.resolve("bad.yml"),
                     "- { id: a, pathPattern: /a, tiers: [ { period: 10 mins, threshold: 0 } ] }\n");

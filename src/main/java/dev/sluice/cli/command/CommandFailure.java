@@ -2,7 +2,7 @@ package dev.sluice.cli.command;
 
 import java.io.Serial;
 
-/** Why a command failed, in a sentence for its user that says what to do. */
+/** A command failed. The message tells its user why, and what to do. */
 public final class CommandFailure extends RuntimeException {
 
     @Serial
@@ -18,7 +18,7 @@ public final class CommandFailure extends RuntimeException {
         this(ExitCodes.FAILED, message, cause);
     }
 
-    /** A failure with an exit code of its own, for scripts. */
+    /** A failure with its own exit code, for scripts. */
     public CommandFailure(int exitCode, String message) {
         super(message);
         this.exitCode = exitCode;

@@ -11,7 +11,7 @@ public final class ConfigSources {
 
     private ConfigSources() {}
 
-    /** A file, or standard input where it is {@code -}. */
+    /** A file, or standard input if the name is {@code -}. */
     public static ConfigSource named(String file) {
         return file.equals("-") ? new StandardInput() : file(file);
     }
@@ -21,11 +21,11 @@ public final class ConfigSources {
         try {
             return ConfigLocation.source(file);
         } catch (InvalidPathException e) {
-            throw new CommandFailure("FILE cannot be found: " + e.getMessage(), e);
+            throw new CommandFailure("cannot find FILE: " + e.getMessage(), e);
         }
     }
 
-    /** A file that exists as text only. */
+    /** A text that is no file. */
     public static ConfigSource text(String name, String yaml) {
         return new Text(name, yaml);
     }

@@ -5,8 +5,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Tells a command that the JVM shuts down, by ^C for example, and delays the shutdown until the command has closed
- * this, for a limited time.
+ * Tells a command that the JVM shuts down, for example after ^C, and delays the shutdown until the command closes this,
+ * for a limited time.
  */
 public final class JvmShutdown implements AutoCloseable {
 
@@ -18,7 +18,7 @@ public final class JvmShutdown implements AutoCloseable {
     /**
      * Registers with the JVM.
      *
-     * @param onEnd makes the command stop; called on another thread
+     * @param onEnd stops the command; runs on another thread
      */
     public JvmShutdown(Duration longestDelay, Runnable onEnd) {
         this.onEnd = onEnd;
@@ -35,14 +35,14 @@ public final class JvmShutdown implements AutoCloseable {
         }
     }
 
-    /** The command is done; the JVM may end. */
+    /** Lets the JVM end: the command is done. */
     @Override
     public void close() {
         closed.countDown();
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
-            // the JVM is on its way out, and was waiting for this
+            // the JVM is shutting down, and waited for this
         }
     }
 }

@@ -9,7 +9,7 @@ public final class OutputFile {
 
     private OutputFile() {}
 
-    /** Writes it, and makes the directory that it is to lie in. */
+    /** Writes the file, and creates its directory. */
     public static void write(Path file, String content) {
         try {
             Path directory = file.toAbsolutePath().getParent();
@@ -18,7 +18,7 @@ public final class OutputFile {
             }
             Files.writeString(file, content);
         } catch (IOException e) {
-            throw new CommandFailure(file + " cannot be written: " + e, e);
+            throw new CommandFailure("cannot write " + file + ": " + e, e);
         }
     }
 }

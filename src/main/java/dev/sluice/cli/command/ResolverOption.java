@@ -8,25 +8,25 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import picocli.CommandLine.Option;
 
-/** The option {@code --resolver}: names of resolvers that a file uses and that only the application can register. */
+/** The option {@code --resolver}: names in a file for which only the application can register a resolver. */
 public final class ResolverOption {
 
     @Option(
             names = "--resolver",
             paramLabel = "NAME",
             description =
-                    "A SubjectResolver, CostResolver or ClientSource that the application registers. Here such a subject has "
-                            + "no value, such a cost is 1, and such a source knows no client. Can be given many times.")
+                    "A SubjectResolver, CostResolver or ClientSource that the application registers. Here the subject has no "
+                            + "value, the cost is 1, and the source knows no client. Can be repeated.")
     private Set<String> names = new LinkedHashSet<>();
 
     public ResolverOption() {}
 
-    /** As the command line gave them, each once. */
+    /** The names, each once, in the order of the command line. */
     public Set<String> names() {
         return names;
     }
 
-    /** Registers a resolver and a cost under each name, so that a file that names them can be opened. */
+    /** Registers resolvers that find nothing, so that a file with these names can be opened. */
     public Sluice.Builder registeredWith(Sluice.Builder builder) {
         for (String name : names) {
             builder.resolver(name, call -> null);

@@ -61,10 +61,10 @@ public final class StoreConnection implements AutoCloseable {
     }
 
     /**
-     * Passes on the keys of all counters, some hundred at a time.
+     * Passes the keys of all counters to the sink, a few hundred at a time.
      *
-     * @param goesOn is asked before each step
-     * @return whether the end was reached
+     * @param goesOn asked before each step
+     * @return whether it reached the end
      */
     public boolean scan(BooleanSupplier goesOn, Consumer<List<CounterKey>> sink) {
         Optional<LiveCounters.Position> next = Optional.of(LiveCounters.Position.FIRST);

@@ -13,7 +13,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The store of a command and its password, by options or by the environment. */
+/** The options for a store and its password, which the environment can set too. */
 public final class StoreOption {
 
     private static final String URI_VARIABLE = "SLUICE_STORE";
@@ -28,7 +28,7 @@ public final class StoreOption {
             paramLabel = "URI",
             description = {
                 "The store of the service, for example",
-                "redis://localhost:6379",
+                "redis://localhost:6379;",
                 "default: the variable SLUICE_STORE."
             })
     private @Nullable String uri;
@@ -36,17 +36,18 @@ public final class StoreOption {
     @Option(
             names = "--password-file",
             paramLabel = "FILE",
-            description = "Its first line is the password of the store; default: the variable SLUICE_STORE_PASSWORD.")
+            description = "A file whose first line is the password of the store; default: the variable "
+                    + "SLUICE_STORE_PASSWORD.")
     private @Nullable String passwordFile;
 
     public StoreOption() {}
 
-    /** Whether the option was given; some commands use a store only then. */
+    /** Whether the command line has the option; some commands use a store only then. */
     public boolean isGiven() {
         return uri != null;
     }
 
-    /** The uri, with the password if that stands elsewhere. */
+    /** The URI, with the password that may stand elsewhere. */
     public String uri() {
         String named = uri == null ? variable(URI_VARIABLE) : uri;
         if (named == null) {
@@ -55,7 +56,7 @@ public final class StoreOption {
         StoreUri written = new StoreUri(named);
         if (passwordFile != null) {
             if (written.hasPassword()) {
-                throw usage("--password-file: the uri of the store has a password already; leave one of the two out");
+                throw usage("--password-file: the store's URI already has a password; remove one of the two");
             }
             return written.withPassword(firstLine(passwordFile));
         }
@@ -63,7 +64,7 @@ public final class StoreOption {
         return password == null || written.hasPassword() ? named : written.withPassword(password);
     }
 
-    /** Opens the store that is named, and waits for the connection. */
+    /** Opens the store, and waits for the connection. */
     public StoreConnection open() {
         String named = uri();
         try {
@@ -73,12 +74,12 @@ public final class StoreOption {
         } catch (CommandFailure e) {
             String told = String.valueOf(e.getMessage())
                     .replace("the password of the store uri", passwordOrigin(named))
-                    .replace("the store uri has none", "give one by --password-file or " + PASSWORD_VARIABLE);
+                    .replace("the store uri has none", "set one with --password-file or " + PASSWORD_VARIABLE);
             throw new CommandFailure(e.exitCode(), told, e);
         }
     }
 
-    /** Where the password was found. */
+    /** Where the password came from, for people. */
     private String passwordOrigin(String opened) {
         String written = uri == null ? variable(URI_VARIABLE) : uri;
         if (opened.equals(written)) {
@@ -96,7 +97,7 @@ public final class StoreOption {
             }
             return line;
         } catch (IOException | InvalidPathException e) {
-            throw usage("--password-file '" + file + "' cannot be read");
+            throw usage("--password-file: cannot read '" + file + "'");
         }
     }
 

@@ -3,7 +3,7 @@ package dev.sluice.cli.command;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 
-/** A store's uri, as it is written. */
+/** The URI of a store. */
 record StoreUri(String text) {
 
     boolean hasPassword() {
@@ -11,7 +11,7 @@ record StoreUri(String text) {
         return colon >= 0 && colon < userInfo().length() - 1;
     }
 
-    /** The same with a password, percent-encoded. */
+    /** The URI with a password, percent-encoded. */
     String withPassword(String password) {
         int from = text.indexOf("://") + 3;
         if (from < 3) {
@@ -23,7 +23,7 @@ record StoreUri(String text) {
         return text.substring(0, from) + user + ':' + escaped(password) + '@' + rest;
     }
 
-    /** What stands before the host. */
+    /** The part before the host. */
     private String userInfo() {
         int from = text.indexOf("://") + 3;
         if (from < 3) {

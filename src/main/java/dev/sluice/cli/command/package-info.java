@@ -1,6 +1,6 @@
 /**
- * What do all commands take, and how do they end? Sources of files, shared options, checks of arguments, exit codes and
- * failures. Called by every command and {@code sandbox}; may use {@code config}.
+ * What do all commands share? Sources of files, options, checks of arguments, exit codes and failures. Called by every
+ * command and {@code sandbox}; may use {@code config}.
  */
 @NullMarked
 package dev.sluice.cli.command;

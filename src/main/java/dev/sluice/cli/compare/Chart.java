@@ -8,12 +8,12 @@ import java.util.Locale;
 import java.util.function.IntPredicate;
 
 /**
- * A chart of one algorithm in SVG, light or dark like the page around it: the calls that passed in the period before
- * each moment, the same for a perfect window in grey, and what the algorithm counted as used.
+ * A chart of one algorithm in SVG, light or dark like the page around it. It shows how many calls passed in the period
+ * before each moment, the same for a perfect window in grey, and how many calls the algorithm counted.
  */
 final class Chart {
 
-    /** The style of all charts, once for each page. */
+    /** The style of all charts on a page. */
     static final String STYLE = """
             svg.course { font: 11px system-ui, sans-serif; }
             .course text { fill: #57606a; }
@@ -62,17 +62,17 @@ final class Chart {
         this.to = from + PERIODS * length;
     }
 
-    /** As a file can have it. */
+    /** The name of its file. */
     String name() {
         return playback.algorithm.name();
     }
 
-    /** As a file of its own. */
+    /** The chart as a file. */
     String standalone() {
         return "<svg xmlns=\"http://www.w3.org/2000/svg\"" + content("<style>\n" + STYLE + "</style>\n");
     }
 
-    /** As a part of a page that has the style. */
+    /** The chart as a part of a page that has the style. */
     String inline() {
         return "<svg" + content("");
     }
@@ -118,7 +118,7 @@ final class Chart {
                 .formatted(kind.isEmpty() ? "" : " class=\"" + kind + "\"", x, y, anchor, text));
     }
 
-    /** Which calls a perfect window lets pass. */
+    /** The calls that a perfect window admits. */
     private IntPredicate perfect() {
         PerfectWindow window = new PerfectWindow(period.toMillis());
         BitSet passes = new BitSet();
@@ -148,7 +148,7 @@ final class Chart {
         return path.toString();
     }
 
-    /** What the algorithm counts as used at each moment, asked without taking anything. */
+    /** How many calls the algorithm counts at each moment, asked without taking a permit. */
     private String counted() {
         Path path = new Path();
         int call = 0;
@@ -164,7 +164,7 @@ final class Chart {
         return path.toString();
     }
 
-    /** The path of a line, without points that would not move it. */
+    /** The path of a line, without repeated points. */
     private final class Path {
         private final StringBuilder text = new StringBuilder();
         private String last = "";

@@ -47,14 +47,14 @@ public final class Compare implements Runnable {
     @Option(
             names = "--period",
             paramLabel = "DURATION",
-            description = "A duration, such as 60s, 5m or 1h; default: 60s.")
+            description = "The period, such as 60s, 5m or 1h; default: 60s.")
     private String period = "60s";
 
     @Option(
             names = "--traffic",
             paramLabel = "WHAT",
             description =
-                    "random, bursty, edge, or a file with the time of a call in each line, in milliseconds since 1970 "
+                    "random, bursty, edge, or a file with the time of one call per line, in milliseconds since 1970 "
                             + "or as an ISO timestamp; - for standard input; default: random.")
     private String traffic = "random";
 
@@ -67,25 +67,22 @@ public final class Compare implements Runnable {
     @Option(
             names = "--log",
             paramLabel = "LOG",
-            description = "Plays the calls of this access log, each caller's for itself, in place of --traffic.")
+            description = "Plays the calls of this access log instead of --traffic, and limits each caller by itself.")
     private @Nullable String log;
 
     @Option(
             names = "--by",
             paramLabel = "WHO",
-            description = "What tells callers of the log apart: ip, principal or header:NAME; default: ip.")
+            description = "What identifies a caller in the log: ip, principal or header:NAME; default: ip.")
     private String by = "ip";
 
     @Option(
             names = "--format",
             paramLabel = "FORMAT",
-            description = "How lines of the log are written, as rehearse has it; default: found out by looking.")
+            description = "The format of the log, as for rehearse; default: detected.")
     private @Nullable String format;
 
-    @Option(
-            names = "--seed",
-            paramLabel = "NUMBER",
-            description = "Another number makes other random traffic; default: 1.")
+    @Option(names = "--seed", paramLabel = "NUMBER", description = "The seed of the random traffic; default: 1.")
     private long seed = 1;
 
     @Option(names = "--html", paramLabel = "FILE", description = "Writes the table and the charts to this file.")
@@ -94,7 +91,7 @@ public final class Compare implements Runnable {
     @Option(names = "--svg", paramLabel = "DIRECTORY", description = "Writes each chart to a file in this directory.")
     private @Nullable Path svg;
 
-    /** Measures what counters take; a measurement lasts seconds, and its result depends on the machine. */
+    /** Measures the memory of counters, which takes seconds; the result depends on the machine. */
     CounterMemory.Meter memory = CounterMemory::bytes;
 
     Compare() {}

@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * One algorithm of the comparison.
  *
- * @param detail what distinguishes it from the algorithm's default; empty if nothing does
+ * @param detail how it differs from the algorithm's default; empty if it does not
  */
 record ComparedAlgorithm(Limit limit, String detail) {
 
@@ -22,7 +22,7 @@ record ComparedAlgorithm(Limit limit, String detail) {
                 new ComparedAlgorithm(new Limit.LeakyBucket(limit, period, 0, Duration.ZERO), ""));
     }
 
-    /** As a file name can have it. */
+    /** A name for files. */
     String name() {
         return limit.algorithm().word() + (limit.frames() > 1 ? "-" + limit.frames() : "");
     }
@@ -32,7 +32,7 @@ record ComparedAlgorithm(Limit limit, String detail) {
         return limit.algorithm().word() + (detail.isEmpty() ? "" : ", " + detail);
     }
 
-    /** Whether what it counts as used is meant to be the calls of a period. */
+    /** Whether it counts the calls of a period, unlike buckets. */
     boolean countsPeriods() {
         return switch (limit.algorithm()) {
             case FIXED_WINDOW, SLIDING_WINDOW, SLIDING_LOG -> true;

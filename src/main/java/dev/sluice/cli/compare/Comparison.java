@@ -13,8 +13,8 @@ record Comparison(long limit, Duration period, SampleTraffic traffic, List<Row> 
     /**
      * One algorithm.
      *
-     * @param bytes of a counter, about
-     * @param storeOperations for each call, where instances count together
+     * @param bytes of a counter, roughly
+     * @param storeOperations for each call, if instances count together
      */
     record Row(Playback playback, long bytes, double storeOperations) {}
 
@@ -51,22 +51,22 @@ record Comparison(long limit, Duration period, SampleTraffic traffic, List<Row> 
                 "memory");
     }
 
-    /** What the columns mean, in their order but for the first. */
+    /** What the columns mean, in order, without the first. */
     List<String> legend() {
         String span = Durations.shortest(period);
         return List.of(
                 "calls that passed",
-                "of them, those that passed though the " + span + " before them was full",
-                "calls that were refused though the " + span + " before them had room",
-                "the most that passed in any " + span + ", in per cent of the limit",
-                "how far what it counts is from what passed, on average, in per cent of the limit; buckets count no periods",
-                "counters asked about in the store for each call, if three instances count together",
-                "bytes for each caller, about");
+                "of these, calls that passed although the " + span + " before them were full",
+                "calls that were refused although the " + span + " before them had room",
+                "the most calls that passed in any " + span + ", in per cent of the limit",
+                "average difference between what it counts and what passed, in per cent of the limit; buckets count no periods",
+                "counters read in the store per call, if three instances count together",
+                "bytes per caller, roughly");
     }
 
     /**
-     * A chart for each, all of them around the moment at which the first let the most pass, and of the caller who made
-     * those calls.
+     * A chart for each algorithm, around the moment at which the first algorithm admitted the most, for the caller who
+     * made those calls.
      */
     List<Chart> charts() {
         Playback first = rows.get(0).playback();

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Measures the memory of counters: how much the heap grows while many callers use up their limits, with evenly spread
+ * Measures the memory of counters: how much the heap grows while many callers exhaust their limits, with evenly spread
  * calls.
  */
 final class CounterMemory {
@@ -23,7 +23,7 @@ final class CounterMemory {
 
     private CounterMemory() {}
 
-    /** How the memory of counters is found. */
+    /** Finds the memory of counters. */
     interface Meter {
 
         /**
@@ -65,8 +65,8 @@ final class CounterMemory {
         }
     }
 
-    /** What is left of the heap when nothing is garbage, without what threads have reserved since. */
-    @SuppressWarnings("BanSystemGc") // there is no other way to know
+    /** The heap in use after garbage collection, without what threads have reserved since. */
+    @SuppressWarnings("BanSystemGc") // there is no other way to measure it
     private static long used() {
         for (int i = 0; i < COLLECTIONS; i++) {
             System.gc();

@@ -4,22 +4,22 @@ import dev.sluice.Decision;
 import java.util.Arrays;
 import java.util.BitSet;
 
-/** What one algorithm admits of some traffic, compared with a perfect window. */
+/** Which calls of some traffic one algorithm admits, compared with a perfect window. */
 final class Playback {
 
     final ComparedAlgorithm algorithm;
     final SampleTraffic traffic;
     /** Which of the calls passed. */
     final BitSet admitted = new BitSet();
-    /** Calls that passed though the period before them was full of calls that had passed. */
+    /** Calls that passed although the period before them was full. */
     long tooMany;
-    /** Calls that were refused though it was not. */
+    /** Calls that were refused although it was not. */
     long tooFew;
     /** The most that passed in any period. */
     int worst;
-    /** When that was, as the number of a call. */
+    /** The number of the call that ended that period. */
     int worstAt;
-    /** The average difference between what the algorithm counted and what had passed. */
+    /** The average difference between the calls that the algorithm counted and those that passed. */
     double drift;
 
     private Playback(ComparedAlgorithm algorithm, SampleTraffic traffic) {

@@ -10,7 +10,7 @@ import java.util.stream.LongStream;
 /** Calls to play to a limiter: the moment of each, in milliseconds since 1970, in order. */
 final class SampleTraffic {
 
-    /** The beginning of a period, of any that divides a day. */
+    /** The beginning of a period, for all periods that divide a day. */
     private static final long START = 1_767_225_600_000L;
 
     private static final int PERIODS = 20;
@@ -19,15 +19,15 @@ final class SampleTraffic {
 
     private final String name;
     private final long[] millis;
-    /** The number of the caller of each call; empty where all are of one. */
+    /** The number of each call's caller; empty if all have the same caller. */
     private final int[] callers;
 
-    /** Calls of one caller in any order, under a name for people. */
+    /** Calls of one caller in any order, with a name for people. */
     SampleTraffic(String name, LongStream moments) {
         this(name, moments.sorted().toArray(), ONE_CALLER);
     }
 
-    /** Calls in order, with the number of the caller of each. */
+    /** Calls in order, with the number of each call's caller. */
     SampleTraffic(String name, long[] millis, int[] callers) {
         this.name = name;
         this.millis = millis;
@@ -36,11 +36,11 @@ final class SampleTraffic {
 
     /** Kinds of generated traffic. */
     enum Kind {
-        /** Independent calls, a fifth more of them than may pass. */
+        /** Independent calls, a fifth more than the limit allows. */
         RANDOM,
         /** Long pauses, and many calls at once. */
         BURSTY,
-        /** All that may pass just before the end of a period, and again just after it. */
+        /** As many calls as the limit allows just before the end of a period, and again just after it. */
         EDGE
     }
 
@@ -82,22 +82,22 @@ final class SampleTraffic {
         return millis.length;
     }
 
-    /** When that call is made. */
+    /** The moment of a call. */
     long moment(int call) {
         return millis[call];
     }
 
-    /** Who makes that call, as a number from 0. */
+    /** The caller of a call, as a number from 0. */
     int caller(int call) {
         return callers.length == 0 ? 0 : callers[call];
     }
 
-    /** How many callers there are. */
+    /** The number of callers. */
     int callers() {
         return 1 + IntStream.of(callers).max().orElse(0);
     }
 
-    /** The calls of that caller alone. */
+    /** Only the calls of that caller. */
     SampleTraffic only(int caller) {
         return callers.length == 0
                 ? this
@@ -108,7 +108,7 @@ final class SampleTraffic {
                                 .mapToLong(call -> millis[call]));
     }
 
-    /** From the first call to the last. */
+    /** The time from the first call to the last. */
     Duration length() {
         return Duration.ofMillis(millis[millis.length - 1] - millis[0]);
     }

@@ -13,7 +13,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.CompletionStage;
 
-/** Counts what three instances ask of a shared store, in virtual time. */
+/** Counts how often three instances use a shared store, in virtual time. Not thread-safe. */
 final class StoreOperations implements CounterStore {
 
     private static final int INSTANCES = 3;
@@ -38,10 +38,10 @@ final class StoreOperations implements CounterStore {
         this.fleet = new VirtualTimeFleet(limits, clock, this, INSTANCES);
     }
 
-    /** How many counters are asked about in the store for each call; of long traffic, the beginning. */
+    /** The counters read in the store per call, at the beginning of the traffic if it is long. */
     static double perCall(Limit limit, SampleTraffic traffic) {
         int calls = Math.min(traffic.calls(), traffic.callers() > 1 ? MOST_CALLS_OF_MANY : MOST_CALLS);
-        long longest = 3 * limit.period().toMillis(); // then all is forgotten
+        long longest = 3 * limit.period().toMillis(); // longer pauses leave nothing to exchange
         StoreOperations work = new StoreOperations(limit, traffic.callers(), traffic.moment(0));
         for (int i = 0; i < calls; i++) {
             work.fleet.pass(work.nowMillis, traffic.moment(i), longest, work::stepAt);
@@ -63,7 +63,7 @@ final class StoreOperations implements CounterStore {
         return store.exchange(batch);
     }
 
-    /** Does nothing: each instance closes the store, and the others may still count there. */
+    /** Does nothing: each instance closes the store, but the others may still count there. */
     @Override
     public void close() {}
 }

@@ -17,21 +17,21 @@ import java.util.regex.Pattern;
 import java.util.stream.LongStream;
 
 /**
- * A file with a moment in each line: milliseconds since 1970, or an ISO timestamp. Lines need not be in order; empty
- * ones are passed over.
+ * A file with one moment per line: milliseconds since 1970, or an ISO timestamp. Lines may be in any order; empty lines
+ * are ignored.
  */
 final class TrafficFile {
 
     private static final int MOST_CALLS = 5_000_000;
     private static final Pattern NUMBER = Pattern.compile("\\d{1,18}");
-    /** Smaller numbers are seconds: as milliseconds they would lie in the first months of 1970. */
+    /** Smaller numbers are probably seconds: as milliseconds they would be in the first months of 1970. */
     private static final long LEAST_MILLIS = 20_000_000_000L;
 
     private static final long MOST_MILLIS = 4_102_444_800_000L;
 
     private TrafficFile() {}
 
-    /** Reads the file, or standard input where it is {@code -}. */
+    /** Reads the file, or standard input if the name is {@code -}. */
     static SampleTraffic read(String file) {
         String name = file.equals("-") ? "standard input" : file;
         try (BufferedReader lines = open(file)) {
@@ -48,7 +48,7 @@ final class TrafficFile {
                 }
             }
             if (calls == 0) {
-                throw new CommandFailure(name + " has no calls; write the time of one call in each line");
+                throw new CommandFailure(name + " has no calls; write the time of one call per line");
             }
             return new SampleTraffic("the traffic of " + name, moments.build());
         } catch (NoSuchFileException | InvalidPathException e) {
@@ -56,7 +56,7 @@ final class TrafficFile {
                     "--traffic " + file + ": there is no such file; write random, bursty, edge, or the name of a file",
                     e);
         } catch (IOException e) {
-            throw new CommandFailure(name + " cannot be read as text: " + e, e);
+            throw new CommandFailure("cannot read " + name + " as text: " + e, e);
         }
     }
 

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The calls of an access log as traffic, with their callers. */
+/** The calls of an access log as traffic, with their callers. Not thread-safe. */
 final class TrafficLog {
 
     private static final int MOST_CALLS = 5_000_000;
@@ -31,9 +31,9 @@ final class TrafficLog {
     /**
      * Reads a log.
      *
-     * @param format as {@link Formats} has it; {@code null} if it is to be found out
+     * @param format a name or notation that {@link Formats} knows; {@code null} to detect it
      * @param by what identifies callers
-     * @throws IllegalArgumentException if one of the two is not understood
+     * @throws IllegalArgumentException if one of the two is invalid
      */
     static SampleTraffic read(String file, @Nullable String format, String by) {
         Formats formats = new Formats(Map.of(), header -> true);
@@ -63,7 +63,7 @@ final class TrafficLog {
             case "principal" -> Call::principal;
             default ->
                 throw new IllegalArgumentException(
-                        "--by " + by + " tells nobody apart; write ip, principal or header:NAME");
+                        "--by " + by + " does not identify callers; write ip, principal or header:NAME");
         };
     }
 
@@ -76,7 +76,7 @@ final class TrafficLog {
             numbers = Arrays.copyOf(numbers, 2 * calls);
         }
         String who = caller.apply(call);
-        // One that began before its line was due is played at the moment that was reached.
+        // A call that comes too late for its start is played at the moment reached by then.
         millis[calls] = calls == 0 ? startMillis : Math.max(millis[calls - 1], startMillis);
         numbers[calls++] = callers.computeIfAbsent(who == null ? "" : who, name -> callers.size());
     }

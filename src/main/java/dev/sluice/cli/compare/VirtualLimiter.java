@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** A limiter as services run it, with one limit, in a time that stands still between calls. */
+/** A limiter as services run it, with one limit; time stands still between calls. Not thread-safe. */
 final class VirtualLimiter implements AutoCloseable {
 
     private final CountingRateLimiter limiter;
@@ -29,12 +29,12 @@ final class VirtualLimiter implements AutoCloseable {
                 limits(new Tier("compared", limit)), () -> Instant.ofEpochMilli(nowMillis), RateLimitListener.NONE);
     }
 
-    /** One endpoint with that tier, for all paths; callers are counted by address. */
+    /** One endpoint with that tier for all paths; it counts callers by address. */
     static Limits limits(Tier tier) {
         return limits(tier, 1_000_000);
     }
 
-    /** The same with room for this many counters. */
+    /** The same, with room for this many counters. */
     static Limits limits(Tier tier, int counters) {
         Endpoint endpoint = new Endpoint(
                 "compared",
@@ -53,7 +53,7 @@ final class VirtualLimiter implements AutoCloseable {
         return new Limits(List.of(endpoint), subjects, true, counters, ResponseOptions.DEFAULT);
     }
 
-    /** What the caller of that number is called. */
+    /** The name of the caller with that number. */
     static String name(int caller) {
         return String.valueOf(caller);
     }
@@ -62,12 +62,12 @@ final class VirtualLimiter implements AutoCloseable {
         return new ComparedCall(tenant, 1);
     }
 
-    /** A call of that tenant at that moment. */
+    /** Decides a call of that tenant at that moment. */
     Decision decide(String tenant, long atMillis) {
         return decide(call(tenant), atMillis);
     }
 
-    /** How much the tenant could take at that moment. */
+    /** How many calls the tenant has left at that moment. */
     long left(String tenant, long atMillis) {
         return decide(new ComparedCall(tenant, 0), atMillis).remaining();
     }

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** A filter that remembers how a call was answered. For one call. */
+/** A filter that remembers the answer to one call. */
 final class AnswerRecorder extends HttpFilter {
 
     @Serial
@@ -24,7 +24,7 @@ final class AnswerRecorder extends HttpFilter {
     /**
      * The answer to the caller.
      *
-     * @param headers that filters behind this one have written
+     * @param headers that the filters behind this one wrote
      */
     record Answer(int status, Map<String, String> headers) {}
 
@@ -44,7 +44,7 @@ final class AnswerRecorder extends HttpFilter {
         answer.complete(new Answer(response.getStatus(), written));
     }
 
-    /** Waits for the answer, which is recorded a moment after the caller has received it. */
+    /** Waits for the answer, which is recorded a moment after the caller receives it. */
     Answer answer() {
         return answer.orTimeout(10, TimeUnit.SECONDS).join();
     }

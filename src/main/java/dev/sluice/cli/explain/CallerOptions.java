@@ -16,7 +16,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** The options for who makes a request, and when. */
+/** The options for the caller and the time of a request. */
 final class CallerOptions {
 
     private static final CallerAddress ADDRESSES = new CallerAddress(List.of(), 128, () -> {});
@@ -27,11 +27,11 @@ final class CallerOptions {
     @Option(
             names = "--ip",
             paramLabel = "ADDRESS",
-            description = "Where the call comes from; default: ${DEFAULT-VALUE}.",
+            description = "The caller's address; default: ${DEFAULT-VALUE}.",
             defaultValue = "127.0.0.1")
     private String ip = "";
 
-    @Option(names = "--user", paramLabel = "NAME", description = "Who is logged in, for the source principal.")
+    @Option(names = "--user", paramLabel = "NAME", description = "The user who is logged in, for the source principal.")
     private @Nullable String user;
 
     @Option(names = "--session", paramLabel = "ID", description = "The session of the call, for the source session.")
@@ -40,24 +40,24 @@ final class CallerOptions {
     @Option(
             names = "--claim",
             paramLabel = "NAME=VALUE",
-            description = "What a verified token says of the caller; can be given many times.")
+            description = "A claim of the caller's verified token; can be repeated.")
     private List<String> claims = new ArrayList<>();
 
     @Option(
             names = "--attribute",
             paramLabel = "NAME=VALUE",
-            description = "An attribute that the application gives the request; can be given many times.")
+            description = "An attribute that the application sets on the request; can be repeated.")
     private List<String> attributes = new ArrayList<>();
 
     @Option(
             names = "--at",
             paramLabel = "TIME",
-            description = "When the call is made, such as 2026-12-24T17:30Z; default: now.")
+            description = "The time of the call, such as 2026-12-24T17:30Z; default: now.")
     private @Nullable String time;
 
     CallerOptions() {}
 
-    /** Turns a call into the one that this caller would make. */
+    /** Turns a call into the call that this caller would make. */
     UnaryOperator<Call> caller(CommandLine command) {
         ArgumentChecks.require(
                 command,
@@ -81,12 +81,12 @@ final class CallerOptions {
         return named;
     }
 
-    /** Whether a moment is named at which the request is made. */
+    /** Whether the options name the time of the request. */
     boolean namesMoment() {
         return time != null;
     }
 
-    /** When the request is made. */
+    /** The time of the request. */
     Instant moment(CommandLine command) {
         String written = time;
         if (written == null) {

@@ -8,25 +8,26 @@ import java.util.SortedSet;
 import java.util.StringJoiner;
 import java.util.TreeSet;
 
-/** Which calls count, what they cost and what callers see, if that is not usual; in lines for people. */
+/** Lines that say which calls count, what they cost and what callers see, if an endpoint differs from the usual. */
 final class CountingNotes {
 
     private CountingNotes() {}
 
-    /** Often none; otherwise for example {@code counts only answers of 401, 403} and {@code costs 5}. */
+    /** For example {@code counts only calls that are answered 401, 403} and {@code costs 5}; often none. */
     static List<String> of(Endpoint endpoint) {
         List<String> lines = new ArrayList<>();
         if (!endpoint.countedStatuses().isEmpty()) {
-            lines.add("counts only answers of " + statuses(new TreeSet<>(endpoint.countedStatuses())));
+            lines.add("counts only calls that are answered " + statuses(new TreeSet<>(endpoint.countedStatuses())));
         }
         if (endpoint.countsFailedLogins()) {
-            lines.add("counts only logins that failed");
+            lines.add("counts only failed logins");
         }
         if (endpoint.countsByAnswer()) {
-            lines.add("while calls under way have taken all, a call waits up to 2 s for one that does not count");
+            lines.add(
+                    "if calls under way hold all permits, a call waits up to 2 s for one of them to end without counting");
         }
         if (endpoint.cost().reserved()) {
-            lines.add("reserves " + endpoint.cost().name() + " until the application settles it; unsettled, a call "
+            lines.add("reserves " + endpoint.cost().name() + " until the application settles it; an unsettled call "
                     + (endpoint.cost().settling() == Cost.Settling.KEEP ? "keeps its estimate" : "gives it back"));
         } else if (endpoint.cost().charged()) {
             lines.add("costs what the application charges");
@@ -34,7 +35,7 @@ final class CountingNotes {
             lines.add("costs " + cost(endpoint.cost()));
         }
         if (!endpoint.showsHeaders()) {
-            lines.add("callers see no headers of it");
+            lines.add("its headers are hidden from callers");
         }
         return lines;
     }
@@ -45,7 +46,7 @@ final class CountingNotes {
         }
         return cost.name().startsWith("header:")
                 ? "what the header " + cost.name().substring("header:".length()) + " says, or 1 without it"
-                : "what the application's CostResolver " + cost.name() + " finds, which is taken as 1 here";
+                : "what the application's CostResolver " + cost.name() + " finds; here 1";
     }
 
     /** For example {@code 401, 500 to 599}. */

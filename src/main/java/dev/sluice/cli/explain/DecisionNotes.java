@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The limit that an answer reports, and what a dry run changes; in lines for people. */
+/** Lines that say which limit an answer reports, and what a dry run changes. */
 final class DecisionNotes {
 
     private DecisionNotes() {}
@@ -29,21 +29,21 @@ final class DecisionNotes {
                         ? "costs what the application charges"
                         : (endpoint.cost().reserved() ? "reserves " : "costs ") + cost));
         if (decision.outcome() == Outcome.EXEMPT) {
-            lines.add("The caller is exempt: it is never refused, and told nothing");
+            lines.add("The caller is exempt: it is never refused, and gets no headers");
         } else if (decision.outcome() == Outcome.WOULD_REFUSE) {
             lines.add("It passes only because of a dry run: " + limit + " would refuse it");
         } else if (endpoint.mode() == Mode.DRY_RUN) {
-            lines.add(endpoint.id() + " is on a dry run: beyond its limit, calls pass and are reported");
+            lines.add(endpoint.id() + " is in dry-run mode: calls beyond its limit pass, and are reported");
         }
         if (cost > tier.most() && decision.outcome() != Outcome.EXEMPT) {
-            lines.add("No such call passes " + limit + ": " + neverPasses(cost, tier));
+            lines.add("Such a call never passes " + limit + ": " + neverPasses(cost, tier));
         }
         return lines;
     }
 
-    /** The note on a call that costs more than the limit ever lets pass. */
+    /** A note on a call that costs more than the limit ever admits. */
     static String neverPasses(long cost, Tier tier) {
-        return "it costs " + cost + ", and at most " + tier.most()
-                + " pass at once, so a retry is of no use; raise the limit, or lower the cost";
+        return "it costs " + cost + ", and the limit never admits more than " + tier.most()
+                + " at once, so retrying is useless; raise the limit, or lower the cost";
     }
 }

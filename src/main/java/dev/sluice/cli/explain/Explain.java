@@ -37,20 +37,20 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Makes one call to a new limiter, and prints what becomes of it and why. */
+/** Makes one call to a new limiter, and prints what happens to it and why. */
 @Command(
         name = "explain",
         description = {
-            "Shows which endpoints of a file match a call, which counters count it, and what its caller is told.",
-            "The call is made to a new limiter: it is the first one there, and is counted nowhere else.",
-            "With --store, what is counted in the store at this moment is shown too, and left as it is."
+            "Shows which endpoints of a file match a call, which counters count it, and how it is answered.",
+            "The call goes to a new limiter: it is the first call there, and counts nowhere else.",
+            "With --store, it also shows the counters in the store at this moment, without changing them."
         },
         footer = {
             "",
             "For example:",
             "  sluice explain rate-limits.yml GET '/product/42?page=2' -H 'X-Org-Id: acme'",
             "",
-            "Exit code: 0 also if nothing matches; 1 if the file cannot be used; 2 for wrong usage; "
+            "Exit code: 0, even if nothing matches; 1 if the file cannot be used; 2 for wrong usage; "
                     + "4 if the store cannot be used."
         })
 public final class Explain implements Callable<Integer> {
@@ -61,13 +61,10 @@ public final class Explain implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "FILE", description = "The file of limits; - for standard input.")
     private String file = "";
 
-    @Parameters(index = "1", paramLabel = "METHOD", description = "For example GET; methods are told apart by case.")
+    @Parameters(index = "1", paramLabel = "METHOD", description = "For example GET; case matters.")
     private String method = "";
 
-    @Parameters(
-            index = "2",
-            paramLabel = "PATH",
-            description = "As it is sent: encoded, and with its query if it has one.")
+    @Parameters(index = "2", paramLabel = "PATH", description = "The path as it is sent: encoded, and with its query.")
     private String path = "";
 
     @Mixin
@@ -92,12 +89,12 @@ public final class Explain implements Callable<Integer> {
         ArgumentChecks.require(
                 spec.commandLine(),
                 !store.isGiven() || !who.namesMoment(),
-                "--at and --store cannot be together: the store knows what is counted now");
+                "--at and --store exclude each other: the store only knows the present");
         LimitsFile read = LimitsReader.read(ConfigSources.named(file), resolvers.names());
         new ProblemList(read.warnings()).printEach(spec.commandLine().getErr());
         if (read.hasRegionShare()) {
             printLine("regionShare " + read.regionShare().stripTrailingZeros().toPlainString()
-                    + ": thresholds are this region's part of those in the file");
+                    + ": thresholds are this region's share of those in the file");
         }
         if (!store.isGiven()) {
             ExplainedCall.Result result = ExplainedCall.of(read.limits(), written, caller, moment);
@@ -136,8 +133,7 @@ public final class Explain implements Callable<Integer> {
     }
 
     /**
-     * The tiers of an endpoint, apart for each caller that the call may be of: several where its path can be read in
-     * several ways.
+     * The tiers of an endpoint by caller. A call has several callers if its path can be read in several ways.
      */
     private static Collection<List<Explanation>> byCaller(Endpoint endpoint, List<Explanation> explanations) {
         return explanations.stream()
@@ -157,7 +153,7 @@ public final class Explain implements Callable<Integer> {
         boolean isFirst = true;
         for (List<Explanation> tiers : callers) {
             Endpoint endpoint = tiers.get(0).endpoint();
-            printLine(FileNotation.endpoint(endpoint) + (isFirst ? "" : ", as the path can be read too"));
+            printLine(FileNotation.endpoint(endpoint) + (isFirst ? "" : ", with the other reading of the path"));
             isFirst = false;
             Client client = tiers.get(0).client();
             if (client != null) {
@@ -197,7 +193,7 @@ public final class Explain implements Callable<Integer> {
         answer.headers().forEach((name, value) -> printLine("  " + name + ": " + value));
     }
 
-    /** Escaped, since paths, clients and conditions may have control characters. */
+    /** Escapes the line, since paths, clients and conditions may have control characters. */
     private void printLine(String line) {
         spec.commandLine().getOut().println(SafeText.of(line));
     }

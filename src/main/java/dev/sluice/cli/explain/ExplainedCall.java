@@ -25,8 +25,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call through a server, filter and limiter that exist for this call alone. It stands between filter and limiter:
- * it adds the caller, whom the server cannot know, and records the call and the decision.
+ * One call through a server, filter and limiter that exist only for this call. This class sits between filter and
+ * limiter: it adds the caller, whom the server cannot know, and records the call and the decision.
  */
 final class ExplainedCall implements RateLimiter {
 
@@ -44,16 +44,14 @@ final class ExplainedCall implements RateLimiter {
         this.moment = moment;
     }
 
-    /**
-     * What became of the call.
-     */
+    /** What happened to the call. */
     record Result(SeenCall call, Decision decision, AnswerRecorder.Answer answer) {}
 
     /**
      * The call as the limiter saw it.
      *
      * @param explanations the counters that count it
-     * @param unmet the conditions that it does not meet, with what was found instead, by the endpoint's id
+     * @param unmet the conditions that the call does not meet, with what it has instead, by the endpoint's id
      * @param costs by the endpoint's id; 0 if the application charges it later
      * @param plans the plans that callers may have
      */
@@ -71,11 +69,11 @@ final class ExplainedCall implements RateLimiter {
     }
 
     /**
-     * Makes the call, at one moment, so that the counters and the answer are of the same window.
+     * Makes the call while time stands still, so that the counters and the answer belong to the same window.
      *
-     * @param request as HTTP writes it
-     * @param caller turns the call into that of its caller
-     * @param moment when
+     * @param request in the syntax of HTTP
+     * @param caller adds the caller to the call
+     * @param moment of the call
      */
     static Result of(Limits limits, String request, UnaryOperator<Call> caller, Instant moment) throws Exception {
         InstantSource oneMoment = InstantSource.fixed(moment);
@@ -89,7 +87,7 @@ final class ExplainedCall implements RateLimiter {
                 Decision decision = explained.decision;
                 if (seen == null || decision == null) {
                     throw new CommandFailure(
-                            "the server answers this request before it reaches the limiter: " + firstLine(answer));
+                            "the server answers this request before the limiter sees it: " + firstLine(answer));
                 }
                 return new Result(seen, decision, watch.answer());
             }

@@ -6,14 +6,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call, with what a server and its application know of its caller besides what the request contains.
+ * A call, with what a server and its application know about the caller beyond the request.
  *
- * @param sent the call as it came
- * @param ip where the call comes from
+ * @param sent the call as it arrived
+ * @param ip the caller's address
  * @param principal who is logged in, {@code null} if nobody is
  * @param session the identifier of the session, {@code null} if there is none
  * @param attributes of the request, set by filters in front
- * @param claims of a token that was verified
+ * @param claims of a verified token
  */
 record ImpersonatedCall(
         Call sent,

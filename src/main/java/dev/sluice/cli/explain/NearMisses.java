@@ -9,7 +9,7 @@ import dev.sluice.limits.Limits;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Finds endpoints that almost match a call, and why they do not. */
+/** Finds endpoints that almost match a call, and says why they do not. */
 final class NearMisses {
 
     private static final int MOST_LISTED = 10;
@@ -31,12 +31,12 @@ final class NearMisses {
         return lines;
     }
 
-    /** The best that can be said where no endpoint matches: those that almost do, or else all of the file. */
+    /** If no endpoint matches: the endpoints that almost match, or else all of the file. */
     List<String> ofAnyKind(ExplainedCall.SeenCall call) {
         List<String> lines = byPath(call);
         if (lines.isEmpty()) {
             for (Endpoint endpoint : matching(false, call.path())) {
-                lines.add(endpoint.id() + " would match if case made no difference: " + endpoint.pathPattern());
+                lines.add(endpoint.id() + " would match if case did not matter: " + endpoint.pathPattern());
             }
         }
         return lines.isEmpty() ? all() : lines;
@@ -47,10 +47,10 @@ final class NearMisses {
             return "its mode is off";
         }
         if (!isForMethod(endpoint, call.method())) {
-            return "is for " + FileNotation.methods(endpoint) + " only";
+            return "is only for " + FileNotation.methods(endpoint);
         }
         List<String> unmet = call.unmet().getOrDefault(endpoint.id(), List.of());
-        return unmet.isEmpty() ? "its mode is off for this caller" : "holds only when " + String.join(" and ", unmet);
+        return unmet.isEmpty() ? "its mode is off for this caller" : "applies only when " + String.join(" and ", unmet);
     }
 
     private static boolean isForMethod(Endpoint endpoint, String method) {
@@ -59,7 +59,7 @@ final class NearMisses {
                 || endpoint.methods().contains(method);
     }
 
-    /** By path alone, whatever the methods and modes. */
+    /** Looks at the path only, not at methods and modes. */
     private List<Endpoint> matching(boolean caseSensitive, String path) {
         return limits.endpoints().stream()
                 .filter(endpoint -> endpoint.on() == null)

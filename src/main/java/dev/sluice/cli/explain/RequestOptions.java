@@ -18,7 +18,7 @@ final class RequestOptions {
     @Option(
             names = {"-H", "--header"},
             paramLabel = "'NAME: VALUE'",
-            description = "A header to send, cookies among them; can be given many times.")
+            description = "A header to send, such as a cookie; can be repeated.")
     private List<String> headers = new ArrayList<>();
 
     RequestOptions() {}
@@ -28,7 +28,7 @@ final class RequestOptions {
         return rest.startsWith("/") ? rest : "/" + rest;
     }
 
-    /** The request as HTTP writes it. */
+    /** The request in the syntax of HTTP. */
     String asHttp(CommandLine command, String method, String path) {
         ArgumentChecks.require(
                 command,
@@ -38,13 +38,13 @@ final class RequestOptions {
         ArgumentChecks.require(
                 command,
                 !address.matches(),
-                "PATH '" + path + "' is a whole address, and a path is wanted; write '" + pathOf(address) + "'");
+                "PATH '" + path + "' is a whole address, not a path; write '" + pathOf(address) + "'");
         ArgumentChecks.require(
                 command, path.startsWith("/"), "PATH '" + path + "' does not begin with a slash; write /" + path);
         ArgumentChecks.require(
                 command,
                 path.chars().noneMatch(c -> c <= ' ' || c == '#' || c == 0x7f),
-                "PATH '" + path + "' holds characters that must be encoded; write %20 for a space, %23 for #");
+                "PATH '" + path + "' has characters that must be encoded; write %20 for a space, %23 for #");
         StringBuilder request = new StringBuilder(method + " " + path + " HTTP/1.1\r\n");
         boolean host = false;
         for (String header : headers) {

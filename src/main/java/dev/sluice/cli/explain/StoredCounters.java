@@ -24,10 +24,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The counters of a call as the store has them at one moment.
+ * The counters of a call in the store at one moment.
  *
- * @param usages of the counters that are shared
- * @param blocks of blocked callers, by what all windows of a counter have in common
+ * @param usages of the shared counters
+ * @param blocks of callers, by the counter's key without its window
  * @param kept the limits of clients that are set in the store
  */
 record StoredCounters(
@@ -37,7 +37,7 @@ record StoredCounters(
         long nowMillis,
         boolean isKnown) {
 
-    /** If no store is asked. */
+    /** Without a store. */
     static final StoredCounters UNKNOWN = new StoredCounters(Map.of(), Map.of(), List.of(), 0, false);
 
     static StoredCounters of(
@@ -55,7 +55,7 @@ record StoredCounters(
         return new StoredCounters(usages, blocks, kept, nowMillis, true);
     }
 
-    /** The limit that is set in the store for the caller, if there is one. */
+    /** The limit that is set in the store for the caller; none if it has none. */
     List<String> limit(Explanation explained) {
         return kept.stream()
                 .filter(one ->
@@ -68,14 +68,14 @@ record StoredCounters(
                 .toList();
     }
 
-    /** How far a counter is used. */
+    /** How much of a counter is used. */
     List<String> usage(Explanation explained) {
         StoredUsage usage = usages.get(explained.key());
         if (!isKnown) {
             return List.of();
         }
         List<String> lines = new ArrayList<>();
-        lines.add(usage == null ? "counted by each instance for itself" : "now: " + usage.text());
+        lines.add(usage == null ? "each instance counts this alone" : "now: " + usage.text());
         Block block = block(explained);
         if (block != null) {
             lines.add("blocked " + BlockedCallers.end(block, nowMillis));
@@ -89,7 +89,7 @@ record StoredCounters(
                 : blocks.get(explained.key().withoutWindow());
     }
 
-    /** What becomes of the next such call. */
+    /** What happens to the next such call. */
     List<String> verdict(ExplainedCall.SeenCall call) {
         List<String> refusing = new ArrayList<>();
         List<String> dry = new ArrayList<>();
@@ -122,7 +122,7 @@ record StoredCounters(
                             .map(one -> "; of " + limit(one, call) + ", the least is left")
                             .orElse(""));
         }
-        dry.forEach(line -> lines.add("  it would be refused, were that not a dry run, by " + line));
+        dry.forEach(line -> lines.add("  but for the dry run, it would be refused by " + line));
         return lines;
     }
 

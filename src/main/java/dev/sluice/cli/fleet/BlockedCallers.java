@@ -21,7 +21,7 @@ public final class BlockedCallers {
 
     private BlockedCallers() {}
 
-    /** Those who are blocked at this moment, those first whose block ends last. */
+    /** The callers that are blocked at this moment; the block that ends last comes first. */
     public static List<Block> of(StoreConnection store, CallerFilter filter, long nowMillis) {
         return store.blocks(BlockStore::all).stream()
                 .filter(block -> block.isUnderWay(nowMillis) && filter.takes(block.key()))
@@ -29,7 +29,7 @@ public final class BlockedCallers {
                 .toList();
     }
 
-    /** A line for each block that refuses a client at an endpoint, or at all of them, whatever its limit is. */
+    /** A line for each block of a client, which refuses calls whatever the limit, at an endpoint or at all. */
     public static List<String> notes(StoreConnection store, ClientOverride client, long nowMillis) {
         boolean isForAll = client.endpoint().equals(ClientOverride.ALL_ENDPOINTS);
         return of(store, CallerFilter.ALL, nowMillis).stream()
@@ -37,8 +37,8 @@ public final class BlockedCallers {
                 .filter(block -> block.key().subjects().stream()
                         .anyMatch(subject -> subject.name().equals(client.subject())
                                 && subject.value().equals(client.value())))
-                .map(block -> "blocked all the same: " + line(block) + ' ' + end(block, nowMillis)
-                        + "; sluice limits unblock ends that")
+                .map(block -> "still blocked: " + line(block) + ' ' + end(block, nowMillis)
+                        + "; end this with sluice limits unblock")
                 .toList();
     }
 

@@ -13,12 +13,12 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 
-/** The counters that a caller may have at an endpoint at one moment, found by one of its subjects. */
+/** The counters that a caller may have at an endpoint at one moment, by one of its subjects. */
 public final class CallerCounters {
 
     private CallerCounters() {}
 
-    /** The subject as each of its sources would name it; a call has only one of these. */
+    /** The subject for each source that may have found it; a call has only one of these. */
     public static List<Subject> subjects(Limits limits, String subject, String value) {
         return limits.subjects().getOrDefault(subject, List.of()).stream()
                 .map(SubjectSource::name)
@@ -26,7 +26,7 @@ public final class CallerCounters {
                 .toList();
     }
 
-    /** One counter for each method that is counted apart, and each tier. */
+    /** One counter for each method that counts separately, and each tier. */
     public static List<StoredUsage.Asked> of(Endpoint endpoint, Subject subject, List<Tier> tiers, long nowMillis) {
         Collection<String> methods = endpoint.methods().isEmpty() ? Set.of("*") : endpoint.methods();
         List<StoredUsage.Asked> asked = new ArrayList<>();

@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which callers a command is about.
+ * Selects callers for a command.
  *
- * @param client the value of a subject, or {@code subject=value} as it is shown; empty for any
- * @param endpoint an endpoint's id, likewise
+ * @param client the value of a subject, or {@code subject=value} as commands show it; empty for all
+ * @param endpoint an endpoint's id; empty for all
  */
 public record CallerFilter(Optional<String> client, Optional<String> endpoint) {
 

@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Which tiers hold at an endpoint for a caller with certain subjects, by the rules of the limiter. */
+/** Finds the tiers that apply to a caller at an endpoint, by the rules of the limiter. */
 public final class EffectiveTiers {
 
     /** The order in which overrides are tried and listed. */
@@ -37,7 +37,7 @@ public final class EffectiveTiers {
     private final Limits limits;
     private final Map<String, List<ClientOverride>> kept = new HashMap<>();
 
-    /** By the limits of a file, and those that are set in the store. */
+    /** Applies the limits of a file, and those that are set in the store. */
     public EffectiveTiers(Limits limits, List<ClientOverride> kept) {
         this.limits = limits;
         kept.stream()
@@ -48,9 +48,9 @@ public final class EffectiveTiers {
     }
 
     /**
-     * The tiers that hold.
+     * The tiers that apply.
      *
-     * @param origin where they are set: {@code file}, a plan or a client of the file, or {@code store}
+     * @param origin who sets them: {@code file}, a plan or a client of the file, or {@code store}
      * @param isExempt whether the caller is never refused
      */
     public record Found(List<Tier> tiers, String origin, boolean isExempt) {
@@ -60,7 +60,7 @@ public final class EffectiveTiers {
         }
     }
 
-    /** What holds for the client of a limit. */
+    /** The tiers that apply to the client of a limit. */
     public Found of(Endpoint endpoint, ClientOverride limit) {
         return of(endpoint, subjects(limit));
     }
@@ -82,7 +82,7 @@ public final class EffectiveTiers {
                 : new Found(times(ofFile.tiers(), outside.factor()), "store", isExempt);
     }
 
-    /** Whether an endpoint counts all callers together, so that no factor changes it. */
+    /** Whether an endpoint counts all callers together, so that factors have no effect. */
     public static boolean countsAll(Endpoint endpoint) {
         return endpoint.per().stream().allMatch("server"::equals);
     }
@@ -118,7 +118,7 @@ public final class EffectiveTiers {
                 : tiers.stream().map(tier -> tier.times(factor)).toList();
     }
 
-    /** What is set for a caller: at the endpoint, or else for all endpoints. Instances skip what is invalid, too. */
+    /** The override for a caller: for the endpoint, or else for all endpoints. As instances do, skips invalid ones. */
     private @Nullable OverrideText outside(Endpoint endpoint, List<Subject> subjects) {
         for (String place : List.of(endpoint.id(), ClientOverride.ALL_ENDPOINTS)) {
             for (ClientOverride limit : kept.getOrDefault(place, List.of())) {
@@ -131,7 +131,7 @@ public final class EffectiveTiers {
         return null;
     }
 
-    /** The plan as far as the file and its table tell; what a claim or an application says is not known here. */
+    /** The plan in the file or its table; a plan that a claim or the application names is unknown here. */
     private @Nullable Plan plan(String named, List<Subject> subjects) {
         Plans plans = limits.plans();
         Plans.Directory directory = plans.directory();
@@ -159,19 +159,19 @@ public final class EffectiveTiers {
         }
     }
 
-    /** Whether the limit is of a caller with these subjects. */
+    /** Whether the limit is for a caller with these subjects. */
     public static boolean fits(ClientOverride limit, List<Subject> subjects) {
         return subjects.stream()
                 .anyMatch(subject -> subject.name().equals(limit.subject())
                         && subject.value().equals(CountedValue.ofNamed(limit.value())));
     }
 
-    /** The subject by which the client of a limit is counted. */
+    /** The subject that counts the client of a limit. */
     public static List<Subject> subjects(ClientOverride limit) {
         return List.of(new Subject(limit.subject(), "", CountedValue.ofNamed(limit.value())));
     }
 
-    /** Whether callers who are counted by these subjects are that client. */
+    /** Whether callers with these subjects are that client. */
     public static boolean fits(Limits limits, Client client, List<Subject> subjects) {
         return client.who().entrySet().stream()
                 .allMatch(who -> subjects.stream()
@@ -181,13 +181,13 @@ public final class EffectiveTiers {
                                         limits.subjects().getOrDefault(subject.name(), List.of()), value, subject))));
     }
 
-    /** Whether one of the values that identify a client is that of this subject. */
+    /** Whether one of the values that identify a client is this subject's value. */
     public static boolean names(Limits limits, Client client, Subject subject) {
         return client.who().getOrDefault(subject.name(), List.of()).stream()
                 .anyMatch(value -> fits(limits.subjects().getOrDefault(subject.name(), List.of()), value, subject));
     }
 
-    /** Whether a caller counted by this subject is named by that value of a file, which may be a secret in clear. */
+    /** Whether a value in a file, which may be a secret in clear, names the caller with this subject. */
     private static boolean fits(List<SubjectSource> chain, String written, Subject subject) {
         return Glob.isLike(subject.value(), written)
                 || subject.value().equals(CountedValue.ofNamed(written))
@@ -196,8 +196,8 @@ public final class EffectiveTiers {
     }
 
     /**
-     * Whether the chain is from the report of an instance. If one of its sources is secret, the report names all
-     * clients of the subject by their hashes. Without a key, that hash can be computed here.
+     * Whether the chain comes from the report of an instance. If one of its sources is secret, the report names all
+     * clients of the subject by their hashes. This command can compute a hash that has no key.
      */
     private static boolean isReported(List<SubjectSource> chain) {
         return chain.stream().anyMatch(SubjectSource::isNamedSecret)
@@ -205,7 +205,7 @@ public final class EffectiveTiers {
                 && !chain.stream().allMatch(SubjectSource::isNamedSecret);
     }
 
-    /** Whether the client of a limit may be one of the file after all, since a report names some clients by hashes only. */
+    /** Whether the file may list the client of a limit after all, since a report names some clients by hashes only. */
     public boolean isUncertain(Endpoint endpoint, ClientOverride limit) {
         Subject subject = subjects(limit).get(0);
         return isReported(limits.subjects().getOrDefault(subject.name(), List.of()))

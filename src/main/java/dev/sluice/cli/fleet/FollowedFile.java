@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The limits of a file, and how many instances have it in force.
+ * The limits of a file, and how many instances use it.
  *
  * @param name of the file
- * @param limits what it says
- * @param instances with this file in force; 0 if it was read here
+ * @param limits in the file
+ * @param instances that use the file; 0 if this command read it
  */
 public record FollowedFile(String name, Limits limits, int instances) {
 
@@ -22,7 +22,7 @@ public record FollowedFile(String name, Limits limits, int instances) {
                 .findFirst();
     }
 
-    /** Its name; and on how many instances it is in force, if others have another file. */
+    /** Its name and, if instances use several files, how many use this one. */
     public String among(List<FollowedFile> all) {
         return SafeText.cut(name, 200) + (all.size() == 1 ? "" : ", on " + CountText.of(instances, "instance"));
     }

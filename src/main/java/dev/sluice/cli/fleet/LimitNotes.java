@@ -4,7 +4,7 @@ import dev.sluice.cli.text.TimeText;
 import dev.sluice.internal.store.operated.StoredOverride;
 import dev.sluice.internal.text.SafeText;
 
-/** Notes for operators on a limit that is set in the store: until when it holds, who set it, when and why. */
+/** Notes on a limit in the store: when it expires, who set it, when and why. */
 public final class LimitNotes {
 
     private static final int LONGEST_WORD = 200;

@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The option {@code --config}: the file of a service, in place of what its instances have written into the store. */
+/** The option {@code --config}: the file of a service, instead of the limits that its instances report to the store. */
 public final class ServiceFileOption {
 
     @Option(
             names = "--config",
             paramLabel = "FILE",
-            description = "The file of the service; default: what its instances have written into the store.")
+            description = "The file of the service; default: the limits that its instances report to the store.")
     private @Nullable String config;
 
     @Mixin
@@ -30,7 +30,7 @@ public final class ServiceFileOption {
 
     public ServiceFileOption() {}
 
-    /** The file of the option; {@code null} if it was not given. */
+    /** The file of the option; {@code null} without the option. */
     public @Nullable FollowedFile given() {
         if (config == null) {
             return null;
@@ -39,7 +39,7 @@ public final class ServiceFileOption {
         return new FollowedFile(file.name(), file.limits(), 0);
     }
 
-    /** The file of the option, or else all files in force on the store, those of the most instances first. */
+    /** The file of the option, or else all files that instances on the store use, the most used first. */
     public List<FollowedFile> find(StoreConnection store, List<InstanceReport> instances) {
         FollowedFile given = given();
         if (given != null) {

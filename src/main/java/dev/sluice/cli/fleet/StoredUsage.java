@@ -13,27 +13,27 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How much of a limit is used by one counter in the store.
+ * How much of a limit one counter in the store has used.
  *
  * @param key of the counter
- * @param used calls that have passed and still count
+ * @param used calls that passed and still count
  * @param held permits that instances hold for further calls
  * @param left permits that are neither used nor held
  * @param usage the same as the limiter computes it
- * @param nowMillis the time of the look, by the store's clock
+ * @param nowMillis when it was read, by the store's clock
  */
 public record StoredUsage(
         CounterKey key, Tier tier, long used, long held, long left, FleetUsage usage, long nowMillis) {
 
-    /** A counter and the limit that holds there. */
+    /** A counter and its limit. */
     public record Asked(CounterKey key, Tier tier) {}
 
-    /** Whether the store counts this tier; calls under way may be counted by each instance alone. */
+    /** Whether the store counts this tier; each instance may count calls under way alone. */
     public static boolean isShared(Tier tier) {
         return tier.limit().isFleetWide();
     }
 
-    /** Looks at these counters, and changes nothing. */
+    /** Reads these counters, and changes nothing. */
     public static List<StoredUsage> of(StoreConnection store, List<Asked> asked, long nowMillis, boolean withHeld) {
         List<LiveCounter> counters = asked.stream()
                 .map(one -> new LiveCounter(one.key, limit(one).rule()))
@@ -81,12 +81,12 @@ public record StoredUsage(
         return Math.round((used + held) * 100.0 / tier.limit().capacity());
     }
 
-    /** For example {@code 312 of 1000 used, 40 held by instances, 648 left, all of it again in 4s}. */
+    /** For example {@code 312 of 1000 used, 40 held by instances, 648 left, full reset in 4s}. */
     public String text() {
         long limit = tier.limit().capacity();
         String again = !tier.limit().hasPeriod() || resetMillis() == 0
                 ? ""
-                : ", all of it again in " + TimeText.span(resetMillis());
+                : ", full reset in " + TimeText.span(resetMillis());
         String beyond = tier.maxOverage() == 0 ? "" : " (with " + tier.maxOverage() + " beyond the limit)";
         return used + " of " + limit + " used, " + held + " held by instances, " + left + " left" + beyond + again;
     }

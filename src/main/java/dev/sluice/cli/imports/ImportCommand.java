@@ -8,7 +8,6 @@ import dev.sluice.cli.command.ExitCodes;
 import dev.sluice.cli.command.OutputFile;
 import dev.sluice.cli.imports.bucket4j.Bucket4jImport;
 import dev.sluice.cli.imports.draft.Draft;
-import dev.sluice.cli.imports.draft.DraftCheck;
 import dev.sluice.cli.imports.draft.Remark;
 import dev.sluice.cli.imports.envoy.EnvoyImport;
 import dev.sluice.cli.imports.source.ForeignFile;
@@ -27,13 +26,13 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Writes a file of limits that another rate limiter's configuration would be. */
+/** Translates the configuration of another rate limiter into a file of limits. */
 @Command(
         name = "import",
         description = {
-            "Writes a rate-limits.yml of another rate limiter's configuration.",
-            "What was assumed, and what has no counterpart, is told for each line. "
-                    + "What may refuse more calls than before is put on a dry run."
+            "Translates another rate limiter's configuration into a rate-limits.yml.",
+            "It names each line whose meaning it assumed, or that has no counterpart. "
+                    + "Limits that may refuse more calls than before start as a dry run."
         },
         customSynopsis = "sluice import [OPTIONS] [envoy|bucket4j] FILE",
         footer = {
@@ -42,7 +41,7 @@ import picocli.CommandLine.Spec;
             "  sluice import application.yml --output rate-limits.yml",
             "  sluice import envoy ratelimit.yaml --routes envoy.yaml",
             "",
-            "Exit code: 0 if there is a result, also if parts are missing in it; 8 if nothing could be imported; "
+            "Exit code: 0 if it wrote a result, even if parts are missing; 8 if nothing could be imported; "
                     + "1 if a file cannot be read or written; 2 for wrong usage."
         })
 public final class ImportCommand implements Callable<Integer> {
@@ -54,27 +53,28 @@ public final class ImportCommand implements Callable<Integer> {
             arity = "1..2",
             paramLabel = "[FORMAT] FILE",
             hideParamSyntax = true,
-            description = "envoy, for the configuration of an Envoy ratelimit service, or bucket4j, for an "
-                    + "application.yml with the Bucket4j starter's settings; found out by looking if it is left out. "
-                    + "Then the file; - for standard input.")
+            description = "FORMAT is envoy (the configuration of an Envoy ratelimit service) or bucket4j (an "
+                    + "application.yml with the Bucket4j starter's settings); default: detected from the file. FILE may "
+                    + "be - for standard input.")
     private List<String> words = List.of();
 
     @Option(
             names = "--routes",
             paramLabel = "FILE",
-            description = "Envoy's own configuration, whose routes and actions say what the descriptors mean; "
-                    + "otherwise that is assumed.")
+            description = "Envoy's own configuration: its routes and actions say what the descriptors mean. Without "
+                    + "it, import assumes that they mean what their names suggest.")
     private @Nullable String routes;
 
     @Option(names = "--output", paramLabel = "FILE", description = "Where to write; default: standard output.")
     private @Nullable Path output;
 
-    @Option(names = "--force", description = "Replaces the file of --output if it is there.")
+    @Option(names = "--force", description = "Replaces the file of --output if it exists.")
     private boolean force;
 
     @Option(
             names = "--enforce",
-            description = "Puts nothing on a dry run that was not on one, whatever was assumed of it.")
+            description = "Enforces all limits, even those whose meaning was assumed; only limits in Envoy's shadow "
+                    + "mode stay a dry run.")
     private boolean enforce;
 
     ImportCommand() {}
@@ -83,21 +83,21 @@ public final class ImportCommand implements Callable<Integer> {
     public Integer call() {
         Path target = output;
         if (target != null && !force && Files.exists(target)) {
-            throw new CommandFailure(target + " is there already; write --force to replace it");
+            throw new CommandFailure(target + " already exists; write --force to replace it");
         }
         Draft draft = draft();
         if (enforce) {
             draft.enforceAll();
         }
         String yaml = draft.yaml();
-        List<Problem> problems = draft.isEmpty() ? List.of() : DraftCheck.problems(yaml);
+        List<Problem> problems = draft.isEmpty() ? List.of() : Draft.problems(yaml);
         if (!problems.isEmpty()) {
             throw new CommandFailure("the result cannot be used: " + problems.get(0));
         }
         if (!draft.isEmpty()) {
             write(yaml, target);
         }
-        tell(draft, target);
+        printRemarks(draft, target);
         return draft.isEmpty() ? ExitCodes.NOTHING_IMPORTED : ExitCode.OK;
     }
 
@@ -106,7 +106,7 @@ public final class ImportCommand implements Callable<Integer> {
         ArgumentChecks.require(
                 spec.commandLine(),
                 words.size() == 1 || format != null,
-                "'" + words.get(0) + "' is no format; write envoy or bucket4j");
+                "unknown format '" + words.get(0) + "'; write envoy or bucket4j");
         ForeignFile file = ForeignFile.read(ConfigSources.named(words.get(words.size() - 1)));
         ForeignFormat found = format == null ? ForeignFormat.of(file) : format;
         ArgumentChecks.require(
@@ -129,8 +129,8 @@ public final class ImportCommand implements Callable<Integer> {
         }
     }
 
-    /** What there is to know goes where it does not mix with the result. */
-    private void tell(Draft draft, @Nullable Path target) {
+    /** Prints remarks and counts to standard error, where they do not mix with the result. */
+    private void printRemarks(Draft draft, @Nullable Path target) {
         PrintWriter err = spec.commandLine().getErr();
         String name = words.get(words.size() - 1).equals("-") ? "standard input" : words.get(words.size() - 1);
         draft.remarks().forEach(remark -> err.println(remark.line(name)));
@@ -138,7 +138,7 @@ public final class ImportCommand implements Callable<Integer> {
         counts.add(CountText.of(draft.endpoints().size(), "endpoint")
                 + (target == null || draft.isEmpty() ? "" : " written to " + target));
         if (draft.dryRuns() > 0) {
-            counts.add(draft.dryRuns() + " on a dry run");
+            counts.add(draft.dryRuns() + " in dry-run mode");
         }
         long missing = draft.remarks().stream()
                 .filter(remark -> remark.kind() == Remark.Kind.NOT_IMPORTED)

@@ -37,11 +37,11 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Shows the limit of a client by the file and by the store, and what is left of it. */
+/** Shows the limit of a client in the file and in the store, and what is left of it. */
 @Command(
         name = "get",
         description =
-                "Shows the limit of a client at an endpoint: by the file, by the store, and what is left of it now.")
+                "Shows the limit of a client at an endpoint: in the file, in the store, and what is left of it now.")
 final class GetLimit implements Callable<Integer> {
 
     @Spec
@@ -87,7 +87,7 @@ final class GetLimit implements Callable<Integer> {
             out.println("  file   " + ofFile(one, asked, known));
             if (isUncertain(one, asked)) {
                 out.println(
-                        "         or what the file says of a client whose name is hashed; give the file by --config");
+                        "         or a limit for a hashed client in that file; to see it, name the file with --config");
             }
         }
         out.println("  store  "
@@ -103,10 +103,10 @@ final class GetLimit implements Callable<Integer> {
                     .ifPresent(endpoint -> left.addAll(left(open, one, endpoint, asked, all, now)));
         }
         if (left.isEmpty() && !limiting.isEmpty()) {
-            left.add("nothing of it is used");
+            left.add("unused");
         }
         left.forEach(line -> out.println("  now    " + line));
-        if (kept.map(GetLimit::isFactor).orElse(true)) { // tiers of its own block nobody
+        if (kept.map(GetLimit::isFactor).orElse(true)) { // limits with tiers never block
             BlockedCallers.notes(open, asked, now).forEach(line -> out.println("         " + line));
         }
     }
@@ -143,7 +143,7 @@ final class GetLimit implements Callable<Integer> {
                 .isPresent();
     }
 
-    /** How far each counter is used that has been called at this moment. */
+    /** How much of each counter is used at this moment, for counters with calls. */
     private static List<String> left(
             StoreConnection open,
             FollowedFile one,
@@ -155,7 +155,7 @@ final class GetLimit implements Callable<Integer> {
                 .filter(name -> !name.equals(asked.subject()))
                 .toList();
         if (!others.isEmpty()) {
-            return List.of("counted apart for each " + String.join(" and ", others) + "; see sluice top --client "
+            return List.of("counted separately for each " + String.join(" and ", others) + "; see sluice top --client "
                     + SafeText.cut(asked.value(), 200));
         }
         EffectiveTiers effective = new EffectiveTiers(

@@ -19,11 +19,11 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Shows what was set and unset, by whom and why. */
+/** Shows which limits were set and unset, by whom and why. */
 @Command(
         name = "history",
         description = {
-            "Shows what was set and unset in the last 90 days, by whom and why, the latest first.",
+            "Shows which limits were set and unset in the last 90 days, by whom and why, latest first.",
             "The store remembers the last 10000 changes."
         })
 final class HistoryOfLimits implements Runnable {
@@ -31,7 +31,7 @@ final class HistoryOfLimits implements Runnable {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(index = "0", arity = "0..1", paramLabel = "CLIENT", description = "Only of this client.")
+    @Parameters(index = "0", arity = "0..1", paramLabel = "CLIENT", description = "Shows only changes for this client.")
     private @Nullable String client;
 
     @Mixin

@@ -5,12 +5,12 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The commands for limits of clients that are kept in the store. */
+/** The commands for limits of clients in the store. */
 @Command(
         name = "limits",
         description =
-                "Sets and shows limits of single clients, and ends blocks. Every instance on the store follows, without a "
-                        + "deployment.",
+                "Sets and shows limits of single clients, and ends blocks. All instances that use the store apply "
+                        + "them, without a deployment.",
         subcommands = {
             SetLimit.class,
             GetLimit.class,
@@ -27,8 +27,8 @@ import picocli.CommandLine.Spec;
             "    --store redis://localhost:6379",
             "  sluice limits set acme '*' x2 --for 2h --store redis://localhost:6379",
             "",
-            "Exit code: 0 if all is well; 2 for wrong usage; 3 if there is no such client, "
-                    + "endpoint or subject, so nothing was done; 4 if the store cannot be used; 5 if nothing is set, or nobody blocked; "
+            "Exit code: 0 for success; 2 for wrong usage; 3 if it did nothing, since there is no such client, "
+                    + "endpoint or subject; 4 if the store cannot be used; 5 if nothing is set, or nobody is blocked; "
                     + "6 if the limit is saved, but not all instances have applied it; 1 for anything else."
         })
 public final class LimitsCommand implements Runnable {
@@ -41,7 +41,6 @@ public final class LimitsCommand implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(),
-                "say what to do: set, get, list or unset limits, show their history or who is blocked, or unblock");
+                spec.commandLine(), "name a command: set, get, list, unset, history, blocked or unblock");
     }
 }

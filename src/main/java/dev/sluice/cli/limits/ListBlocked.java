@@ -19,7 +19,8 @@ import picocli.CommandLine.Spec;
 /** Shows all callers who are blocked. */
 @Command(
         name = "blocked",
-        description = "Shows who is blocked, one in each line: where, by which tier, since when, until when and why.")
+        description =
+                "Shows who is blocked, one caller per line: where, by which tier, since when, until when and why.")
 final class ListBlocked implements Runnable {
 
     @Spec
@@ -28,7 +29,7 @@ final class ListBlocked implements Runnable {
     @Mixin
     private StoreOption store = new StoreOption();
 
-    @Option(names = "--endpoint", paramLabel = "ID", description = "Only at this endpoint.")
+    @Option(names = "--endpoint", paramLabel = "ID", description = "Shows only this endpoint.")
     private @Nullable String endpoint;
 
     ListBlocked() {}

@@ -28,7 +28,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Shows all limits of clients that are set in the store. */
-@Command(name = "list", description = "Shows all limits that are set, one in each line: until when, by whom and why.")
+@Command(name = "list", description = "Shows all limits that are set, one per line: until when, by whom and why.")
 final class ListLimits implements Runnable {
 
     @Spec
@@ -37,7 +37,10 @@ final class ListLimits implements Runnable {
     @Mixin
     private StoreOption store = new StoreOption();
 
-    @Option(names = "--subject", paramLabel = "NAME", description = "Only those of clients told by this subject.")
+    @Option(
+            names = "--subject",
+            paramLabel = "NAME",
+            description = "Shows only limits of clients that this subject identifies.")
     private @Nullable String subject;
 
     @Mixin
@@ -59,14 +62,14 @@ final class ListLimits implements Runnable {
             all.forEach(kept -> out.println(
                     LimitText.line(kept.limit()) + LimitNotes.of(kept, now) + useless(kept.limit(), known)));
             if (all.isEmpty()) {
-                spec.commandLine().getErr().println("no limits are set" + (subject == null ? "" : " by that subject"));
+                spec.commandLine().getErr().println("no limits are set" + (subject == null ? "" : " for that subject"));
             }
         }
     }
 
     /**
-     * The files in force; none if there are too many instances to be read in time, since the limits are shown all the
-     * same.
+     * The files in force; none if the store cannot answer in time for so many instances, since the list is useful without
+     * them.
      */
     private List<FollowedFile> known(StoreConnection open) {
         try {
@@ -79,16 +82,16 @@ final class ListLimits implements Runnable {
         }
     }
 
-    /** Why instances skip it, or why it changes nothing there; empty if it holds somewhere. */
+    /** Why instances skip the limit, or why it changes nothing there; empty if it applies somewhere. */
     private static String useless(ClientOverride limit, List<FollowedFile> known) {
         try {
             var unused = OverrideText.parse(limit, Sync.DEFAULT);
         } catch (IllegalArgumentException e) {
-            return "; without effect: " + SafeText.cut(String.valueOf(e.getMessage()), 200);
+            return "; no effect: " + SafeText.cut(String.valueOf(e.getMessage()), 200);
         }
         return new NameCheck(limit, true)
                 .problemEverywhere(known)
-                .map(problem -> "; without effect: " + problem)
+                .map(problem -> "; no effect: " + problem)
                 .orElse("");
     }
 }

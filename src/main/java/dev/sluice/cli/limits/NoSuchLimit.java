@@ -9,12 +9,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The failure of a command whose limit is not set in the store. */
+/** Fails a command because the store has no such limit. */
 final class NoSuchLimit {
 
     private NoSuchLimit() {}
 
-    /** Suggests a limit with a similar name, if there is one. */
+    /** The failure, with a similar limit if there is one. */
     static CommandFailure of(ClientOverride asked, List<StoredOverride> all) {
         return new CommandFailure(
                 ExitCodes.NOTHING_SET, "nothing is set for " + LimitText.line(asked) + guess(asked, all));

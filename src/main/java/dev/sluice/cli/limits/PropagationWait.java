@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Waits until all live instances have taken over a change in the store. */
+/** Waits until all live instances have applied a change in the store. */
 final class PropagationWait {
 
     private static final Duration PAUSE = Duration.ofMillis(100);
@@ -22,21 +22,21 @@ final class PropagationWait {
     private final StoreConnection store;
     private final @Nullable Duration longest;
 
-    /** Waits so long at most; {@code null} for twice the longest interval in which an instance asks. */
+    /** Waits at most this long; {@code null} for twice the longest interval at which an instance polls. */
     PropagationWait(StoreConnection store, @Nullable Duration longest) {
         this.store = store;
         this.longest = longest;
     }
 
     /**
-     * How many instances have taken it over.
+     * How many instances have applied the change.
      *
-     * @param isByAll whether all have, and there are any
-     * @param text for people, for example {@code 3 of 3 instances follow it}
+     * @param isByAll whether there are instances, and all have applied it
+     * @param text for people, for example {@code 3 of 3 instances have applied it}
      */
     record Outcome(boolean isByAll, String text) {}
 
-    /** Returns as soon as all have taken it over, or when the time is over. */
+    /** Returns as soon as all have applied it, or when it times out. */
     Outcome await() throws InterruptedException {
         long start = System.nanoTime();
         while (true) {
@@ -63,16 +63,16 @@ final class PropagationWait {
 
     private static Outcome outcome(List<InstanceReport> all, List<InstanceReport> behind) {
         if (all.isEmpty()) {
-            return new Outcome(false, "no instance lives on this store; those that start follow it");
+            return new Outcome(false, "no live instance uses this store; instances apply it when they start");
         }
         String follow = (all.size() - behind.size()) + " of " + CountText.of(all.size(), "instance")
-                + (all.size() == 1 ? " follows it" : " follow it");
+                + (all.size() == 1 ? " has applied it" : " have applied it");
         if (behind.isEmpty()) {
             return new Outcome(true, follow);
         }
         String named = behind.stream()
                 .limit(MOST_NAMED)
-                .map(instance -> SafeText.cut(instance.server(), 60) + " (asks every "
+                .map(instance -> SafeText.cut(instance.server(), 60) + " (polls every "
                         + TimeText.span(instance.refreshMillis()) + ")")
                 .collect(Collectors.joining(", "));
         String more = behind.size() > MOST_NAMED ? " and " + (behind.size() - MOST_NAMED) + " more" : "";

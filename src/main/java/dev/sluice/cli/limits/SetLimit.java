@@ -34,13 +34,13 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Sets the limit of a client in the store, if that changes something, and waits until instances follow it. */
+/** Sets the limit of a client in the store, if that changes something, and waits until instances apply it. */
 @Command(
         name = "set",
         description = {
-            "Sets the limit of a client at an endpoint, or a factor for its limits at one or all of them.",
-            "It replaces, or multiplies, what the file says.",
-            "Nothing is set if there is no such endpoint or subject."
+            "Sets the limit of a client at an endpoint, or a factor for its limits at one or all endpoints.",
+            "It replaces, or multiplies, the limit in the file.",
+            "It sets nothing if there is no such endpoint or subject."
         })
 final class SetLimit implements Callable<Integer> {
 
@@ -58,22 +58,25 @@ final class SetLimit implements Callable<Integer> {
     @Parameters(
             index = "2",
             paramLabel = "TIERS",
-            description = {"Calls in a period: 5000/10s, or 100/1s,5000/10s;", "or a factor for what the file says: x2."
+            description = {
+                "Calls in a period: 5000/10s, or 100/1s,5000/10s;",
+                "or a factor for the limits in the file: x2."
             })
     private String tiers = "";
 
     @Option(
             names = "--for",
             paramLabel = "DURATION",
-            description = "When this time is over, what the file says holds again: 2h, 30m; default: when it is unset.")
+            description = "How long it lasts, such as 2h or 30m; then the limit in the file applies again; default: "
+                    + "until it is unset.")
     private @Nullable String lasting;
 
-    @Option(names = "--why", paramLabel = "TEXT", description = "The reason, which list and get show.")
+    @Option(names = "--why", paramLabel = "TEXT", description = "The reason, shown by list and get.")
     private String why = "";
 
     @Option(
             names = "--strict",
-            description = "Sets nothing if the client has no counter in the store and is not in clients either.")
+            description = "Sets nothing if the client neither has a counter in the store nor is listed in clients.")
     private boolean strict;
 
     SetLimit() {}
@@ -92,7 +95,7 @@ final class SetLimit implements Callable<Integer> {
         ArgumentChecks.require(
                 spec.commandLine(),
                 lasting == null || (!lasts.isZero() && lasts.compareTo(Duration.ofDays(LONGEST_DAYS)) <= 0),
-                "--for '" + lasting + "' is not from 1ms to " + LONGEST_DAYS + "d");
+                "--for '" + lasting + "' is out of range; write a duration from 1ms to " + LONGEST_DAYS + "d");
         try (StoreConnection open = target.openStore()) {
             State state = StoreChange.before(() -> look(open, typed));
             ClientOverride limit = state.limit();
@@ -103,17 +106,17 @@ final class SetLimit implements Callable<Integer> {
             ReplacedLimit.lines(limit, state.known(), state.before(), state.nowMillis())
                     .forEach(line -> out.println("  " + line));
             if (!lasts.isZero()) {
-                out.println("  ends by itself in " + TimeText.span(lasts.toMillis()) + ", at "
+                out.println("  expires in " + TimeText.span(lasts.toMillis()) + ", at "
                         + TimeText.moment(state.nowMillis() + lasts.toMillis()));
             }
-            if (isFactor) { // tiers of its own block nobody
+            if (isFactor) { // limits with tiers never block
                 BlockedCallers.notes(open, limit, state.nowMillis()).forEach(line -> out.println("  " + line));
             }
             return waiting.report(open);
         }
     }
 
-    /** The limit of the client that is meant, the files in force, and the limits that are set before this one is. */
+    /** What a command found before it set the limit. */
     private record State(ClientOverride limit, List<FollowedFile> known, List<StoredOverride> before, long nowMillis) {}
 
     private State look(StoreConnection open, ClientOverride typed) {
@@ -133,9 +136,9 @@ final class SetLimit implements Callable<Integer> {
     private void checkNames(ClientOverride limit, List<FollowedFile> known, int instances) {
         PrintWriter err = spec.commandLine().getErr();
         if (known.isEmpty()) {
-            err.println("warning: the names are not checked, since "
-                    + (instances == 0 ? "no instance lives on this store" : "no instance tells what it limits")
-                    + "; give the file of the service: --config FILE");
+            err.println("warning: could not check the names, since "
+                    + (instances == 0 ? "no live instance uses this store" : "no instance reports its limits")
+                    + "; name the file of the service with --config FILE");
             return;
         }
         NameCheck check = new NameCheck(limit, target.namesSubject());
@@ -143,7 +146,7 @@ final class SetLimit implements Callable<Integer> {
         List<FollowedFile> useless =
                 known.stream().filter(one -> check.problem(one).isPresent()).toList();
         for (FollowedFile one : useless) {
-            err.println("warning: it changes nothing on " + one.instances() + " of " + instances + " instances: "
+            err.println("warning: it has no effect on " + one.instances() + " of " + instances + " instances: "
                     + check.problem(one).orElse(""));
         }
         known.stream()

@@ -4,7 +4,7 @@ import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.cli.command.ExitCodes;
 import java.util.function.Supplier;
 
-/** Adds to the failure of a store whether a change was made. */
+/** Adds to a store's failure whether the command changed something. */
 final class StoreChange {
 
     private StoreChange() {}
@@ -14,9 +14,9 @@ final class StoreChange {
         return orExplain(look, "; nothing was changed");
     }
 
-    /** Makes a change. If the store fails meanwhile, it may have been made all the same. */
+    /** Makes a change. If the store fails meanwhile, it may have applied the change nevertheless. */
     static <T> T of(Supplier<T> change) {
-        return orExplain(change, "; whether the limit was changed is not known: see sluice limits get");
+        return orExplain(change, "; the limit may have been changed: check with sluice limits get");
     }
 
     private static <T> T orExplain(Supplier<T> work, String more) {

@@ -24,8 +24,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "unblock",
         description =
-                "Ends the blocks of a caller, at one endpoint or at all. Every instance follows within a second; the "
-                        + "next block is as short as the first.")
+                "Ends the blocks of a caller, at one endpoint or at all. Every instance applies this within a second; the "
+                        + "caller's next block is as short as its first.")
 final class Unblock implements Runnable {
 
     @Spec
@@ -34,14 +34,14 @@ final class Unblock implements Runnable {
     @Parameters(
             index = "0",
             paramLabel = "CALLER",
-            description = "The value of a subject, such as acme; or with its subject, tenant=acme, as top shows it.")
+            description = "The value of a subject, such as acme, or with the subject, as top shows it: tenant=acme.")
     private String caller = "";
 
     @Parameters(
             index = "1",
             arity = "0..1",
             paramLabel = "ENDPOINT",
-            description = "The id of an endpoint of the file; by default all.")
+            description = "The id of an endpoint in the file; default: all endpoints.")
     private @Nullable String endpoint;
 
     @Mixin

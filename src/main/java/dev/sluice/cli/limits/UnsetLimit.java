@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "unset",
         aliases = "remove",
-        description = "Removes the limit of a client at an endpoint. The one in the file holds again.")
+        description = "Removes the limit of a client at an endpoint. The limit in the file applies again.")
 final class UnsetLimit implements Callable<Integer> {
 
     @Spec
@@ -29,7 +29,7 @@ final class UnsetLimit implements Callable<Integer> {
     @Mixin
     private ClientAtEndpoint target = new ClientAtEndpoint();
 
-    @Option(names = "--why", paramLabel = "TEXT", description = "The reason, which history shows.")
+    @Option(names = "--why", paramLabel = "TEXT", description = "The reason, shown by history.")
     private String why = "";
 
     @Mixin
@@ -43,7 +43,9 @@ final class UnsetLimit implements Callable<Integer> {
         ClientOverride typed = target.limit("");
         try (StoreConnection open = target.openStore()) {
             ClientOverride limit = unset(open, typed) ? typed : unsetByName(open, typed);
-            spec.commandLine().getOut().println(LimitText.line(limit) + ": removed, the limit in the file holds again");
+            spec.commandLine()
+                    .getOut()
+                    .println(LimitText.line(limit) + ": removed; the limit in the file applies again");
             return waiting.report(open);
         }
     }
@@ -53,7 +55,7 @@ final class UnsetLimit implements Callable<Integer> {
         return StoreChange.of(() -> open.overrides(source -> source.unset(limit, note)));
     }
 
-    /** Nothing is set for what was typed, so that may be a client's name for people. */
+    /** Tries what was typed as the name that people call a client. */
     private ClientOverride unsetByName(StoreConnection open, ClientOverride typed) {
         List<FollowedFile> known = target.serviceFile().find(open, open.instances(Instances::heads));
         ClientOverride limit = target.meant(typed, known);

@@ -12,7 +12,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** The option {@code --wait}: how long a command waits until all instances have taken over what it has changed. */
+/** The option {@code --wait}: how long a command waits until all instances have applied its change. */
 final class WaitOption {
 
     private static final Duration LONGEST = Duration.ofHours(1);
@@ -23,13 +23,14 @@ final class WaitOption {
     @Option(
             names = "--wait",
             paramLabel = "DURATION",
-            description = "How long to wait until all instances follow, 0s for not at all; default: twice as long as "
-                    + "they need to ask, and 2s.")
+            description =
+                    "How long to wait until all instances have applied the change, 0s to not wait; default: 2s more "
+                            + "than twice the interval at which they poll.")
     private @Nullable String longest;
 
     WaitOption() {}
 
-    /** Waits, prints how many instances have taken it over, and returns the exit code. */
+    /** Waits, prints how many instances have applied the change, and returns the exit code. */
     int report(StoreConnection store) throws InterruptedException {
         Duration patience = longest == null ? null : duration("--wait", longest);
         if (patience != null && patience.isZero()) {
@@ -41,7 +42,7 @@ final class WaitOption {
         } catch (CommandFailure e) {
             command.commandLine()
                     .getErr()
-                    .println("sluice: the limit is saved, but we could not check which instances have applied it: "
+                    .println("sluice: the change is saved, but we could not check which instances have applied it: "
                             + e.getMessage());
             return ExitCodes.NOT_FOLLOWED;
         }
@@ -49,17 +50,17 @@ final class WaitOption {
             command.commandLine().getOut().println("  " + outcome.text());
             return ExitCode.OK;
         }
-        command.commandLine().getErr().println("sluice: it is done in the store, but " + outcome.text());
+        command.commandLine().getErr().println("sluice: the change is saved, but " + outcome.text());
         return ExitCodes.NOT_FOLLOWED;
     }
 
-    /** Checked before anything is done. */
+    /** Checks the option, before the command does anything. */
     void check() {
         if (longest != null) {
             ArgumentChecks.require(
                     command.commandLine(),
                     duration("--wait", longest).compareTo(LONGEST) <= 0,
-                    "--wait '" + longest + "' is longer than 1h");
+                    "--wait '" + longest + "' is out of range; write at most 1h");
         }
     }
 

@@ -1,5 +1,5 @@
 /**
- * Which clients have limits of their own in the store? {@code sluice limits} sets, shows and removes such overrides.
+ * Which clients have their own limits in the store? {@code sluice limits} sets, shows and removes such overrides.
  * Called by {@code cli}; may use {@code check}, {@code fleet}, {@code command}, {@code text} and {@code config}.
  */
 @NullMarked

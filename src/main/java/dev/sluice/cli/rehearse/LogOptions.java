@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** How the lines of logs are written. */
+/** The options for the format of logs. */
 final class LogOptions {
 
     private static final Set<String> SOURCE_KINDS = Set.of("header", "query", "cookie", "claim", "attribute");
@@ -27,8 +27,8 @@ final class LogOptions {
             names = "--format",
             paramLabel = "FORMAT",
             description = {
-                "How lines are written, as log_format of nginx or LogFormat of Apache says it; or common, combined, "
-                        + "vhost-combined, alb, caddy, traefik or json; default: found out by looking."
+                "The format of lines: nginx's log_format, Apache's LogFormat, or one of common, combined, "
+                        + "vhost-combined, alb, caddy, traefik and json; default: detected."
             })
     private @Nullable String format;
 
@@ -36,16 +36,16 @@ final class LogOptions {
             names = "--field",
             paramLabel = "NAME=KEY",
             description = {
-                "Where a line has something: a key of JSON such as org.id, or a variable of the format. NAME is a "
-                        + "subject of FILE, header:X-Org-Id and the like, or time, start, ip, method, path, query, "
-                        + "status, principal, duration or charge. Can be given many times."
+                "Which part of a line has a value: KEY is a JSON key such as org.id, or a variable of the format. NAME "
+                        + "is a subject of FILE, a source such as header:X-Org-Id, or time, start, ip, method, path, "
+                        + "query, status, principal, duration or charge. Can be repeated."
             })
     private Map<String, String> fields = new LinkedHashMap<>();
 
     @Option(
             names = "--cut",
             paramLabel = "PATH",
-            description = "The context path with which the application's paths begin in the logs, such as /shop.")
+            description = "The context path to remove from paths in the logs, such as /shop.")
     private @Nullable String cut;
 
     LogOptions() {}
@@ -74,12 +74,12 @@ final class LogOptions {
             return null;
         }
         if (!cut.startsWith("/") || cut.length() < 2) {
-            throw usage("--cut " + cut + " is no context path; write /shop");
+            throw usage("--cut " + cut + " is not a context path; write one such as /shop");
         }
         return cut.endsWith("/") ? cut.substring(0, cut.length() - 1) : cut;
     }
 
-    /** What a NAME of {@code --field} stands for: a part of a call, or the first source of a subject. */
+    /** Translates a NAME of {@code --field}: a subject becomes its first source. */
     private String source(String name, Limits limits, Set<String> resolvers) {
         if (Formats.isPartOfCall(name) || resolvers.contains(name) || isKindOfSource(name)) {
             return name;
@@ -97,7 +97,7 @@ final class LogOptions {
                 || Set.of("principal", "ip", "session").contains(first);
         if (!isReadable) {
             throw usage("--field " + name + ": the file finds this subject by " + first
-                    + ", which no field can stand for; write header:NAME or what else it is made of");
+                    + ", which a log cannot contain; write header:NAME, or what the subject is made of");
         }
         return first;
     }

@@ -6,7 +6,7 @@ import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
-/** Shows on a terminal how far the reading is, how quickly it goes and how long it will take. For one thread. */
+/** Shows the progress of reading on a terminal: the share, the speed and the time left. Not thread-safe. */
 final class Progress {
 
     private static final int LOOK_EVERY = 8_192;
@@ -28,12 +28,12 @@ final class Progress {
         this.isShown = isShown;
     }
 
-    /** Counts a call that was read, and updates the line now and then. */
+    /** Counts a call, and updates the line now and then. */
     void step() {
         if (isShown && ++calls % LOOK_EVERY == 0 && System.nanoTime() - shownNanos > SHOW_EVERY_NANOS) {
             shownNanos = System.nanoTime();
             double seconds = (shownNanos - begunNanos) / 1e9;
-            out.print(CLEARED + line(logs.summary().lines(), logs.position(), logs.size(), seconds));
+            out.print(CLEARED + line(logs.summary().read(), logs.position(), logs.size(), seconds));
             out.flush();
         }
     }
@@ -57,7 +57,7 @@ final class Progress {
                 TimeText.span(left));
     }
 
-    /** Leaves the line empty. */
+    /** Clears the line. */
     void end() {
         if (isShown) {
             out.print(CLEARED);

@@ -47,13 +47,13 @@ import picocli.CommandLine.Spec;
             "For example:",
             "  sluice rehearse rate-limits.yml access.log.1.gz access.log --html report.html",
             "",
-            "Exit code: 0; 1 if a file or a log cannot be used; 2 for wrong usage; "
+            "Exit code: 0 for success; 1 if a file or a log cannot be used; 2 for wrong usage; "
                     + "7 if more is refused than --fail-if-refused allows."
         })
 public final class Rehearse implements Callable<Integer> {
 
     private static final int MOST_INSTANCES = 100;
-    /** How long the JVM waits after ^C until the report is written. */
+    /** How long the JVM waits for the report after ^C. */
     private static final Duration LONGEST_END = Duration.ofSeconds(10);
 
     @Spec
@@ -87,33 +87,33 @@ public final class Rehearse implements Callable<Integer> {
     @Option(
             names = "--fail-if-refused",
             paramLabel = "SHARE",
-            description = "Ends with exit code 7 if a larger part of the calls is refused, for example 0.1%%.")
+            description = "Ends with exit code 7 if a larger share of the calls is refused, for example 0.1%%.")
     private @Nullable String mostRefused;
 
     @Option(
             names = "--compare",
             paramLabel = "OTHER",
-            description = "Tells whose calls FILE refuses and this file does not, and the other way round.")
+            description = "Another file of limits; reports whose calls only one of the two files refuses.")
     private @Nullable String compared;
 
     @Option(
             names = "--without-algorithms",
-            description = "Leaves out what other algorithms would refuse, which takes about as long as all the rest.")
+            description = "Omits what other algorithms would refuse, which takes about as long as everything else.")
     private boolean isWithoutAlgorithms;
 
     @Option(
             names = "--instances",
             paramLabel = "NUMBER",
-            description = "Plays the calls also to so many instances that count together, 2 to 100.")
+            description = "Also plays the calls to this many instances that count together, 2 to 100.")
     private int instances = 1;
 
     @Option(
             names = "--deal",
             paramLabel = "HOW",
-            description = "How calls are dealt to instances: in-turn, random, ip or header:NAME; default: in-turn.")
+            description = "How instances share the calls: in-turn, random, ip or header:NAME; default: in-turn.")
     private String deal = "in-turn";
 
-    /** Whether ^C has ended the reading; what was read is reported. */
+    /** Whether ^C stopped the reading; the report then covers what was read. */
     private volatile boolean isInterrupted;
 
     Rehearse() {}
@@ -125,7 +125,7 @@ public final class Rehearse implements Callable<Integer> {
         takeNames();
         if (reportOptions.asksForSuggestion() && logs.contains("-")) {
             throw new ParameterException(
-                    spec.commandLine(), "--suggest reads the logs several times, and standard input is there once");
+                    spec.commandLine(), "--suggest reads the logs several times, but standard input can be read only once");
         }
         ArgumentChecks.require(
                 spec.commandLine(),
@@ -148,11 +148,12 @@ public final class Rehearse implements Callable<Integer> {
             }
         } catch (OutOfMemoryError e) {
             throw new CommandFailure(
-                    "so many callers do not fit into " + (Runtime.getRuntime().maxMemory() >> 20)
-                            + " MB of memory; give more, such as java -Xmx2g -jar sluice-cli.jar, or leave something "
+                    "the logs have too many callers for "
+                            + (Runtime.getRuntime().maxMemory() >> 20)
+                            + " MB of memory; allow more, such as java -Xmx2g -jar sluice-cli.jar, or "
                             + (report == null
-                                    ? "out with --without-algorithms"
-                                    : "out: the report is complete without --suggest"),
+                                    ? "add --without-algorithms"
+                                    : "omit --suggest, without which the report is complete"),
                     e);
         }
         if (!report.lines().broken().isEmpty()) {
@@ -177,7 +178,7 @@ public final class Rehearse implements Callable<Integer> {
         double most = mostRefused == null ? 1 : Percentages.parse(mostRefused);
         if (most < 0) {
             throw new ParameterException(
-                    spec.commandLine(), "--fail-if-refused " + mostRefused + " is no share of calls; write 0.1%");
+                    spec.commandLine(), "--fail-if-refused " + mostRefused + " is not a share of calls; write 0.1%");
         }
         return most;
     }
@@ -211,7 +212,8 @@ public final class Rehearse implements Callable<Integer> {
     private String suggestion(RehearsedFile read, Report report) {
         Predicate<String> wanted = wanted(read, null).or("user-agent"::equals);
         String title = "# Suggested by sluice rehearse, from " + CountText.of(report.calls(), "call") + " between "
-                + report.from() + " and " + report.to() + ".\n# Half as much again as usual callers ask for: read it, "
+                + report.from() + " and " + report.to()
+                + ".\n# Thresholds are 1.5 times what usual callers ask for. Review them, "
                 + "and begin with mode: dry-run.\n";
         Suggester suggester = new Suggester(
                 () -> logOptions.open(logs, read.limits(), resolvers.names(), wanted),
@@ -227,10 +229,10 @@ public final class Rehearse implements Callable<Integer> {
     }
 
     private static void requireCalls(LogSummary summary) {
-        if (summary.lines() == 0) {
-            throw new CommandFailure("there is nothing in the log; "
+        if (summary.read() == 0) {
+            throw new CommandFailure("the log is empty; "
                     + (summary.broken().isEmpty()
-                            ? "name one that has lines"
+                            ? "name a log that has lines"
                             : summary.broken().get(0)));
         }
     }

@@ -23,9 +23,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file to be rehearsed. What the application would resolve is read from fields of the log.
+ * A file to rehearse. Fields of the log replace what the application's resolvers would find.
  *
- * @param text that stands in the file
+ * @param text of the file
  */
 record RehearsedFile(LimitsFile file, String text) {
 

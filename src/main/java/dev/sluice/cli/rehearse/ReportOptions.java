@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** How and where the report is written. */
+/** The options for the form and the place of the report. */
 final class ReportOptions {
 
     private static final String STANDARD_OUTPUT = "-";
@@ -30,8 +30,8 @@ final class ReportOptions {
             arity = "0..1",
             fallbackValue = STANDARD_OUTPUT,
             paramLabel = "FILE",
-            description = "Writes the report as a page with charts, which needs nothing else; without FILE to "
-                    + "standard output, in place of text.")
+            description = "Writes the report as an HTML page with charts, which loads nothing; without FILE to "
+                    + "standard output, instead of text.")
     private @Nullable String html;
 
     @Option(
@@ -39,7 +39,7 @@ final class ReportOptions {
             arity = "0..1",
             fallbackValue = STANDARD_OUTPUT,
             paramLabel = "FILE",
-            description = "Writes the report as JSON to this file; without FILE to standard output, in place of text.")
+            description = "Writes the report as JSON; without FILE to standard output, instead of text.")
     private @Nullable String json;
 
     @Option(
@@ -63,17 +63,17 @@ final class ReportOptions {
         if (Stream.of(html, json, suggestion).filter(STANDARD_OUTPUT::equals).count() > 1) {
             throw new ParameterException(
                     command.commandLine(),
-                    "only one of --html, --json and --suggest can be standard output; name a file for each other");
+                    "only one of --html, --json and --suggest can go to standard output; name files for the others");
         }
     }
 
-    /** Of {@code --json access.log} the log was hardly meant as the file to write. */
+    /** Protects the log in {@code --json access.log}, which is hardly meant as the file to write. */
     private void requireEnding(String option, @Nullable String file, String ending) {
         if (file != null && !file.equals(STANDARD_OUTPUT) && !file.endsWith(ending)) {
             throw new ParameterException(
                     command.commandLine(),
                     option + " " + file + " does not end in " + ending + "; write " + option + " report" + ending
-                            + ", or " + option + " at the very end for standard output");
+                            + ", or " + option + " as the last argument for standard output");
         }
     }
 
@@ -100,7 +100,7 @@ final class ReportOptions {
         return suggestion != null;
     }
 
-    /** Writes limits that fit. */
+    /** Writes the suggested limits. */
     void writeSuggestion(String yaml) {
         if (suggestion != null) {
             write(suggestion, yaml);
@@ -116,7 +116,7 @@ final class ReportOptions {
         try {
             OutputFile.write(Path.of(file), content);
         } catch (InvalidPathException e) {
-            throw new CommandFailure(file + " cannot be written: " + e.getMessage(), e);
+            throw new CommandFailure("cannot write " + file + ": " + e.getMessage(), e);
         }
     }
 }

@@ -7,19 +7,19 @@ import java.util.Locale;
 import java.util.function.Predicate;
 
 /**
- * Which headers of a log a file may ask for: those that it names, and those that are asked for unless it says
- * otherwise. To read the others, which are most of a line, would take half of the time.
+ * Which headers of a log the limits may need: those that the file names, and those that limits read by default. Reading
+ * the others, which are most of a line, would take half of the time.
  */
 final class WantedHeaders {
 
     private static final List<String> USUAL =
             List.of("x-forwarded-for", "forwarded", "cf-ipcountry", "cookie", "x-org-id");
-    /** A variable or an escape, by which the text may name a header that does not stand in it. */
+    /** Variables and escapes, with which a file can name a header without containing its name. */
     private static final List<String> INDIRECT_NAMES = List.of("${", "\\x", "\\u");
 
     private WantedHeaders() {}
 
-    /** Header names are in lower case, with hyphens. */
+    /** The predicate takes header names in lower case, with hyphens. */
     static Predicate<String> of(RehearsedFile file) {
         String text = plain(file.text());
         List<String> sources = file.limits().subjects().values().stream()

@@ -17,7 +17,7 @@ record RequestedAnswer(int status, long delayMillis) {
     private static final long LONGEST_MILLIS = 60_000;
 
     /**
-     * Reads {@code status} and {@code delay} from a query; the rest of it may be anything.
+     * Reads {@code status} and {@code delay} from a query, and ignores the rest.
      *
      * @throws IllegalArgumentException with a sentence for the caller
      */
@@ -38,7 +38,8 @@ record RequestedAnswer(int status, long delayMillis) {
 
     private static int status(String text) {
         if (!STATUS.matcher(text).matches()) {
-            throw new IllegalArgumentException("status=" + text + " is not a status to answer with; write 200 to 599");
+            throw new IllegalArgumentException(
+                    "status=" + text + " is not a status that the sandbox can answer; write 200 to 599");
         }
         return Integer.parseInt(text);
     }
@@ -47,7 +48,7 @@ record RequestedAnswer(int status, long delayMillis) {
         Matcher parts = DELAY.matcher(text);
         long millis = parts.matches() ? Long.parseLong(parts.group(1)) * ("s".equals(parts.group(2)) ? 1000 : 1) : -1;
         if (millis < 0 || millis > LONGEST_MILLIS) {
-            throw new IllegalArgumentException("delay=" + text + " is not a delay; write 50ms or 2s, 60s at most");
+            throw new IllegalArgumentException("delay=" + text + " is not a delay; write 50ms or 2s, at most 60s");
         }
         return millis;
     }

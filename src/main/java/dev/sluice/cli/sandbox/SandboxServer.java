@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SandboxServer implements AutoCloseable {
 
-    /** Where the page for operators is. */
+    /** The path of the page for operators. */
     public static final String PAGE = "/_sluice/";
 
     private static final long STOP_MILLIS = 3000;
@@ -49,7 +49,7 @@ public final class SandboxServer implements AutoCloseable {
     }
 
     /**
-     * The same, with a page for operators at {@value #PAGE}.
+     * Builds a server with a page for operators at {@value #PAGE}.
      *
      * @param page {@code null} for none
      */
@@ -76,9 +76,9 @@ public final class SandboxServer implements AutoCloseable {
     }
 
     /**
-     * Takes a port, on which nothing is answered yet.
+     * Binds a port, but answers nothing there yet.
      *
-     * @throws CommandFailure in one sentence, if it cannot be had
+     * @throws CommandFailure if the port is not available
      */
     public static ServerSocketChannel bind(String host, int port) {
         try {
@@ -95,7 +95,7 @@ public final class SandboxServer implements AutoCloseable {
             return "there is no such host";
         }
         return fault.getMessage()
-                + (fault instanceof BindException ? "; choose another --port, 0 for any that is free, or --host" : "");
+                + (fault instanceof BindException ? "; choose another --port (0 for any free port) or --host" : "");
     }
 
     private static String shown(String host) {
@@ -115,7 +115,7 @@ public final class SandboxServer implements AutoCloseable {
         return "http://" + shown(host) + ":" + connector.getLocalPort();
     }
 
-    /** Answers one request, given and returned as HTTP writes it. */
+    /** Answers one request; both request and answer are in the syntax of HTTP. */
     public String answer(String request) throws Exception {
         LocalConnector connector = new LocalConnector(server, http);
         server.addConnector(connector);
@@ -128,7 +128,7 @@ public final class SandboxServer implements AutoCloseable {
         server.join();
     }
 
-    /** Stops to listen, and waits until answers under way are finished. Ends the streams of the page. */
+    /** Stops listening, and waits for answers under way. Ends the streams of the page. */
     @Override
     public void close() {
         if (page != null) {

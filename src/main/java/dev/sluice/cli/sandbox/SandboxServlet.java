@@ -12,7 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** The application of the sandbox: answers each call as its query asks. A delayed answer holds no thread. */
+/** The application of the sandbox: answers each call as its query asks. A delayed answer blocks no thread. */
 public final class SandboxServlet extends HttpServlet {
 
     @Serial
@@ -43,7 +43,7 @@ public final class SandboxServlet extends HttpServlet {
                     try {
                         write(answer, requested.status(), text);
                     } catch (IOException e) {
-                        // the caller has gone, and nobody else wants this answer
+                        // the caller is gone
                     } finally {
                         async.complete();
                     }

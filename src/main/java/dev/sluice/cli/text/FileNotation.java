@@ -17,7 +17,7 @@ import java.util.Locale;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The values of a file in the words of the file. */
+/** Writes values of a file in the words of the file. */
 public final class FileNotation {
 
     private FileNotation() {}
@@ -52,11 +52,11 @@ public final class FileNotation {
 
     public static String subject(Subject subject) {
         return subject.source().equals(Subject.NONE)
-                ? subject.name() + " = none: the call has nothing that its sources look for"
+                ? subject.name() + " = none: none of its sources finds a value in the call"
                 : subject.name() + " = " + SafeText.of(subject.value()) + ", from " + subject.source();
     }
 
-    /** For example {@code tier 10s: fixed-window, threshold 1000}, with all figures that the file gives. */
+    /** For example {@code tier 10s: fixed-window, threshold 1000}, with all figures of the tier. */
     public static String tier(Tier tier) {
         return "tier " + tier.name() + ": " + tier.limit().algorithm().word() + ", threshold "
                 + tier.limit().threshold() + figures(tier.limit()) + overage(tier.overage()) + block(tier.block());

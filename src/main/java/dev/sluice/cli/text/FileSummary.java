@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The contents of a file, counted in one line. */
+/** Counts the contents of a file, in one line. */
 public final class FileSummary {
 
     private FileSummary() {}

@@ -9,10 +9,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The problems of a file for people: a line for each, then their number. */
+/** Prints the problems of a file: one line each, then their number. */
 public record ProblemList(List<Problem> problems) {
 
-    /** Problems with names that may be those of resolvers, which this command cannot know. */
+    /** Problems with names that may belong to resolvers, which the command line cannot know. */
     private static final Set<String> OF_RESOLVERS = Stream.of(
                     ProblemCode.UNKNOWN_SUBJECT, ProblemCode.UNKNOWN_SOURCE, ProblemCode.UNKNOWN_COST)
             .map(ProblemCode::text)
@@ -21,29 +21,29 @@ public record ProblemList(List<Problem> problems) {
     public void print(PrintWriter out) {
         printEach(out);
         if (problems.stream().anyMatch(ProblemList::mayNameResolver)) {
-            out.println("If the application registers a resolver under such a name, name it: --resolver NAME");
+            out.println("If the application registers a resolver with such a name, add --resolver NAME");
         }
         out.println(count());
         out.flush();
     }
 
     /**
-     * Whether an unknown name may be a resolver: so if no similar name is suggested, which ends with a question mark, or
-     * if the name only looks like that of a header, as {@code api-key} does.
+     * Whether an unknown name may belong to a resolver: if the message suggests no similar name, which would end with a
+     * question mark, or only that of a header, as for {@code api-key}.
      */
     private static boolean mayNameResolver(Problem problem) {
         return OF_RESOLVERS.contains(problem.code())
                 && (!problem.message().endsWith("?") || problem.message().contains("did you mean \"header:"));
     }
 
-    /** Marks warnings as such, since a file with warnings can be used. */
+    /** Marks warnings, since a file with warnings can be used. */
     public void printEach(PrintWriter out) {
         for (Problem problem : problems) {
             out.println(problem.severity() == Severity.WARNING ? "warning: " + problem : problem.toString());
         }
     }
 
-    /** For example {@code 2 errors, 1 warning}; empty if nothing was found. */
+    /** For example {@code 2 errors, 1 warning}; empty if there is no problem. */
     public String count() {
         long warnings = problems.stream()
                 .filter(problem -> problem.severity() == Severity.WARNING)

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 
-/** Keeps the counters that are nearest their limits, of any number of counters. For one thread. */
+/** Keeps the counters nearest their limits, out of any number. Not thread-safe. */
 final class NearestLimit {
 
     private static final Comparator<StoredUsage> BY_USE = Comparator.comparingDouble((StoredUsage one) ->
@@ -24,7 +24,7 @@ final class NearestLimit {
         this.most = most;
     }
 
-    /** Adds a counter; one that is unused or known already is ignored. */
+    /** Adds a counter; ignores one that is unused or was added before. */
     void add(StoredUsage standing) {
         if (standing.used() + standing.held() == 0 || byKey.containsKey(standing.key())) {
             return;
@@ -37,7 +37,7 @@ final class NearestLimit {
         }
     }
 
-    /** The counter that is nearest its limit comes first. */
+    /** The counters, the one nearest its limit first. */
     List<StoredUsage> sorted() {
         return kept.stream().sorted(BY_USE.reversed()).toList();
     }

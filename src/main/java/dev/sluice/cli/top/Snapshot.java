@@ -7,17 +7,17 @@ import dev.sluice.traffic.CallerNames;
 import java.util.List;
 
 /**
- * What was found in a store at one moment.
+ * The state of a store at one moment.
  *
  * @param nowMillis the moment, by the store's clock
  * @param instances the number of live instances
  * @param nearest the counters nearest their limits, the nearest first
- * @param refused the callers refused most within the last minute, by the reports of instances
- * @param blocked the blocked callers, those first whose block ends last
- * @param looked the number of counters that were looked at
- * @param unknown the number of these whose limit is not in force
- * @param names what people call callers, as far as a file tells
- * @param isComplete whether there was time to look at all counters
+ * @param refused the callers refused most within the last minute, from the reports of instances
+ * @param blocked the blocked callers; the block that ends last comes first
+ * @param looked the number of counters that were read
+ * @param unknown how many of these have no limit in force
+ * @param names what people call callers, as far as a file says
+ * @param isComplete whether there was time to read all counters
  */
 record Snapshot(
         long nowMillis,

@@ -36,8 +36,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Looks at all counters of a store once, in steps, as long as there is time. Keeps no more than the rows that are
- * wanted, however many counters there are. For one thread.
+ * Reads all counters of a store once, in steps, until the time is up. However many counters there are, it keeps only as
+ * many as the tables have rows. Not thread-safe.
  */
 final class StoreScan {
 
@@ -104,7 +104,7 @@ final class StoreScan {
                 .orElse(null);
     }
 
-    /** Where several files have the same endpoint, that of the most instances holds. */
+    /** If several files have the same endpoint, the file with the most instances wins. */
     private void learn(List<FollowedFile> files, List<StoredOverride> kept) {
         List<ClientOverride> overrides =
                 kept.stream().map(StoredOverride::limit).toList();
@@ -156,13 +156,13 @@ final class StoreScan {
                         .filter(StoredUsage::isShared);
     }
 
-    /** Whether the counter still counts: a past frame does as long as the sliding window covers a part of it. */
+    /** Whether the counter still counts: a past frame does while the sliding window covers a part of it. */
     private boolean isCurrent(CounterKey key, Tier tier) {
         long lasts = tier.limit().frames() * (key.end() - key.start());
         return key.end() == 0 || key.end() + lasts > nowMillis;
     }
 
-    /** The refusals that instances report, added up. */
+    /** The sums of the refusals that instances report. */
     private List<RefusedCaller> refused(List<InstanceReport> instances) {
         Map<List<Object>, RefusedCaller> sums = new LinkedHashMap<>();
         instances.stream()

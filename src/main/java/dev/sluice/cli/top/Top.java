@@ -19,21 +19,20 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Shows again and again who is nearest a limit and who is refused most. */
+/** Shows at intervals who is nearest a limit, who is refused most and who is blocked. */
 @Command(
         name = "top",
         description = {
-            "Shows the callers who are nearest their limits, those refused most and those blocked, every two seconds.",
-            "Nothing is changed in the store. Where there is no terminal, tables follow one another."
+            "Shows the callers nearest their limits, the most refused and the blocked, every two seconds.",
+            "Changes nothing in the store. Without a terminal, it prints one set of tables after the other."
         },
         footer = {
             "",
             "For example:",
             "  sluice top --store redis://localhost:6379",
             "",
-            "Ends with Ctrl+C. Exit code: 0 if all is well; 2 for wrong usage; 3 if there is no such endpoint; 4 if the "
-                    + "store cannot be used; "
-                    + "1 for anything else."
+            "Ends with Ctrl+C. Exit code: 0 for success; 2 for wrong usage; 3 if there is no such endpoint; 4 if the "
+                    + "store cannot be used; 1 for anything else."
         })
 public final class Top implements Runnable {
 
@@ -50,27 +49,27 @@ public final class Top implements Runnable {
     @Mixin
     private ServiceFileOption serviceFile = new ServiceFileOption();
 
-    @Option(names = "--once", description = "Shows it once, and ends.")
+    @Option(names = "--once", description = "Prints the tables once, and ends.")
     private boolean once;
 
     @Option(
             names = "--rows",
             paramLabel = "NUMBER",
-            description = "How many callers to show of each kind; default: ${DEFAULT-VALUE}.",
+            description = "How many callers each table shows; default: ${DEFAULT-VALUE}.",
             defaultValue = "15")
     private int rows;
 
     @Option(
             names = "--every",
             paramLabel = "DURATION",
-            description = "The time between two looks; default: ${DEFAULT-VALUE}.",
+            description = "How often to read the store; default: ${DEFAULT-VALUE}.",
             defaultValue = "2s")
     private String every = "";
 
     @Option(
             names = "--scan",
             paramLabel = "DURATION",
-            description = "The longest that a look takes; what it has not seen by then is left out; default: "
+            description = "The longest time to read counters; the tables omit those not read by then; default: "
                     + "${DEFAULT-VALUE}.",
             defaultValue = "5s")
     private String scan = "";
@@ -78,10 +77,10 @@ public final class Top implements Runnable {
     @Option(
             names = "--client",
             paramLabel = "VALUE",
-            description = "Only callers one of whose subjects has this value: acme, or tenant=acme.")
+            description = "Shows only callers with a subject of this value: acme, or tenant=acme.")
     private @Nullable String client;
 
-    @Option(names = "--endpoint", paramLabel = "ID", description = "Only this endpoint.")
+    @Option(names = "--endpoint", paramLabel = "ID", description = "Shows only this endpoint.")
     private @Nullable String endpoint;
 
     Top() {}
@@ -107,7 +106,7 @@ public final class Top implements Runnable {
         }
     }
 
-    /** A store that is away for a moment may be back at the next look. */
+    /** Goes on if the store is away, since it may be back the next time. */
     private void again(StoreConnection open, StoreScan look) {
         try {
             show(open, look.take());
@@ -115,7 +114,7 @@ public final class Top implements Runnable {
             if (away.exitCode() != ExitCodes.STORE_AWAY) {
                 throw away;
             }
-            spec.commandLine().getOut().println(away.getMessage() + "; the next look follows");
+            spec.commandLine().getOut().println(away.getMessage() + "; trying again");
         }
     }
 

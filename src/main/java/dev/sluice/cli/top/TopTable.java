@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A snapshot as lines for a terminal; control characters in names are escaped. */
+/** A snapshot as lines for a terminal, with control characters in names escaped. */
 final class TopTable {
 
     private static final String NEAREST = "%5s  %-19s %8s  %-8s  %-24s %-14s %s";
@@ -49,23 +49,22 @@ final class TopTable {
         snapshot.refused().forEach(one -> lines.add(refused(one, snapshot)));
         if (!snapshot.blocked().isEmpty()) {
             lines.add("");
-            lines.add("Blocked, since they went on after refusals");
+            lines.add("Blocked, after too many refusals");
             lines.add(String.format(BLOCKED, "for", "until", "in a row", "endpoint", "tier", "caller"));
             snapshot.blocked().forEach(one -> lines.add(blocked(one, snapshot)));
         }
         return lines;
     }
 
-    /** What is left out, and why; empty if nothing is. */
+    /** What the tables omit, and why; empty if nothing. */
     private static String leftOut(Snapshot snapshot) {
         List<String> left = new ArrayList<>();
         if (!snapshot.isComplete()) {
-            left.add("there was no time to look at all counters; the rest is left out (see --scan)");
+            left.add("there was no time to read all counters; the tables omit the rest (see --scan)");
         }
         if (snapshot.unknown() > 0) {
-            left.add(CountText.of(snapshot.unknown(), "counter")
-                    + " of limits that are not in force " + (snapshot.unknown() == 1 ? "is" : "are")
-                    + " left out (see --config)");
+            left.add("the tables omit " + CountText.of(snapshot.unknown(), "counter")
+                    + " of limits that are not in force (see --config)");
         }
         return String.join("; ", left);
     }
@@ -115,7 +114,7 @@ final class TopTable {
         return key.method().equals("*") ? "" : key.method() + " ";
     }
 
-    /** The name if there is one; otherwise quotes values that need it, and marks callers counted by address because they have no name. */
+    /** The caller's name or, without one, its subjects; marks subjects that fell back to the address. */
     private static String caller(String name, List<Subject> subjects) {
         if (!name.isEmpty()) {
             return SafeText.cut(name, LONGEST_CALLER);

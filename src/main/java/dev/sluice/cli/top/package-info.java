@@ -1,5 +1,5 @@
 /**
- * Who is nearest a limit, and who is refused? {@code sluice top} looks at all counters of a store, in steps that hold up
+ * Who is nearest a limit, and who is refused? {@code sluice top} reads all counters of a store, in steps that delay
  * nobody. Called by {@code cli}; may use {@code fleet}, {@code command}, {@code text} and {@code config}.
  */
 @NullMarked

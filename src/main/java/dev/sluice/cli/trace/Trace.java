@@ -41,19 +41,19 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Follows one caller over the fleet: each exchange that names a counter of it, and each of its calls that waits. */
+/** Follows one caller over the fleet: each exchange about one of its counters, and each of its calls that waits. */
 @Command(
         name = "trace",
         description = {
             "Follows one caller over all instances: each exchange with the store about it, and each call that waits.",
-            "Instances begin within five seconds, and end by themselves."
+            "Instances start to report within five seconds, and stop by themselves."
         },
         footer = {
             "",
             "For example:",
             "  sluice trace get-product acme --store redis://localhost:6379",
             "",
-            "Exit code: 0 if all is well, also if nothing happened; 2 for wrong usage; 3 if there is no such endpoint or "
+            "Exit code: 0 for success, even if nothing happened; 2 for wrong usage; 3 if there is no such endpoint or "
                     + "subject, or no instance; 4 if the store cannot be used; 1 for anything else."
         })
 public final class Trace implements Runnable {
@@ -61,7 +61,7 @@ public final class Trace implements Runnable {
     private static final Duration LONGEST = Duration.ofMinutes(5);
     private static final Duration LONGEST_END = Duration.ofSeconds(2);
     private static final long LOOK_MILLIS = 500;
-    /** Each instance writes once a second; after this time, its lines are there. */
+    /** Each instance writes once a second, so after this time its lines are in the store. */
     private static final long LATE_MILLIS = 2_500;
 
     private static final int LONGEST_LINE = 2_000;
@@ -72,13 +72,13 @@ public final class Trace implements Runnable {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(index = "0", paramLabel = "ENDPOINT", description = "The id of an endpoint of the file.")
+    @Parameters(index = "0", paramLabel = "ENDPOINT", description = "The id of an endpoint in the file.")
     private String endpoint = "";
 
     @Parameters(
             index = "1",
             paramLabel = "CALLER",
-            description = "The value of a subject, such as acme; or with its subject, tenant=acme, as top shows it.")
+            description = "The value of a subject, such as acme, or with the subject, as top shows it: tenant=acme.")
     private String caller = "";
 
     @Mixin
@@ -90,7 +90,7 @@ public final class Trace implements Runnable {
     @Option(
             names = "--for",
             paramLabel = "DURATION",
-            description = "How long to follow, five minutes at most; default: ${DEFAULT-VALUE}.",
+            description = "How long to follow the caller, at most 5m; default: ${DEFAULT-VALUE}.",
             defaultValue = "1m")
     private String lasts = "";
 
@@ -108,22 +108,22 @@ public final class Trace implements Runnable {
         ArgumentChecks.require(
                 spec.commandLine(),
                 !store.uri().equals(CounterStores.MEMORY),
-                "--store memory: there is nothing to follow, since such an instance counts alone, exchanges nothing and "
-                        + "lets no call wait; sluice explain shows which limits a call meets");
+                "--store memory: there is nothing to follow, since an instance without a store counts alone; sluice "
+                        + "explain shows which limits a call meets");
         try (StoreConnection open = store.open()) {
             List<InstanceReport> instances = open.instances(Instances::heads);
             if (instances.isEmpty()) {
                 throw new CommandFailure(
                         ExitCodes.UNKNOWN_NAME,
-                        "no instance reports to " + open.name() + ", so there is nothing to follow; see whether the "
-                                + "services run, and use this store");
+                        "no instance reports to " + open.name() + ", so there is nothing to follow; check that the "
+                                + "services run and use this store");
             }
             TraceRequest request = request(serviceFile.find(open, instances), duration == null ? LONGEST : duration);
             follow(open, request, instances.size());
         }
     }
 
-    /** What to trace, once it is clear that there can be such a caller. */
+    /** What to trace, if there can be such a caller. */
     private TraceRequest request(List<FollowedFile> files, Duration duration) {
         FollowedFile file = files.stream()
                 .filter(one -> one.endpoint(endpoint).isPresent())
@@ -156,7 +156,7 @@ public final class Trace implements Runnable {
                 UUID.randomUUID().toString(), endpoint, subject, counted(file, subject, value), duration.toMillis());
     }
 
-    /** The value of the subject, as counters have it: of a secret, they have a digest. */
+    /** The subject's value in counters: for a secret, its hash. */
     private String counted(FollowedFile file, String subject, String value) {
         List<SubjectSource> sources = file.limits().subjects().entrySet().stream()
                 .filter(one -> subject.isEmpty() || one.getKey().equals(subject))
@@ -169,16 +169,15 @@ public final class Trace implements Runnable {
             throw new CommandFailure(
                     ExitCodes.UNKNOWN_NAME,
                     (subject.isEmpty() ? "a subject" : "the " + subject)
-                            + " is secret, and what you typed may be one, which must not get into the store; give the file "
-                            + "of the service, which hashes it, --config FILE, or type the hash that the log shows");
+                            + " is secret, and what you typed may be a secret, which must not get into the store; let "
+                            + "--config FILE, the file of the service, hash it, or type the hash that the log shows");
         }
         return CountedValue.ofNamed(value);
     }
 
     private void follow(StoreConnection open, TraceRequest request, int instances) {
         if (!open.instances(source -> source.beginTrace(request))) {
-            throw new CommandFailure(
-                    "there are " + Instances.MOST_TRACES + " traces already; each ends by itself within five minutes");
+            throw new CommandFailure(Instances.MOST_TRACES + " traces run already; each ends within five minutes");
         }
         PrintWriter out = spec.commandLine().getOut();
         out.println(open.name() + "  "
@@ -195,7 +194,7 @@ public final class Trace implements Runnable {
         }
     }
 
-    /** Calls of a blocked caller are refused without an exchange, so nothing else would tell. */
+    /** Prints blocks, since a blocked caller is refused without an exchange, so the trace would show nothing. */
     private static void printBlocks(StoreConnection open, TraceRequest request, PrintWriter out) {
         long now = open.counters(LiveCounters::nowMillis);
         BlockedCallers.of(open, CallerFilter.ALL, now).stream()
@@ -204,7 +203,7 @@ public final class Trace implements Runnable {
                         + BlockedCallers.end(block, now) + "; calls are refused without an exchange"));
     }
 
-    /** Prints lines in the order of their time, as soon as all instances should have written theirs. */
+    /** Prints lines in the order of their time, once all instances should have written theirs. */
     private void print(StoreConnection open, TraceRequest request, PrintWriter out) {
         PriorityQueue<TraceLine> lines = new PriorityQueue<>(Comparator.comparingLong(TraceLine::atMillis)
                 .thenComparing(TraceLine::server)
@@ -241,7 +240,7 @@ public final class Trace implements Runnable {
         out.flush();
     }
 
-    /** The line with the method and tier of its counter in place of the key, unless other subjects stand there too. */
+    /** Replaces the counter's key in a line by its method and tier, unless the key has other subjects too. */
     private static String withoutCaller(String line) {
         int at = line.lastIndexOf("; sluice:");
         return at < 0

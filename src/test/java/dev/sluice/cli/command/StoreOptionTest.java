@@ -87,7 +87,7 @@ class StoreOptionTest {
     void storeAndPasswordStandInTheEnvironment() {
         fails(
                 4,
-                redis.uri() + " requires a password; give one by --password-file or SLUICE_STORE_PASSWORD",
+                redis.uri() + " requires a password; set one with --password-file or SLUICE_STORE_PASSWORD",
                 "--store",
                 redis.patientUri());
         System.setProperty("SLUICE_STORE_PASSWORD", "wrong");
@@ -122,13 +122,7 @@ class StoreOptionTest {
     void namesWhatIsWrongWithThem() throws IOException {
         String help = " (see sluice limits list --help)";
         String none = directory.resolve("none").toString();
-        fails(
-                2,
-                "--password-file '" + none + "' cannot be read" + help,
-                "--store",
-                redis.uri(),
-                "--password-file",
-                none);
+        fails(2, "--password-file: cannot read '" + none + "'" + help, "--store", redis.uri(), "--password-file", none);
         String empty = passwordFile("\n");
         fails(
                 2,
@@ -139,7 +133,7 @@ class StoreOptionTest {
                 empty);
         fails(
                 2,
-                "--password-file: the uri of the store has a password already; leave one of the two out" + help,
+                "--password-file: the store's URI already has a password; remove one of the two" + help,
                 "--store",
                 "redis://:x@host",
                 "--password-file",

@@ -141,12 +141,12 @@ class CompareTest {
         }
 
         @Test
-        void callersAreToldApartAsSaid() throws IOException {
+        void theOptionByIdentifiesCallers() throws IOException {
             Invocation compare = CompareTest.compare("--limit", "15", "--log", log(), "--by", "principal");
             assertThat(compare.out()).contains("of 2 callers").containsPattern("fixed-window +300 ");
             Invocation wrong = CompareTest.compare("--log", log(), "--by", "name");
             assertThat(wrong.exitCode()).isEqualTo(2);
-            assertThat(wrong.err()).contains("--by name tells nobody apart; write ip, principal or header:NAME");
+            assertThat(wrong.err()).contains("--by name does not identify callers; write ip, principal or header:NAME");
         }
 
         @Test
@@ -203,7 +203,7 @@ class CompareTest {
         }
 
         @Test
-        void tellsThatALogCostsMoreMemory() {
+        void showsThatASlidingLogTakesMoreMemory() {
             List<Limit> limits = ComparedAlgorithm.all(100, MINUTE, 10).stream()
                     .map(ComparedAlgorithm::limit)
                     .toList();
@@ -253,14 +253,14 @@ class CompareTest {
                     "2026-01-01T00:00:00 | calls.txt:1: \"2026-01-01T00:00:00\" has no time zone; write 2026-01-01T00:00:00Z if it is UTC",
                     "1767225600000000 | calls.txt:1: \"1767225600000000\" is not between 1970 and 2100"
                 })
-        void isToldWhichLineIsWrong(String line, String sentence) throws IOException {
+        void theMessageNamesTheWrongLine(String line, String sentence) throws IOException {
             assertRefused(line, sentence);
             assertRefused("1767225600000\n\n" + line, sentence.replace(":1:", ":3:"));
         }
 
         @Test
         void mayNotBeEmptyOrMissing() throws IOException {
-            assertRefused("\n", "calls.txt has no calls; write the time of one call in each line");
+            assertRefused("\n", "calls.txt has no calls; write the time of one call per line");
             assertThat(CompareTest.compare("--traffic", "rndom").err())
                     .isEqualToIgnoringNewLines("sluice: --traffic rndom: there is no such file;"
                             + " write random, bursty, edge, or the name of a file");
@@ -301,7 +301,7 @@ class CompareTest {
         void thatCannotBeWrittenIsOneLine() {
             Invocation compare = CompareTest.compare("--limit", "1", "--html", directory.toString());
             assertThat(compare.exitCode()).isEqualTo(1);
-            assertThat(compare.err()).startsWith("sluice: " + directory + " cannot be written: ");
+            assertThat(compare.err()).startsWith("sluice: cannot write " + directory + ": ");
         }
     }
 

@@ -52,8 +52,8 @@ class ExplainInMongoTest {
     }
 
     @Test
-    void tellsWhatIsLeftAndWhatBecomesOfTheNextCall() {
-        store.callUntilKnown("/a", 2, "now: 4 of 10 used, 0 held by instances, 6 left, all of it again in ");
+    void showsWhatIsLeftAndWhatHappensToTheNextCall() {
+        store.callUntilKnown("/a", 2, "now: 4 of 10 used, 0 held by instances, 6 left, full reset in ");
         assertThat(store.explain("/a", "acme")).contains("\nThe next such call passes");
         assertThat(store.explain("/a", "other")).contains("now: 0 of 10 used, 0 held by instances, 10 left");
         store.callUntilKnown("/a", 9, "now: 10 of 10 used, 0 held by instances, 0 left");

@@ -39,11 +39,11 @@ class ExplainStoreTest {
     }
 
     @Test
-    void tellsWhatIsLeftAndWhatBecomesOfTheNextCall() {
+    void showsWhatIsLeftAndWhatHappensToTheNextCall() {
         store.callUntilKnown(
                 "/a",
                 2,
-                "now: 4 of 10 used, 0 held by instances, 6 left, all of it again in ",
+                "now: 4 of 10 used, 0 held by instances, 6 left, full reset in ",
                 "now: 2 of 3 used, 0 held by instances, 1 left");
         assertThat(store.explain("/a", "acme"))
                 .endsWith("\nThe next such call passes; of trial, tier 360d, where it costs 1, the least is left\n");
@@ -57,7 +57,7 @@ class ExplainStoreTest {
                 .contains(
                         "\nThe next such call is refused\n  by a, tier 360d: it costs 2, and 0 of 10 are left; a retry passes in ")
                 .contains(
-                        "\n  it would be refused, were that not a dry run, by trial, tier 360d: it costs 1, and 0 of 3 are left");
+                        "\n  but for the dry run, it would be refused by trial, tier 360d: it costs 1, and 0 of 3 are left");
     }
 
     @Test
@@ -69,18 +69,18 @@ class ExplainStoreTest {
     void saysThatACallIsTooDearToPassEver() {
         assertThat(store.explain("/b", "acme", "-H", "X-Cost: 11"))
                 .contains(
-                        "  by b, tier 360d: it costs 11, and at most 10 pass at once, so a retry is of no use; raise the limit, or lower the cost\n");
+                        "  by b, tier 360d: it costs 11, and the limit never admits more than 10 at once, so retrying is useless; raise the limit, or lower the cost\n");
         assertThat(Invocation.of("explain", store.file(), "GET", "/b", "-H", "X-Org-Id: acme", "-H", "X-Cost: 11")
                         .out())
                 .contains("The answer reports b, tier 360d; the call costs 11\n")
                 .contains(
-                        "\nNo such call passes b, tier 360d: it costs 11, and at most 10 pass at once, so a retry is of no use; raise the limit, or lower the cost\n");
+                        "\nSuch a call never passes b, tier 360d: it costs 11, and the limit never admits more than 10 at once, so retrying is useless; raise the limit, or lower the cost\n");
     }
 
     @Test
-    void tellsOfExemptCallersAndOfWhatEachInstanceCountsAlone() {
+    void showsExemptCallersAndWhatEachInstanceCountsAlone() {
         assertThat(store.explain("/b", "free", "-H", "X-Cost: 11")).contains("\nThe next such call passes\n");
-        assertThat(store.explain("/p", "acme")).contains("    counted by each instance for itself\n");
+        assertThat(store.explain("/p", "acme")).contains("    each instance counts this alone\n");
     }
 
     @Test
@@ -90,7 +90,7 @@ class ExplainStoreTest {
                 .endsWith("""
 
                         The answer reports trial, tier 360d; the call costs 1
-                        trial is on a dry run: beyond its limit, calls pass and are reported
+                        trial is in dry-run mode: calls beyond its limit pass, and are reported
                         A first call is answered 200
                         """);
     }
@@ -111,6 +111,6 @@ class ExplainStoreTest {
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.err())
                 .isEqualToIgnoringNewLines(
-                        "sluice: --at and --store cannot be together: the store knows what is counted now (see sluice explain --help)");
+                        "sluice: --at and --store exclude each other: the store only knows the present (see sluice explain --help)");
     }
 }

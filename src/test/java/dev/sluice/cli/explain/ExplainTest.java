@@ -90,7 +90,7 @@ class ExplainTest {
     void saysWhatACallReserves() {
         assertThat(explain("GET", "/chat", "-H", "X-Estimate: 200").out())
                 .contains(
-                        "reserves header:X-Estimate or 30 until the application settles it; unsettled, a call keeps its "
+                        "reserves header:X-Estimate or 30 until the application settles it; an unsettled call keeps its "
                                 + "estimate",
                         "the call reserves 200");
     }
@@ -139,7 +139,7 @@ class ExplainTest {
             String regional = Files.readString(Path.of(file)) + "regionShare: 0.25\n";
             file = write(regional);
             assertThat(explain("GET", "/product/1", "-H", "X-Org-Id: acme").out())
-                    .startsWith("regionShare 0.25: thresholds are this region's part of those in the file")
+                    .startsWith("regionShare 0.25: thresholds are this region's share of those in the file")
                     .containsSubsequence("  tier 10s: fixed-window, threshold 250", "  x-ratelimit-limit: 250");
         }
 
@@ -148,8 +148,8 @@ class ExplainTest {
             assertThat(explain("POST", "/payments").out())
                     .containsSubsequence(
                             "payments: any method /payments",
-                            "  counts only answers of 401 to 403, 408, 500 to 599",
-                            "  while calls under way have taken all, a call waits up to 2 s for one that does not count",
+                            "  counts only calls that are answered 401 to 403, 408, 500 to 599",
+                            "  if calls under way hold all permits, a call waits up to 2 s for one of them to end without counting",
                             "  costs what the header X-Cost says, or 1 without it",
                             "  tier 1d: fixed-window, threshold 5",
                             "orders: any method /payments",
@@ -160,14 +160,14 @@ class ExplainTest {
         void saysThatTheCostOfAResolverIsTakenAsOne() throws IOException {
             file = write("- { id: a, pathPattern: /a, cost: price, tiers: [ { period: 10s, threshold: 5 } ] }\n");
             assertThat(explain("GET", "/a", "--resolver", "price").out())
-                    .contains("  costs what the application's CostResolver price finds, which is taken as 1 here")
+                    .contains("  costs what the application's CostResolver price finds; here 1")
                     .contains("  x-ratelimit-remaining: 4");
             assertThat(explain("GET", "/a").err())
-                    .contains("\"price\" is not a cost", "[SL-140]", "name it: --resolver NAME");
+                    .contains("\"price\" is not a cost", "[SL-140]", "add --resolver NAME");
         }
 
         @Test
-        void tellsThePlanAndTheNameOfAClient() throws IOException {
+        void showsThePlanAndTheNameOfAClient() throws IOException {
             String hash = SecretDigest.keyed("the key of all instances").apply("k-123");
             file = write("""
                     secrets: { key: "the key of all instances" }
@@ -187,7 +187,7 @@ class ExplainTest {
 
         /** Neither the caller's, nor those of clients and conditions. */
         @Test
-        void tellsSecretsByTheirHash() throws IOException {
+        void showsSecretsByTheirHash() throws IOException {
             file = write("""
                     secrets: { key: "the key of all instances" }
                     subjects: { tenant: [ "hash(header:X-Org-Id)" ] }
@@ -207,7 +207,7 @@ class ExplainTest {
         }
 
         @Test
-        void tellsTheHeadersOfAFirstCall() {
+        void showsTheHeadersOfAFirstCall() {
             assertThat(explain("GET", "/product/1").out())
                     .containsPattern("A first call is answered 200 with\\R"
                             + "  x-ratelimit-limit: 1000\\R"
@@ -232,7 +232,7 @@ class ExplainTest {
         @Test
         void namesEndpointsOfTheSamePathThatDoNot() {
             assertThat(explain("DELETE", "/product/42").out())
-                    .contains("rehearsed: any method", "\nget-product matches the path, but is for GET only\n")
+                    .contains("rehearsed: any method", "\nget-product matches the path, but is only for GET\n")
                     .doesNotContain("rehearsed matches");
         }
 
@@ -257,30 +257,30 @@ class ExplainTest {
         }
 
         @Test
-        void tellsOfEachWayInWhichThePathCanBeRead() {
+        void showsEachReadingOfThePath() {
             assertThat(explain("GET", "/team/red/../blue/x").out())
                     .contains("""
                             team: any method /team/{name}/**
                               path:name = blue, from path:name
                             """)
                     .contains("""
-                            team: any method /team/{name}/**, as the path can be read too
+                            team: any method /team/{name}/**, with the other reading of the path
                               path:name = red, from path:name
                             """);
         }
 
         @Test
-        void tellsThatAllAreCountedTogether() {
+        void saysThatAllCallersCountTogether() {
             assertThat(explain("POST", "/login").out()).contains("login: POST /login", "  all callers together");
         }
 
         @Test
-        void tellsTheCircumstances() {
+        void showsConditionsCostsAndModes() {
             assertThat(explain("GET", "/night", "-H", "X-Org-Id: acme").out())
                     .contains("night: any method /night", "  when tenant: [ acme, partner-* ]");
             assertThat(explain("GET", "/night").out())
                     .contains(
-                            "night matches the path, but holds only when tenant: [ acme, partner-* ] (found 127.0.0.1)");
+                            "night matches the path, but applies only when tenant: [ acme, partner-* ] (found 127.0.0.1)");
         }
 
         @Test
@@ -288,11 +288,11 @@ class ExplainTest {
             assertThat(explain("GET", "/sale", "--at", "2026-11-21T04:59:59Z").out())
                     .contains("sale: any method /sale");
             assertThat(explain("GET", "/sale", "--at", "2026-11-21T05:00:00Z").out())
-                    .contains("  sale matches the path, but holds only when "
+                    .contains("  sale matches the path, but applies only when "
                             + "between: 22:00-06:00, days: [ FRI, SAT ], zone: Europe/Paris (found SAT 06:00)\n");
             assertThat(explain("GET", "/sale", "--at", "2026-11-21T23:30+01:00", "--user", "eve")
                             .out())
-                    .contains("  sale matches the path, but holds only when person: absent (found eve)\n");
+                    .contains("  sale matches the path, but applies only when person: absent (found eve)\n");
             assertThat(explain("GET", "/sale", "--at", "2026-11-23T02:30+01:00", "--user", "eve")
                             .out())
                     .contains("(found MON 02:30, in the hours of SUN) and person: absent (found eve)\n");
@@ -302,7 +302,7 @@ class ExplainTest {
         }
 
         @Test
-        void tellsWhatIsOffOrOnForOneCallerOnly() {
+        void saysWhatIsOffOrOnForOneCallerOnly() {
             assertThat(explain("GET", "/product/1", "-H", "X-Org-Id: old-app").out())
                     .contains("  get-product matches the path, but its mode is off for this caller\n");
             assertThat(explain("GET", "/sleeping", "-H", "X-Org-Id: tester").out())
@@ -383,9 +383,9 @@ class ExplainTest {
             Invocation explained = explain("GET", "/login");
             assertThat(explained.out())
                     .isEqualToIgnoringNewLines(
-                            "No endpoint matches GET /login  login matches the path, but is for POST only");
+                            "No endpoint matches GET /login  login matches the path, but is only for POST");
             assertThat(explained.exitCode()).isZero();
-            assertThat(explain("post", "/login").out()).contains("login matches the path, but is for POST only");
+            assertThat(explain("post", "/login").out()).contains("login matches the path, but is only for POST");
         }
 
         @Test
@@ -395,8 +395,7 @@ class ExplainTest {
 
         @Test
         void namesEndpointsThatDifferInCase() {
-            assertThat(explain("POST", "/Login").out())
-                    .contains("  login would match if case made no difference: /login");
+            assertThat(explain("POST", "/Login").out()).contains("  login would match if case did not matter: /login");
         }
 
         @Test
@@ -410,7 +409,7 @@ class ExplainTest {
     class WithTrouble {
 
         @Test
-        void aBadFileIsToldProblemByProblem() throws IOException {
+        void everyProblemOfABadFileIsPrinted() throws IOException {
             file = write("- { id: a, pathPattern: /a, tiers: [ { period: 10 mins, threshold: 0 } ] }\n");
             Invocation explained = explain("GET", "/a");
             assertThat(explained.err())
@@ -425,9 +424,9 @@ class ExplainTest {
             assertThat(explain("GET", "product/1").err())
                     .contains("PATH 'product/1' does not begin with a slash; write /product/1");
             assertThat(explain("GET", "http://localhost:8080/product/1?page=2").err())
-                    .contains("PATH 'http://localhost:8080/product/1?page=2' is a whole address, and a path is wanted; "
+                    .contains("PATH 'http://localhost:8080/product/1?page=2' is a whole address, not a path; "
                             + "write '/product/1?page=2'");
-            assertThat(explain("GET", "https://shop.example").err()).contains("a path is wanted; write '/'");
+            assertThat(explain("GET", "https://shop.example").err()).contains("not a path; write '/'");
             assertThat(explain("GET", "/product/a b").err()).contains("write %20 for a space");
             assertThat(explain("G E T", "/product/1").err())
                     .contains("METHOD 'G E T' is not an HTTP method; write GET, POST or the like");
@@ -460,10 +459,10 @@ class ExplainTest {
         }
 
         @Test
-        void aRequestThatTheServerRefusesIsToldInOneLine() {
+        void aRequestThatTheServerRefusesTakesOneLine() {
             Invocation explained = explain("GET", "/../../etc/passwd");
             assertThat(explained.err())
-                    .contains("the server answers this request before it reaches the limiter: HTTP/1.1 400 Bad Request")
+                    .contains("the server answers this request before the limiter sees it: HTTP/1.1 400 Bad Request")
                     .hasLineCount(1);
             assertThat(explained.exitCode()).isEqualTo(1);
         }

@@ -8,6 +8,7 @@ import dev.sluice.cli.Invocation;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,7 +58,7 @@ class Bucket4jImportTest {
         assertThat(imported.passed(Imported.get("/x"), 9)).isZero();
         imported.clock().advance(Duration.ofSeconds(1));
         assertThat(imported.passed(Imported.get("/x"), 9)).isEqualTo(6);
-        assertThat(imported.told()).contains("different: tokens that come all at once are a fixed window");
+        assertThat(imported.told()).contains("different: tokens that come all at once become a fixed window");
     }
 
     @Test
@@ -66,9 +67,9 @@ class Bucket4jImportTest {
         Imported imported = imported(filter(".*", "maxTokens: 3, bandwidths: [ " + bandwidth + " ]")
                 .replace("rate-limits:", "filterKind: zuul\n      rate-limits:"));
         assertThat(imported.told())
-                .contains("the setting \"filterKind\" is not known here")
-                .contains("the setting \"refill-jitter\" is not known here")
-                .contains("the setting \"maxTokens\" is not known here");
+                .contains("the setting \"filterKind\" is unknown here")
+                .contains("the setting \"refill-jitter\" is unknown here")
+                .contains("the setting \"maxTokens\" is unknown here");
     }
 
     /** Before {@code cache-key}, the starter had {@code filter-key-type} and {@code expression}. */
@@ -84,11 +85,11 @@ class Bucket4jImportTest {
     void keysOfOldVersionsAreRead(String setting, String per) {
         Imported imported = imported(filter(".*", setting + ", " + FIVE));
         assertThat(imported.yaml()).contains(per + "\n").doesNotContain("dry-run");
-        assertThat(imported.told()).doesNotContain("is not known");
+        assertThat(imported.told()).doesNotContain("is unknown");
     }
 
     @Test
-    void anExpressionOfOldVersionsThatIsNotUnderstoodIsTold() {
+    void namesAnOldExpressionThatItDoesNotUnderstand() {
         Invocation run = Imported.run(
                 directory, filter(".*", "filter-key-type: expression, expression: '@users.name()', " + FIVE));
         assertThat(run.exitCode()).isEqualTo(8);
@@ -113,15 +114,14 @@ class Bucket4jImportTest {
     }
 
     @Test
-    void theSecondConditionForOneThingIsNamed() {
+    void theSecondConditionForThePathIsNamed() {
         Imported imported = imported(filter("/api/.*", "execute-predicates: [ 'PATH=/api/v1/{id}' ], " + FIVE));
         assertThat(imported.told())
-                .contains(
-                        "two conditions for the path, of which only the first can be said here, not \"/api/v1/{id}\"");
+                .contains("two conditions for the path; this has only the first, not \"/api/v1/{id}\"");
     }
 
     @Test
-    void allBandwidthsHold() {
+    void allBandwidthsApply() {
         Imported imported = imported(filter(
                 ".*",
                 "bandwidths: [ { capacity: 9, time: 1, unit: hours }, { capacity: 4, time: 1, unit: seconds } ]"));
@@ -150,7 +150,7 @@ class Bucket4jImportTest {
                 "'all'                                          | ",
                 "1                                              | "
             })
-    void commonCacheKeysAreSources(String expression, String per) {
+    void commonCacheKeysBecomeSources(String expression, String per) {
         Imported imported = imported(filter(".*", "cache-key: \"" + expression.replace("\"", "\\\"") + "\", " + FIVE));
         assertThat(imported.yaml())
                 .contains(per == null ? "per: []\n" : "per: [ " + per + " ]\n")
@@ -164,7 +164,7 @@ class Bucket4jImportTest {
                 "getHeader('A') != null ? getHeader('A') : getRemoteAddr()",
                 "getHeader('A') == null ? getRemoteAddr() : getHeader('A')"
             })
-    void fallbacksAreChains(String expression) {
+    void fallbacksBecomeChains(String expression) {
         Imported imported = imported(filter(".*", "cache-key: \"" + expression + "\", " + FIVE));
         assertThat(imported.yaml()).contains("caller: [ \"header:A\", ip ]");
         assertThat(imported.passed(Imported.get("/x", "A", "one"), 9)).isEqualTo(5);
@@ -183,7 +183,7 @@ class Bucket4jImportTest {
     }
 
     @Test
-    void whoeverIsLoggedInHasAnotherLimitThanGuests() {
+    void usersHaveAnotherLimitThanGuests() {
         Imported imported = imported(filter(
                 ".*",
                 "execute-condition: getUserPrincipal() == null, cache-key: getRemoteAddr(), " + FIVE,
@@ -195,26 +195,26 @@ class Bucket4jImportTest {
     }
 
     @Test
-    void whoIsSkippedIsNotLimited() {
+    void aSkippedCallerIsNotLimited() {
         Imported imported = imported(filter(".*", "skip-condition: getHeader('X-Internal') == 'yes', " + FIVE));
         assertThat(imported.passed(Imported.get("/x", "X-Internal", "yes"), 50)).isEqualTo(50);
         assertThat(imported.passed(Imported.get("/x", "X-Internal", "no"), 50)).isEqualTo(5);
     }
 
     @Test
-    void conditionsThatCannotBeSaidPutALimitOnADryRun() {
+    void aConditionThatCannotBeExpressedMakesADryRun() {
         Imported imported = imported(filter(".*", "execute-condition: \"@users.name() != 'admin'\", " + FIVE));
         assertThat(imported.passed(ANN, 9)).isEqualTo(9);
         assertThat(imported.outcome(ANN)).isEqualTo(Outcome.WOULD_REFUSE);
         assertThat(imported.told())
                 .contains(
-                        "execute-condition: stricter: the condition \"@users.name() != 'admin'\" cannot be said here");
+                        "execute-condition: stricter: the condition \"@users.name() != 'admin'\" cannot be expressed");
     }
 
     @Test
-    void whatComesAfterALimitWithoutConditionNeverHeld() {
+    void aLimitAfterOneWithoutConditionNeverApplied() {
         Imported imported = imported(filter(".*", FIVE, "bandwidths: [ { capacity: 1, time: 1, unit: minutes } ]"));
-        assertThat(imported.told()).contains("a limit above it has no condition, so it never held");
+        assertThat(imported.told()).contains("a limit above this one has no condition, so this one never applied");
         assertThat(imported.passed(ANN, 9)).isEqualTo(5);
         String all = filter(
                         ".*",
@@ -225,7 +225,7 @@ class Bucket4jImportTest {
     }
 
     @Test
-    void predicatesAndAnswersAreSaid() {
+    void predicatesAndStatusesAreImported() {
         Imported imported = imported(filter(
                 ".*",
                 "execute-predicates: [ PATH=/login, METHOD=POST ], post-execute-condition: getStatus() eq 401, "
@@ -237,7 +237,7 @@ class Bucket4jImportTest {
     }
 
     @Test
-    void starsWithinASegmentOfAPathAreOne() {
+    void twoStarsWithinASegmentBecomeOne() {
         assertThat(imported(filter(".*", "execute-predicates: [ PATH=/hell** ], " + FIVE))
                         .yaml())
                 .contains("pathPattern: /hell*\n");
@@ -247,7 +247,7 @@ class Bucket4jImportTest {
     }
 
     @Test
-    void tokensAreACost() {
+    void tokensBecomeTheCost() {
         assertThat(imported(filter(".*", "num-tokens: 2, " + FIVE)).passed(ANN, 9))
                 .isEqualTo(2);
     }
@@ -265,7 +265,7 @@ class Bucket4jImportTest {
                 ".*/export          | /**/export",
                 "/status            | /status"
             })
-    void regularExpressionsArePatterns(String url, String pattern) {
+    void regularExpressionsBecomePatterns(String url, String pattern) {
         Imported imported = imported(filter(url, FIVE));
         assertThat(imported.yaml()).contains("pathPattern: " + pattern + "\n").doesNotContain("dry-run");
     }
@@ -291,15 +291,15 @@ class Bucket4jImportTest {
     }
 
     @Test
-    void aPatternThatIsBroaderRefusesNobody() {
+    void aBroaderPatternRefusesNobody() {
         Imported imported = imported(filter("/orders/\\d+", FIVE));
         assertThat(imported.outcome(Imported.get("/orders/7"))).isNotEqualTo(Outcome.UNLIMITED);
         assertThat(imported.passed(Imported.get("/orders/seven"), 9)).isEqualTo(9);
-        assertThat(imported.told()).contains("stricter: the pattern also matches what \"/orders/\\d+\" does not");
+        assertThat(imported.told()).contains("stricter: the pattern matches more than \"/orders/\\d+\"");
     }
 
     @Test
-    void theContextPathIsLeftOut() {
+    void theContextPathIsOmitted() {
         Imported imported = imported("server: { servlet.context-path: /shop }\n" + filter("/shop/cart/.*", FIVE));
         assertThat(imported.passed(Imported.get("/cart/1"), 9)).isEqualTo(5);
     }
@@ -320,6 +320,57 @@ class Bucket4jImportTest {
         assertThat(imported.told()).contains("\"${limit:3}\" is taken as its default, \"3\"");
     }
 
+    /** Filters, each with these settings and a limit. */
+    private static String filters(String head, String... settings) {
+        return "bucket4j:\n" + head + "  filters:\n"
+                + Arrays.stream(settings)
+                        .map(one -> "    - { " + one + ", rate-limits: [ { " + FIVE + " } ] }\n")
+                        .collect(Collectors.joining());
+    }
+
+    @Test
+    void theBodyOfARefusalIsImported() {
+        String body = "http-response-body: '{ \"message\": \"slow down\" }'";
+        String json = "reject: { contentType: application/json, body: \"{ \\\"message\\\": \\\"slow down\\\" }\" }\n";
+        assertThat(imported(filters("", body)).yaml()).contains(json);
+        assertThat(imported(filters("  default-" + body + "\n", "url: '/a'", "url: '/b'")))
+                .satisfies(imported -> assertThat(imported.yaml()).contains(json))
+                .satisfies(imported -> assertThat(imported.told()).doesNotContain("bodies", "body"));
+        assertThat(imported(filters(
+                                "",
+                                "http-response-body: <p>No</p>, http-content-type: text/html, http-status-code: 503"))
+                        .yaml())
+                .contains("reject: { status: 503, contentType: text/html, body: \"<p>No</p>\" }\n");
+    }
+
+    @Test
+    void aBodyThatIsNoJsonIsSentAsText() {
+        Imported imported = imported(filters("", "http-response-body: slow down"));
+        assertThat(imported.yaml()).contains("reject: { contentType: text/plain, body: \"slow down\" }\n");
+        assertThat(imported.told())
+                .contains("http-response-body: different: the body is not valid as application/json; it is sent as "
+                        + "text/plain here");
+    }
+
+    @Test
+    void aBodyThatCannotBeWrittenIsNamed() {
+        Imported imported = imported(filters("", "http-response-body: 'ask {name}'"));
+        assertThat(imported.yaml()).doesNotContain("reject:");
+        assertThat(imported.told()).contains("different: \"reject.body\" cannot have this text");
+    }
+
+    @Test
+    void differentAnswersOfFiltersAreNamed() {
+        Imported imported = imported(filters(
+                "",
+                "url: /a, http-response-body: '1', http-status-code: 503",
+                "url: /b, http-response-body: '2', http-status-code: FORBIDDEN"));
+        assertThat(imported.yaml()).contains("reject: { status: 503, contentType: application/json, body: \"1\" }\n");
+        assertThat(imported.told())
+                .contains("filters refuse with different statuses")
+                .contains("filters refuse with different bodies");
+    }
+
     @Test
     void settingsWithoutACounterpartAreNamedWithTheirLine() {
         Imported imported = imported("""
@@ -328,7 +379,7 @@ class Bucket4jImportTest {
                   filters:
                     - cache-name: buckets
                       filter-order: 1
-                      http-response-body: "slow down"
+                      http-response-headers: { X-Why: limit }
                       shape: round
                       rate-limits: [ { %s } ]
                   methods:
@@ -337,13 +388,13 @@ class Bucket4jImportTest {
         assertThat(imported.told().lines())
                 .anyMatch(line -> line.startsWith(":2:3 bucket4j.cache-to-use: left out: "))
                 .anyMatch(line -> line.startsWith(":5:7 bucket4j.filters[0].filter-order: left out: "))
-                .anyMatch(line -> line.startsWith(":6:7 bucket4j.filters[0].http-response-body: left out: "))
+                .anyMatch(line -> line.startsWith(":6:7 bucket4j.filters[0].http-response-headers: left out: "))
                 .anyMatch(line -> line.startsWith(":7:7 bucket4j.filters[0].shape: left out: "))
                 .anyMatch(line -> line.startsWith(":10:7 bucket4j.methods[0]: not imported: the limit \"mail\""));
     }
 
     @Test
-    void anUnknownSettingOfALimitPutsItOnADryRun() {
+    void anUnknownSettingMakesALimitADryRun() {
         assertThat(imported(filter(".*", "mood: fair, " + FIVE)).outcome(ANN)).isEqualTo(Outcome.ADMITTED);
         assertThat(imported(filter(".*", "mood: fair, " + FIVE)).passed(ANN, 9)).isEqualTo(9);
     }
@@ -356,7 +407,7 @@ class Bucket4jImportTest {
     }
 
     @Test
-    void profilesAreTold() {
+    void profilesAreNamed() {
         Imported imported = imported(filter(".*", FIVE) + "---\nspring.config.activate.on-profile: prod\n"
                 + filter(".*", "bandwidths: [ { capacity: 1, time: 1, unit: hours } ]"));
         assertThat(imported.told()).contains("not imported: this is for the profile \"prod\"");

@@ -41,33 +41,33 @@ class EnvoyImportTest {
     }
 
     @Test
-    void whatIsAssumedRefusesNobodyAndSaysWhatItIs() {
+    void anAssumedLimitRefusesNobodyAndSaysWhatItAssumes() {
         Imported imported = Imported.of(directory, BY_ADDRESS);
         assertThat(imported.passed(Imported.get("/x"), 9)).isEqualTo(9);
         assertThat(imported.outcome(Imported.get("/x"))).isEqualTo(Outcome.WOULD_REFUSE);
         assertThat(imported.told())
                 .contains(":3:5 descriptors[0]: assumed: \"remote_address\" is the caller's address; "
                         + "calls to all paths send it")
-                .contains("1 endpoint, 1 on a dry run");
+                .contains("1 endpoint, 1 in dry-run mode");
         assertThat(imported.yaml()).contains("# line 3, assumed: \"remote_address\" is the caller's address");
     }
 
     @Test
-    void enforcesWhatIsAssumedIfTold() {
+    void enforceAppliesAssumedLimits() {
         Imported imported = Imported.of(directory, BY_ADDRESS, "--enforce");
         assertThat(imported.passed(Imported.get("/x"), 9)).isEqualTo(3);
         assertThat(imported.yaml()).doesNotContain("dry-run");
     }
 
     @Test
-    void theMoreExactValueReplacesTheLimitForOthers() {
+    void aLimitForOneValueReplacesTheLimitForOthers() {
         Imported imported = Imported.of(directory, BY_ADDRESS, "--enforce");
         assertThat(imported.passed(Imported.get("/x").from("198.51.100.7"), 9)).isEqualTo(5);
         assertThat(imported.passed(Imported.get("/x").from("198.51.100.8"), 9)).isEqualTo(3);
     }
 
     @Test
-    void windowsAreThoseOfTheUnit() {
+    void windowsHaveTheLengthOfTheUnit() {
         Imported imported = Imported.of(directory, BY_ADDRESS, "--enforce");
         assertThat(imported.passed(Imported.get("/x"), 9)).isEqualTo(3);
         imported.clock().advance(Duration.ofSeconds(1));
@@ -121,7 +121,7 @@ class EnvoyImportTest {
     }
 
     @Test
-    void limitsOfAHostHoldForItsRoutesWithoutTheirOwn() {
+    void limitsOfAHostApplyToRoutesWithoutTheirOwn() {
         String host = """
                 rate_limits: [ { actions: [ { remote_address: {} } ] } ]
                 routes:
@@ -132,7 +132,8 @@ class EnvoyImportTest {
                 """;
         Imported imported = withRoutes(BY_ADDRESS, host);
         assertThat(imported.told())
-                .contains("stricter: Envoy takes calls to prefix \"/free\" (line 7) before, so this did not hold");
+                .contains(
+                        "stricter: an earlier route takes calls to prefix \"/free\" (line 7), so this limit did not apply");
         assertThat(imported.passed(Imported.get("/x"), 9)).isEqualTo(9);
 
         Imported all = withRoutes(
@@ -144,13 +145,13 @@ class EnvoyImportTest {
     }
 
     @Test
-    void whatEnvoysFilterDoesWithoutItsServiceIsTaken() {
+    void importsWhatEnvoysFilterDoesWithoutItsService() {
         String anyPath = "routes: [ { match: { prefix: / }, route: { rate_limits: "
                 + "[ { actions: [ { remote_address: {} } ] } ] } } ]\n";
         String file = routes(anyPath);
         Imported open = Imported.of(directory, BY_ADDRESS, "--routes", file);
         assertThat(open.yaml()).contains("store: { uri: \"${SLUICE_STORE:memory:}\", onFailure: allow }\n");
-        assertThat(open.told()).contains("different: callers also read x-ratelimit-limit");
+        assertThat(open.told()).contains("different: callers also get x-ratelimit-limit");
 
         String closed = withSettings(
                 file,
@@ -161,9 +162,9 @@ class EnvoyImportTest {
         assertThat(imported.told())
                 .contains("different: Envoy waits 0.25s for its service; here")
                 .contains("different: Envoy refuses with the status \"ServiceUnavailable\"; here it is 429")
-                .contains("the setting \"stage\" of Envoy's filter is not read here")
+                .contains("the setting \"stage\" of Envoy's filter was not read")
                 .contains("(line 2 of " + closed + ")")
-                .doesNotContain("callers also read", "@type", "failure_mode_deny");
+                .doesNotContain("callers also get", "@type", "failure_mode_deny");
     }
 
     private String withSettings(String file, String settings) {
@@ -192,18 +193,18 @@ class EnvoyImportTest {
     }
 
     @Test
-    void shadowModeIsADryRunEvenIfAllIsEnforced() {
+    void shadowModeStaysADryRunWithEnforce() {
         String shadow = BY_ADDRESS.replace(
                 "unit: second, requests_per_unit: 3 }",
                 "unit: second, requests_per_unit: 3 }\n" + "    shadow_mode: true");
         Imported imported = Imported.of(directory, shadow, "--enforce");
         assertThat(imported.passed(Imported.get("/x"), 9)).isEqualTo(9);
         assertThat(imported.outcome(Imported.get("/x"))).isEqualTo(Outcome.WOULD_REFUSE);
-        assertThat(imported.told()).contains("different: shadow_mode is \"mode: dry-run\" here");
+        assertThat(imported.told()).contains("different: shadow_mode becomes \"mode: dry-run\"");
     }
 
     @Test
-    void aLimitOfNothingIsTold() {
+    void aLimitOfZeroIsNamed() {
         Imported imported =
                 Imported.of(directory, BY_ADDRESS.replace("requests_per_unit: 5", "requests_per_unit: 0"), "--enforce");
         assertThat(imported.told())
@@ -212,13 +213,13 @@ class EnvoyImportTest {
     }
 
     @Test
-    void anUnlimitedValueIsTakenOutOfTheLimitForOthers() {
+    void anUnlimitedValueIsExcludedFromTheLimitForOthers() {
         Imported imported = Imported.of(
                 directory,
                 BY_ADDRESS.replace("{ unit: second, requests_per_unit: 5 }", "{ unlimited: true }"),
                 "--enforce");
         assertThat(imported.passed(Imported.get("/x").from("198.51.100.7"), 50)).isEqualTo(50);
-        assertThat(imported.yaml()).contains("# A threshold of 1000000000000 a second stands for none: such callers");
+        assertThat(imported.yaml()).contains("# A threshold of 1000000000000 a second means no limit");
         assertThat(imported.passed(Imported.get("/x"), 50)).isEqualTo(3);
     }
 
@@ -245,7 +246,7 @@ class EnvoyImportTest {
     }
 
     @Test
-    void whatIsReplacedElsewhereRefusesNobody() {
+    void aReplacedLimitRefusesNobody() {
         Imported imported = Imported.of(directory, """
                 domain: shop
                 descriptors:
@@ -256,19 +257,18 @@ class EnvoyImportTest {
                     rate_limit: { replaces: [ { name: usual } ], unit: second, requests_per_unit: 2 }
                 """);
         assertThat(imported.told())
-                .contains(
-                        ":3:5 descriptors[0]: stricter: where a limit holds that replaces \"usual\", this one did not");
+                .contains(":3:5 descriptors[0]: stricter: another limit replaces \"usual\" for some calls; here both");
     }
 
     @Test
-    void settingsThatDecideNothingAreNamed() {
+    void settingsThatChangeNoDecisionAreNamed() {
         String text = BY_ADDRESS.replaceFirst("    rate_limit", "    detailed_metric: true\n    rate_limit");
         assertThat(Imported.of(directory, text).told())
-                .contains("descriptors[0].detailed_metric: left out: it decides nothing");
+                .contains("descriptors[0].detailed_metric: left out: it changes no decision");
     }
 
     @Test
-    void aValueOfTheCallersNeverBecomesYaml() {
+    void aValueNeverBecomesYaml() {
         Imported imported = Imported.of(directory, """
                 domain: shop
                 descriptors:

@@ -36,7 +36,7 @@ class ImportCommandTest {
         assertThat(run.err()).contains("1 endpoint written to " + result);
         Invocation check = Invocation.of("check", result.toString());
         assertThat(check.out()).startsWith("OK ").contains(": 1 endpoint, 1 tier");
-        assertThat(Files.readString(result)).startsWith("# Made by sluice import of ");
+        assertThat(Files.readString(result)).startsWith("# Made by sluice import from ");
     }
 
     @Test
@@ -45,7 +45,7 @@ class ImportCommandTest {
         Invocation run = Imported.run(directory, ENVOY, "--output", result);
         assertThat(run.exitCode()).isEqualTo(1);
         assertThat(run.err())
-                .isEqualToIgnoringNewLines("sluice: " + result + " is there already; write --force to replace it");
+                .isEqualToIgnoringNewLines("sluice: " + result + " already exists; write --force to replace it");
         assertThat(Path.of(result)).hasContent("mine");
         assertThat(Imported.run(directory, ENVOY, "--output", result, "--force").exitCode())
                 .isZero();
@@ -53,16 +53,16 @@ class ImportCommandTest {
     }
 
     @Test
-    void theFormatCanBeSaid() {
+    void theFormatCanBeNamed() {
         String file = Imported.write(directory, "a.yml", ENVOY);
         assertThat(Invocation.of("import", "envoy", file).exitCode()).isZero();
         assertThat(Invocation.of("import", "bucket4j", file).err())
-                .contains("there is no \"bucket4j\" that holds without a profile [SL-109]");
+                .contains("there is no \"bucket4j\" outside of a profile [SL-109]");
         Invocation wrong = Invocation.of("import", "kong", file);
         assertThat(wrong.exitCode()).isEqualTo(2);
         assertThat(wrong.err())
                 .isEqualToIgnoringNewLines(
-                        "sluice: 'kong' is no format; write envoy or bucket4j (see sluice import --help)");
+                        "sluice: unknown format 'kong'; write envoy or bucket4j (see sluice import --help)");
     }
 
     @Test
@@ -84,7 +84,7 @@ class ImportCommandTest {
 
     @ParameterizedTest
     @MethodSource("unreadable")
-    void whatCannotBeReadIsToldWithItsPlace(String text, String message) {
+    void errorsHaveTheirPlace(String text, String message) {
         Invocation run = Imported.run(directory, text);
         assertThat(run.exitCode()).isEqualTo(1);
         assertThat(run.out()).isEmpty();
@@ -101,7 +101,7 @@ class ImportCommandTest {
                 Arguments.of("a: 1", "is neither the configuration of an Envoy ratelimit service"),
                 Arguments.of(
                         "kind: ConfigMap\nmetadata: { name: limits }\ndata: { shop.yaml: \"domain: a\" }",
-                        "foreign.yml is a ConfigMap of Kubernetes; import the text below its data: "
+                        "foreign.yml is a ConfigMap of Kubernetes; import the text in its data: "
                                 + "kubectl get configmap limits -o jsonpath='{.data.shop\\.yaml}' | sluice import -"),
                 Arguments.of("x: \u0000", "the character U+0000 is not allowed in YAML"),
                 Arguments.of(
@@ -120,21 +120,21 @@ class ImportCommandTest {
                 Arguments.of(
                         "bucket4j: { filters: [ { rate-limits: [ { bandwidths: [ { capacity: \"${c}\", time: 1, unit: s } ] "
                                 + "} ] } ] }",
-                        "\"${c}\" has no default, so its value is not known here"),
+                        "\"${c}\" has no default, so import cannot know its value"),
                 Arguments.of(
                         "bucket4j: { filters: [ { rate-limits: [ { bandwidths: [ { capacity: 1, time: 1, unit: moons } ] } ]"
                                 + " } ] }",
-                        "\"moons\" is no unit of the starter"),
+                        "\"moons\" is not a unit of the starter"),
                 Arguments.of(
                         "domain: a\ndescriptors: [ { key: k, rate_limit: { unit: eon, requests_per_unit: -1 } } ]",
-                        ":2:40 descriptors[0].rate_limit.unit: \"eon\" is no unit"),
+                        ":2:40 descriptors[0].rate_limit.unit: \"eon\" is not a unit"),
                 Arguments.of(
                         "domain: a\ndescriptors: [ { value: v } ]",
                         ":2:16 descriptors[0]: the key \"key\" is missing"));
     }
 
     @Test
-    void aFileThatIsNotThereIsTold() {
+    void aMissingFileIsNamed() {
         Invocation run = Invocation.of("import", directory.resolve("none.yml").toString());
         assertThat(run.exitCode()).isEqualTo(1);
         assertThat(run.err()).contains("none.yml: there is no such file [SL-101]");

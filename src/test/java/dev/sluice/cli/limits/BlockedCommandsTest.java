@@ -129,10 +129,10 @@ class BlockedCommandsTest {
 
     /** A factor multiplies what the file says, and that blocks. */
     @Test
-    void whoeverGivesABlockedClientMoreReadsThatItStaysBlocked() {
+    void settingALimitSaysIfTheClientStaysBlocked() {
         block("192.0.2.1");
-        String blocked = "blocked all the same: ip=192\\.0\\.2\\.1 POST log-in 360d" + UNTIL
-                + "1[45]m( \\d+s)?\\); sluice limits unblock ends that";
+        String blocked = "still blocked: ip=192\\.0\\.2\\.1 POST log-in 360d" + UNTIL
+                + "1[45]m( \\d+s)?\\); end this with sluice limits unblock";
         String[] forAll = {"limits", "set", "192.0.2.1", "*", "x2", "--subject", "ip", "--wait", "0s"};
         assertThat(sluice(forAll).out()).containsPattern(blocked);
         String[] get = {"limits", "get", "192.0.2.1", "log-in", "--subject", "ip"};
@@ -173,7 +173,7 @@ class BlockedCommandsTest {
         assertThat(sluice("top", "--once").printed()).doesNotContain("Blocked");
         block("192.0.2.1");
         assertThat(sluice("top", "--once").printed())
-                .contains("Blocked, since they went on after refusals")
+                .contains("Blocked, after too many refusals")
                 .containsPattern("1[45]m( \\d+s)?  \\S+Z +1  POST log-in +360d +ip=192\\.0\\.2\\.1\\R");
         assertThat(sluice("top", "--once", "--client", "192.0.2.2").printed()).doesNotContain("Blocked");
     }

@@ -45,8 +45,8 @@ class LimitsCommandTest {
               - { tenant: big, multiply: 10 }
             """;
     private static final String UNSEEN = "warning: no tenant acme is in clients, and none has a counter in the store: "
-            + "nobody of that name has called lately\n";
-    private static final String FOLLOWED = "  1 of 1 instance follows it\n";
+            + "nobody with that name has called lately\n";
+    private static final String FOLLOWED = "  1 of 1 instance has applied it\n";
 
     @RegisterExtension
     static final RedisServer redis = RedisServer.open();
@@ -123,11 +123,11 @@ class LimitsCommandTest {
             assertThat(set.err()).isEqualTo(UNSEEN);
             assertThat(set.out())
                     .startsWith("tenant acme get-product 5000/10s\n")
-                    .contains("follow");
+                    .contains("have applied it");
             assertThat(set.exitCode()).isZero();
             awaitThreshold(5000, one, other);
             assertPrints(
-                    "tenant acme get-product: removed, the limit in the file holds again\n  2 of 2 instances follow it\n",
+                    "tenant acme get-product: removed; the limit in the file applies again\n  2 of 2 instances have applied it\n",
                     "unset",
                     "acme",
                     "get-product");
@@ -219,13 +219,13 @@ class LimitsCommandTest {
                 assertThat(run.err()).contains("the key is secret").contains("--config FILE");
                 assertThat(run.exitCode()).isEqualTo(ExitCodes.UNKNOWN_NAME);
             });
-            assertThat(limits("set", "acme", "get-product", "5/360d").err()).contains("it changes nothing on 1 of 2");
+            assertThat(limits("set", "acme", "get-product", "5/360d").err()).contains("it has no effect on 1 of 2");
         }
     }
 
     /** As while a new version is rolled out, or if two services share a store. */
     @Test
-    void tellsWhatEachOfTwoFilesSays() throws IOException {
+    void showsTheLimitOfEachOfTwoFiles() throws IOException {
         String name = directory.resolve("other.yml").toString();
         Files.writeString(Path.of(name), """
                 store: { uri: "%s" }
@@ -241,7 +241,7 @@ class LimitsCommandTest {
             assertThat(one.responses()).isNotNull();
             assertThat(limits("get", "acme", "get-product").out())
                     .contains("threshold 1000 (", "threshold 300 (" + name + ", on 1 instance)")
-                    .containsOnlyOnce("  now    nothing of it is used\n");
+                    .containsOnlyOnce("  now    unused\n");
             assertThat(limits("set", "acme", "get-product", "5000/10s").out())
                     .contains(
                             "  replaces tier 360d: fixed-window, threshold 1000 (",
@@ -271,7 +271,7 @@ class LimitsCommandTest {
         try (Sluice instance = secretive(both + "secrets: { key: \"the key of all instances\" }\n")) {
             assertThat(threshold(instance)).isEqualTo(10_000);
             assertThat(limits("get", "acme", "get-product").out())
-                    .contains("or what the file says of a client whose name is hashed; give the file by --config");
+                    .contains("or a limit for a hashed client in that file; to see it, name the file with --config");
         }
     }
 
@@ -287,7 +287,7 @@ class LimitsCommandTest {
     }
 
     @Test
-    void whatIsKnownOutlivesAnOutage() throws IOException {
+    void instancesKeepTheLimitsDuringAnOutage() throws IOException {
         try (Sluice one = knownInstance();
                 Sluice other = instance()) {
             limits("set", "acme", "get-product", "5000/10s");
@@ -312,7 +312,7 @@ class LimitsCommandTest {
     void endsByItself() throws IOException {
         try (Sluice one = knownInstance()) {
             Invocation set = limits("set", "acme", "get-product", "5000/10s", "--for", "2s", "--why", "a sale");
-            assertThat(set.out()).contains("  ends by itself in 2s, at 20").endsWith(FOLLOWED);
+            assertThat(set.out()).contains("  expires in 2s, at 20").endsWith(FOLLOWED);
             awaitThreshold(5000, one);
             awaitThreshold(1000, one);
             assertNoneIsSet();
@@ -350,13 +350,13 @@ class LimitsCommandTest {
     }
 
     @Test
-    void tellsTheLimitOfFileAndStoreAndWhatIsLeft() throws IOException {
+    void showsTheLimitInFileAndStoreAndWhatIsLeft() throws IOException {
         try (Sluice one = knownInstance()) {
             Invocation none = limits("get", "acme", "get-product");
             assertThat(none.exitCode()).isEqualTo(5);
             assertThat(none.out())
                     .contains("  file   tier 360d: fixed-window, threshold 1000 (", "  store  nothing is set\n")
-                    .endsWith("  now    nothing of it is used\n");
+                    .endsWith("  now    unused\n");
             assertThat(limits("get", "big", "get-product").out())
                     .contains("threshold 10000, by client tenant: big, multiply 10 (");
             limits("set", "acme", "get-product", "5000/360d", "--for", "2h", "--why", "a sale");
@@ -366,7 +366,7 @@ class LimitsCommandTest {
             }
             long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
             Invocation get = limits("get", "acme", "get-product");
-            while (!get.out().contains("7 of 5000 used, 0 held by instances, 4993 left, all of it again in ")) {
+            while (!get.out().contains("7 of 5000 used, 0 held by instances, 4993 left, full reset in ")) {
                 assertThat(System.nanoTime()).as(get.out() + get.err()).isLessThan(deadline);
                 get = limits("get", "acme", "get-product");
             }
@@ -378,7 +378,7 @@ class LimitsCommandTest {
                             ": a sale\n")
                     .contains("  now    any method, tier 360d: 7 of");
             assertThat(limits("get", "acme", "both").out())
-                    .contains("counted apart for each user; see sluice top --client acme");
+                    .contains("counted separately for each user; see sluice top --client acme");
         }
     }
 
@@ -407,13 +407,13 @@ class LimitsCommandTest {
                 "acme|get-prodct||there is no endpoint get-prodct in FILE; did you mean get-product?",
                 "acme|orders||there is no endpoint orders in FILE; its endpoints are all, api, both, by-country, by-ip, get-product, idle, trial",
                 "acme|get-product|tennant|there is no subject tennant in FILE; did you mean tenant?",
-                "acme|api||api counts by user, not by tenant, so a limit of the tenant acme may change nothing; write --subject user, or --subject tenant if that is what you mean",
-                "acme|all||all counts all callers together, not by tenant, so a limit of the tenant acme may change nothing; write --subject NAME to give callers with that subject a count of their own there; its subjects are country, ip, tenant, user",
-                "free-1|get-product||the client tenant: free-* is exempt in FILE, so a limit changes nothing; change that file",
-                "acme|idle||the mode of idle is off in FILE, so a limit changes nothing; change that file",
-                "10.0.0|by-ip|ip|no caller's ip is 10.0.0: it is no address; write one such as 192.0.2.7 or 2001:db8::/64",
-                "::ffff:10.0.0.1|by-ip|ip|no caller's ip is ::ffff:10.0.0.1: this one is counted as 10.0.0.1; write that",
-                "fr|by-country|country|no caller's country is fr: countries have two capital letters; write, for example, FR"
+                "acme|api||api counts by user, not by tenant, so a limit for the tenant acme may have no effect; write --subject user, or --subject tenant if you mean that",
+                "acme|all||all counts all callers together, not by tenant, so a limit for the tenant acme may have no effect; write --subject NAME to count callers with that subject by themselves; its subjects are country, ip, tenant, user",
+                "free-1|get-product||the client tenant: free-* is exempt in FILE, so a limit has no effect; change that file",
+                "acme|idle||the mode of idle is off in FILE, so a limit has no effect; change that file",
+                "10.0.0|by-ip|ip|no caller's ip is 10.0.0: it is not an address; write one such as 192.0.2.7 or 2001:db8::/64",
+                "::ffff:10.0.0.1|by-ip|ip|no caller's ip is ::ffff:10.0.0.1: it is counted as 10.0.0.1; write that",
+                "fr|by-country|country|no caller's country is fr: a country is two capital letters, such as FR"
             })
     void setsNothingThatWouldChangeNothing(String client, String endpoint, String subject, String why)
             throws IOException {
@@ -439,9 +439,9 @@ class LimitsCommandTest {
             assertThat(apart.exitCode()).isZero();
             assertThat(apart.err())
                     .startsWith(
-                            "note: api counts by user; callers whose tenant is acme get a count of their own there, apart for each user\n");
+                            "note: api counts by user; callers whose tenant is acme are then counted by themselves, separately for each user\n");
             assertThat(limits("set", "acme", "trial", "1000/1m").err())
-                    .startsWith("note: trial is on a dry run: it refuses nobody, whatever the limit\n");
+                    .startsWith("note: trial is in dry-run mode: it refuses nobody, whatever the limit\n");
         }
     }
 
@@ -452,7 +452,7 @@ class LimitsCommandTest {
         assertThat(alone.err())
                 .isEqualToIgnoringNewLines(
                         UNSEEN
-                                + "sluice: it is done in the store, but no instance lives on this store; those that start follow it");
+                                + "sluice: the change is saved, but no live instance uses this store; instances apply it when they start");
         assertThat(limits("set", "acme", "get-product", "5/1m", "--config", file(), "--wait", "0s")
                         .exitCode())
                 .isZero();
@@ -465,7 +465,7 @@ class LimitsCommandTest {
             assertThat(some.err())
                     .isEqualToIgnoringNewLines(
                             UNSEEN
-                                    + "sluice: it is done in the store, but 1 of 2 instances follow it; not yet: o\\u001bld (asks every 5s)");
+                                    + "sluice: the change is saved, but 1 of 2 instances have applied it; not yet: o\\u001bld (polls every 5s)");
         }
     }
 
@@ -475,7 +475,7 @@ class LimitsCommandTest {
         assertThat(set.exitCode()).isEqualTo(6);
         assertThat(set.err())
                 .startsWith(
-                        "warning: the names are not checked, since no instance lives on this store; give the file of the service: --config FILE");
+                        "warning: could not check the names, since no live instance uses this store; name the file of the service with --config FILE");
     }
 
     @ParameterizedTest
@@ -485,7 +485,7 @@ class LimitsCommandTest {
             value = {
                 "acme|get-product|lots|\"lots\" is not a threshold and a period; write, for example, 5000/10s or 100/1s,5000/10s, or 5000/month",
                 "acme|get-product|0/1s|the threshold of 0/1s is not from 1 to 1000000000000",
-                "acme|get product|1/1s|'get product' cannot be the id of an endpoint; write '*' in quotes for all endpoints",
+                "acme|get product|1/1s|'get product' cannot be the id of an endpoint; for all endpoints, write '*' in quotes",
                 "acme|*|1/1s|for all endpoints, a limit must be a factor, such as x2; 1/1s is for a single endpoint",
                 "acme|get-product|mix|\"mix\" is not a threshold and a period; write, for example, 5000/10s or 100/1s,5000/10s, or 5000/month",
                 "ac*|get-product|1/1s|'ac*' cannot be a client; write 1 to 256 characters without a star"
@@ -530,11 +530,11 @@ class LimitsCommandTest {
                 limits("set", "acme", "get-product", "1/1s", "--for", "long"));
         assertFails(
                 2,
-                "sluice: --for '0s' is not from 1ms to 3660d (see sluice limits set --help)",
+                "sluice: --for '0s' is out of range; write a duration from 1ms to 3660d (see sluice limits set --help)",
                 limits("set", "acme", "get-product", "1/1s", "--for", "0s"));
         assertFails(
                 2,
-                "sluice: --wait '2h' is longer than 1h (see sluice limits unset --help)",
+                "sluice: --wait '2h' is out of range; write at most 1h (see sluice limits unset --help)",
                 limits("unset", "acme", "get-product", "--wait", "2h"));
         assertNoneIsSet();
     }
@@ -555,12 +555,12 @@ class LimitsCommandTest {
             assertThat(limits("unset", "user=eve", "api").exitCode()).isZero();
             assertFails(
                     3,
-                    "sluice: get-product counts by tenant, not by user, so a limit of the user eve may change nothing; "
-                            + "write --subject tenant, or --subject user if that is what you mean",
+                    "sluice: get-product counts by tenant, not by user, so a limit for the user eve may have no effect; "
+                            + "write --subject tenant, or --subject user if you mean that",
                     limits("set", "user=eve", "get-product", "5000/10s"));
             assertFails(
                     3,
-                    "sluice: user=eve names a client by user; write eve --subject user",
+                    "sluice: user=eve contains the subject user; write eve --subject user",
                     limits("set", "user=eve", "get-product", "5000/10s", "--subject", "tenant"));
         }
     }
@@ -622,7 +622,7 @@ class LimitsCommandTest {
                     () -> redis.call("KEYS", "sluice:*acme*").toString().contains("acme"));
             assertThat(limits("set", "acmee", "get-product", "5000/10s").err())
                     .isEqualToIgnoringNewLines(
-                            "warning: no tenant acmee is in clients, and none has a counter in the store: nobody of that "
+                            "warning: no tenant acmee is in clients, and none has a counter in the store: nobody with that "
                                     + "name has called lately; did you mean acme?");
             assertThat(limits("set", "quite-another", "get-product", "5000/10s").err())
                     .endsWith("called lately\n");
@@ -648,8 +648,8 @@ class LimitsCommandTest {
                     .startsWith("tenant big * x2\n")
                     .contains(
                             "  get-product now has tier 360d: fixed-window, threshold 20000 (" + file + ")\n",
-                            "  all stays as it is, since it counts all callers together (" + file + ")\n",
-                            "  both keeps what is set for it: 7/10s\n")
+                            "  all stays the same, since it counts all callers together (" + file + ")\n",
+                            "  both keeps its own limit: 7/10s\n")
                     .endsWith(FOLLOWED);
             Eventually.await(
                     "a threshold of 20000",
@@ -668,7 +668,7 @@ class LimitsCommandTest {
     }
 
     @Test
-    void tellsWhatWasSetAndUnsetByWhomAndWhy() throws IOException {
+    void showsWhatWasSetAndUnsetByWhomAndWhy() throws IOException {
         try (Sluice one = knownInstance()) {
             assertThat(one.responses()).isNotNull();
             assertThat(limits("history").err()).isEqualTo("nothing was set or unset in the last 90 days\n");
@@ -698,13 +698,13 @@ class LimitsCommandTest {
                             .out())
                     .contains(
                             "\n  replaces tier 360d: fixed-window, threshold 1000 (" + file + ")\n",
-                            "\n  begins to count at 0 in tier 10s, which was not there\n");
+                            "\n  tier 10s is new and begins to count at 0\n");
             assertThat(limits("set", "acme", "get-product", "600/10s").out())
                     .containsPattern(
                             "\n  replaces 500/10s, until 20\\S+Z \\(in [^)]+\\), set 20\\S+Z by \\S+@\\S+: a sale\n")
                     .doesNotContain("begins", "360d: fixed");
             assertThat(limits("set", "other", "get-product", "2000/360d,50/1s").out())
-                    .contains("\n  begins to count at 0 in tier 1s, which was not there\n");
+                    .contains("\n  tier 1s is new and begins to count at 0\n");
         }
     }
 
@@ -718,10 +718,9 @@ class LimitsCommandTest {
             assertThat(limits("list").out().lines())
                     .satisfiesExactly(
                             sound -> assertThat(sound).doesNotContain("without effect"),
-                            gone -> assertThat(gone).contains("; without effect: there is no endpoint gone in "),
+                            gone -> assertThat(gone).contains("; no effect: there is no endpoint gone in "),
                             zero -> assertThat(zero)
-                                    .endsWith(
-                                            "; without effect: the threshold of 0/10s is not from 1 to 1000000000000"));
+                                    .endsWith("; no effect: the threshold of 0/10s is not from 1 to 1000000000000"));
         }
     }
 
@@ -742,7 +741,7 @@ class LimitsCommandTest {
             redis.call("HSET", "sluice:{limits}", "tenant|get-product|acme", "5/10s");
             redis.call("LPUSH", "sluice:{limits}:version", "no text, so every script fails");
             Invocation unset = limits("unset", "acme", "get-product", "--wait", "0s");
-            assertThat(unset.err()).contains("; whether the limit was changed is not known: see sluice limits get");
+            assertThat(unset.err()).contains("; the limit may have been changed: check with sluice limits get");
             assertThat(unset.exitCode()).isEqualTo(4);
             assertThat(limits("set", "acme", "get-product", "5/10s").err()).endsWith("; nothing was changed\n");
         }
@@ -752,7 +751,7 @@ class LimitsCommandTest {
     void asksForWhatIsMissing() {
         assertFails(
                 2,
-                "sluice: say what to do: set, get, list or unset limits, show their history or who is blocked, or unblock (see sluice limits --help)",
+                "sluice: name a command: set, get, list, unset, history, blocked or unblock (see sluice limits --help)",
                 Invocation.of("limits"));
         assertFails(
                 2,

@@ -119,7 +119,7 @@ class LargeLogTest {
     void saysThatThereIsTooLittleMemory() throws Exception {
         String report = rehearse("24m", log -> SeededLog.write(CALLERS, 0, log));
         assertThat(report)
-                .contains("MB of memory; give more, such as java -Xmx2g")
+                .contains("MB of memory; allow more, such as java -Xmx2g")
                 .doesNotContain("\tat ");
     }
 

@@ -89,7 +89,7 @@ class RehearseTest {
                         "%h %l %u %t \"%r\" %>s %b \"%{Referer}i\" \"%{User-Agent}i\" %{X-Org-Id}i");
                 assertThat(run.out())
                         .as(own + beside)
-                        .contains("4 refused, 50%, of 2 clients")
+                        .contains("4 refused, 50%, from 2 clients")
                         .contains("ip=203.0.113.7 tenant=acme ")
                         .contains("ip=203.0.113.7 tenant=globex ");
             }
@@ -98,7 +98,7 @@ class RehearseTest {
 
     /** Also on a dry run, and by several instances. */
     @Test
-    void tellsHowManyWouldBeBlocked() throws IOException {
+    void countsWhoWouldBeBlocked() throws IOException {
         String log = file(
                 "access.log",
                 line(START, "203.0.113.7", "GET /product/1 HTTP/1.1").repeat(10)
@@ -115,7 +115,7 @@ class RehearseTest {
                         tiers: [ { period: 1m, threshold: 1, block: { after: 3, within: 1m, for: 15m } } ]
                     """.formatted(mode));
             assertThat(Invocation.of("rehearse", limits, log).out())
-                    .contains("19 refused, 86.3%, of 2 clients; 2 blocks of 1 client")
+                    .contains("19 refused, 86.3%, from 2 clients; 2 blocks for 1 client")
                     .containsPattern("blocked longest:\\R +client +tier +blocks +for +since +until\\R"
                             + " +ip=203\\.0\\.113\\.7 +1m +2 +30m +\\S+:00:00Z +\\S+:31:40Z\\R");
             JsonNode endpoint =
@@ -239,12 +239,12 @@ class RehearseTest {
         }
         assertThat(Invocation.of("rehearse", limits, file("a.log", log.toString()))
                         .out())
-                .contains("asked for by a client in a day in Europe/Berlin: half at most 1,")
+                .contains("calls of one client in a day in Europe/Berlin: median 1,")
                 .contains("3 in a day in Europe/Berlin");
     }
 
     @Test
-    void severalEndpointsAreEachToldOf() throws IOException {
+    void reportsEachMatchingEndpoint() throws IOException {
         String limits = file("limits.yml", """
                 endpoints:
                   - { id: one, pathPattern: /a/*, per: [ ip ], tiers: [ { period: 1h, threshold: 2 } ] }
@@ -334,7 +334,7 @@ class RehearseTest {
     }
 
     @Test
-    void tellsWhomOneFileRefusesAndTheOtherDoesNot() throws IOException {
+    void comparesWhomTwoFilesRefuse() throws IOException {
         String log = file(
                 "a.log",
                 line(START, "203.0.113.1", "GET /product/1 HTTP/1.1").repeat(5)
@@ -382,7 +382,7 @@ class RehearseTest {
             assertThat(fleet.get("early").asInt()).as(deal).isZero();
         }
         assertThat(Invocation.of("rehearse", file, file, "--deal", "fairly").err())
-                .contains("--deal fairly is no way to deal calls; write in-turn, random, ip or header:NAME");
+                .contains("--deal fairly is unknown; write in-turn, random, ip or header:NAME");
     }
 
     @Test
@@ -406,7 +406,7 @@ class RehearseTest {
 
     /** A strict tier is decided in the store, call by call; a slack one lets forty calls pass without. */
     @Test
-    void tellsHowManyCallsWaitForTheStore() throws IOException {
+    void countsCallsThatWaitForTheStore() throws IOException {
         StringBuilder log = new StringBuilder();
         for (int i = 0; i < 40; i++) {
             log.append(line(START + i, "203.0.113.1", "GET /product/1 HTTP/1.1"));
@@ -426,7 +426,7 @@ class RehearseTest {
         assertThat(Invocation.of("rehearse", limits, log).out()).contains("sliding-log", "leaky-bucket");
         assertThat(Invocation.of("rehearse", limits, log, "--without-algorithms")
                         .out())
-                .contains("1 call of 1 client")
+                .contains("1 call from 1 client")
                 .doesNotContain("sliding-log", "leaky-bucket");
     }
 
@@ -463,7 +463,7 @@ class RehearseTest {
         assertThat(report.get("refused").asInt()).isEqualTo(2);
         JsonNode windows = report.get("endpoints").get(0).get("windows").get(0);
         assertThat(windows.get("max").asInt()).isEqualTo(3);
-        assertThat(Invocation.of("rehearse", limits, log).out()).contains("3 in 1m", "1.5 times");
+        assertThat(Invocation.of("rehearse", limits, log).out()).contains("3 in 1m", "1.5x");
     }
 
     /** The log says what became of the calls that had taken all. */
@@ -565,7 +565,7 @@ class RehearseTest {
         JsonNode kept = json("rehearse", limits, log, fields[0], fields[1], fields[2], fields[3]);
         assertThat(kept.get("refused").asInt()).isEqualTo(2);
         assertThat(kept.get("notPlayed").get(0).asText())
-                .startsWith("a: what calls cost in the end is not in the log, so each keeps what it reserved");
+                .startsWith("a: the log does not contain the final cost of calls, so each call keeps its reservation");
     }
 
     @Test
@@ -598,12 +598,12 @@ class RehearseTest {
                 .extracting(JsonNode::asText)
                 .satisfiesExactly(
                         one -> assertThat(one)
-                                .startsWith("clients: the ClientSource of the application cannot be asked here"),
-                        one -> assertThat(one).startsWith("a: elastic tiers are played as on a machine that is idle"),
+                                .startsWith("clients: rehearse cannot ask the application's ClientSource"),
+                        one -> assertThat(one).startsWith("a: elastic tiers are played as on an idle machine"),
                         one -> assertThat(one)
                                 .startsWith(
-                                        "b: what the application charges after a call is not in the log, so nothing"),
-                        one -> assertThat(one).startsWith("c: calls in the queue go on at their turn"),
+                                        "b: the log does not contain what the application charges after a call, so no call"),
+                        one -> assertThat(one).startsWith("c: queued calls proceed in turn"),
                         one -> assertThat(one).startsWith("d: the log has no durations"),
                         one -> assertThat(one).startsWith("e: the log has no statuses"));
         String full = file("full.log", "::1 1772409610 0.2 200 \"GET / HTTP/1.1\"\n");
@@ -616,7 +616,7 @@ class RehearseTest {
                 "--format",
                 "$remote_addr $msec $request_time $status \"$request\"");
         assertThat(text.out())
-                .contains("not played:\n  clients: ", "\n  a: ")
+                .contains("played differently than by a service:\n  clients: ", "\n  a: ")
                 .doesNotContain("d: the log", "e: the log");
     }
 
@@ -646,13 +646,13 @@ class RehearseTest {
     @Test
     void saysWhatIsWrongWithALog() throws IOException {
         String limits = limits("{ period: 10s, threshold: 1 }");
-        assertFails("there is nothing in the log; name one that has lines", limits, file("empty.log", ""));
+        assertFails("the log is empty; name a log that has lines", limits, file("empty.log", ""));
         assertFails("there is no file", limits, directory.resolve("none.log").toString());
-        assertFails("is no access log in a format that is known here", limits, limits);
+        assertFails("cannot detect the format of", limits, limits);
         byte[] binary = new byte[100_000];
         new Random(5).nextBytes(binary);
         Path noise = Files.write(directory.resolve("noise"), binary);
-        assertFails("is no access log in a format that is known here", limits, noise.toString());
+        assertFails("cannot detect the format of", limits, noise.toString());
     }
 
     private static void assertFails(String complaint, String limits, String log) {
@@ -701,6 +701,6 @@ class RehearseTest {
             // it has ended, and reads no more
         }
         assertThat(rehearse.waitFor(20, TimeUnit.SECONDS)).isTrue();
-        assertThat(output).content().contains("Stopped before the end. ", "get-product: GET /product/*");
+        assertThat(output).content().contains("Stopped before the end: ", "get-product: GET /product/*");
     }
 }

@@ -60,9 +60,9 @@ class ReportInBrowserTest {
                 isDark,
                 "8,482",
                 "caller=192.0.2.66",
-                "What a client asks for in 10s",
+                "Calls of one client in 10s",
                 "Blocked",
-                " blocks of ",
+                " blocks for ",
                 "sliding-log",
                 "2 instances");
     }

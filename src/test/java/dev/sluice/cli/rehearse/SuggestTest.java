@@ -200,6 +200,6 @@ class SuggestTest {
     @Test
     void standardInputIsThereOnce() {
         assertThat(Invocation.of("rehearse", LIMITS, "-", "--suggest").err())
-                .contains("--suggest reads the logs several times, and standard input is there once");
+                .contains("--suggest reads the logs several times, but standard input can be read only once");
     }
 }

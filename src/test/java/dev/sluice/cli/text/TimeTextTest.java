@@ -20,7 +20,7 @@ class TimeTextTest {
         "9223372036854775807, 10000d",
         "-5, 0s"
     })
-    void spansAreToldInTwoUnits(long millis, String text) {
+    void spansHaveTwoUnits(long millis, String text) {
         assertThat(TimeText.span(millis)).isEqualTo(text);
     }
 }

@@ -214,13 +214,13 @@ class TopTest {
         count("acme", "a", 5);
         count("acme", "gone", 5);
         assertThat(top("--config", file()).out())
-                .contains("\n1 counter of limits that are not in force is left out (see --config)\n");
-        assertThat(top().out()).contains("2 counters of limits that are not in force are left out");
+                .contains("\nthe tables omit 1 counter of limits that are not in force (see --config)\n");
+        assertThat(top().out()).contains("the tables omit 2 counters of limits that are not in force");
         for (int i = 0; i < 3000; i++) {
             count("t" + i, "a", 1);
         }
         assertThat(top("--config", file(), "--scan", "1ms").out())
-                .contains("there was no time to look at all counters; the rest is left out (see --scan)");
+                .contains("there was no time to read all counters; the tables omit the rest (see --scan)");
         assertThat(callers(top("--config", file(), "--rows", "3").out()))
                 .hasSize(3)
                 .first()
@@ -228,7 +228,7 @@ class TopTest {
     }
 
     @Test
-    void goesOnUntilItIsTold() throws Exception {
+    void goesOnUntilItIsStopped() throws Exception {
         count("acme", "a", 5);
         CompletableFuture<Invocation> ended = new CompletableFuture<>();
         String config = file();

@@ -133,7 +133,7 @@ class TraceTest {
         Invocation run = Invocation.of("trace", "orders", "acme", "--store", "memory:");
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.err())
-                .contains("--store memory: there is nothing to follow, since such an instance counts alone");
+                .contains("--store memory: there is nothing to follow, since an instance without a store counts alone");
     }
 
     @Test
@@ -144,13 +144,14 @@ class TraceTest {
     }
 
     @Test
-    void whatCannotBeFollowedIsSaidAtOnce() throws IOException {
+    void failsAtOnceIfThereIsNothingToFollow() throws IOException {
         try (Sluice one = instance("shop-1", redis.patientUri())) {
             awaitInstance();
             assertThat(trace("ordres", "acme").err()).contains("there is no endpoint ordres; did you mean orders?");
             assertThat(trace("orders", "device=x").err()).contains("orders counts by tenant, not by device");
             assertThat(trace("device", "s3cret").err())
-                    .contains("the device is secret, and what you typed may be one, which must not get into the store");
+                    .contains(
+                            "the device is secret, and what you typed may be a secret, which must not get into the store");
             assertThat(trace("both", "s3cret").err()).contains("a subject is secret");
             assertThat(trace("orders", "acme", "--for", "6m").err())
                     .contains("--for '6m' is not a duration from 1ms to 5m; write 1m");
@@ -160,7 +161,7 @@ class TraceTest {
             }
             Invocation tooMany = trace("orders", "acme");
             assertThat(tooMany.exitCode()).isEqualTo(1);
-            assertThat(tooMany.err()).contains("there are 8 traces already; each ends by itself within five minutes");
+            assertThat(tooMany.err()).contains("8 traces run already; each ends within five minutes");
             assertThat(one.limits().endpoints()).hasSize(3);
         }
     }

@@ -4,15 +4,10 @@ import dev.sluice.cli.imports.draft.EndpointDraft;
 import dev.sluice.cli.imports.draft.Remark.Kind;
 import dev.sluice.cli.imports.draft.TierDraft;
 import dev.sluice.cli.imports.source.ForeignSettings;
-import dev.sluice.internal.config.yaml.Findings;
-import dev.sluice.internal.config.yaml.ProblemCode;
-import dev.sluice.internal.config.yaml.Quote;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
-/** Makes a tier of each bandwidth: a token bucket where tokens come one by one, windows where they come all at once. */
+/** Turns bandwidths into tiers: token buckets if tokens come one by one, fixed windows if all come at once. */
 final class Bandwidths {
 
     private static final Map<String, Duration> UNITS = Map.of(
@@ -25,12 +20,15 @@ final class Bandwidths {
             "halfdays", Duration.ofHours(12),
             "days", Duration.ofDays(1));
 
+    private static final String NO_UNIT =
+            " is not a unit of the starter, which knows millis, seconds, minutes, hours and days";
+
     private Bandwidths() {}
 
-    /** Adds the tiers of a limit; returns why one of them cannot be a tier, or an empty text. */
-    static String read(ForeignSettings limit, EndpointDraft endpoint, Findings findings) {
+    /** Adds the tiers of a limit; returns why a bandwidth cannot be a tier, or an empty text. */
+    static String read(ForeignSettings limit, EndpointDraft endpoint) {
         for (ForeignSettings bandwidth : limit.maps("bandwidths")) {
-            String problem = tier(bandwidth, endpoint, findings);
+            String problem = tier(bandwidth, endpoint);
             if (!problem.isEmpty()) {
                 return problem;
             }
@@ -38,10 +36,10 @@ final class Bandwidths {
         return endpoint.tiers().isEmpty() ? "it has no bandwidths" : "";
     }
 
-    private static String tier(ForeignSettings bandwidth, EndpointDraft endpoint, Findings findings) {
+    private static String tier(ForeignSettings bandwidth, EndpointDraft endpoint) {
         Long capacity = bandwidth.number("capacity");
         Long time = bandwidth.number("time");
-        Duration unit = unit(bandwidth, "unit", bandwidth.text("unit", ""), findings);
+        Duration unit = bandwidth.word("unit", "", UNITS, NO_UNIT);
         if (unit == null || capacity == null || time == null || capacity == 0 || time == 0) {
             return "a bandwidth needs a capacity, a time and a unit, all above 0 (line "
                     + bandwidth.position().line() + ")";
@@ -51,11 +49,11 @@ final class Bandwidths {
         }
         Duration period = unit.multipliedBy(time);
         if (period.toMillis() == 0 || period.toNanos() % 1_000_000 != 0) {
-            return "its period is not in whole milliseconds";
+            return "its period is not a whole number of milliseconds";
         }
         Long refill = bandwidth.number("refillcapacity");
         initial(bandwidth, capacity, endpoint);
-        Duration step = intervalOfOldVersions(bandwidth, period, endpoint, findings);
+        Duration step = intervalOfOldVersions(bandwidth, period, endpoint);
         boolean greedy = bandwidth.text("refillspeed", "greedy").equalsIgnoreCase("greedy") && step.isZero();
         long tokens = refill == null ? capacity : refill;
         endpoint.tier(
@@ -63,13 +61,7 @@ final class Bandwidths {
                         ? TierDraft.tokenBucket(period, tokens, capacity)
                         : interval(bandwidth, step.isZero() ? period : step, capacity, tokens, endpoint));
         bandwidth.has("id");
-        bandwidth
-                .unread()
-                .forEach(key -> endpoint.remark(
-                        Kind.STRICTER,
-                        bandwidth.position(key),
-                        "the setting " + Quote.of(bandwidth.written(key))
-                                + " is not known here, and may change what this means"));
+        bandwidth.unread().forEach(key -> endpoint.remarkUnknown(bandwidth.position(key), bandwidth.written(key)));
         return "";
     }
 
@@ -79,14 +71,14 @@ final class Bandwidths {
             endpoint.remark(
                     Kind.DIFFERENT,
                     bandwidth.position(),
-                    "tokens that come all at once are a fixed window; windows begin at whole multiples of the period here, not "
-                            + "at a caller's first call");
+                    "tokens that come all at once become a fixed window; here windows begin at multiples of the period, not at "
+                            + "a caller's first call");
             return TierDraft.fixedWindow(period, capacity);
         }
         endpoint.remark(
                 Kind.DIFFERENT,
                 bandwidth.position(),
-                "the tokens of an interval come one after the other here, not all at its end");
+                "the tokens of an interval come one by one here, not all at its end");
         return TierDraft.tokenBucket(period, refill, capacity);
     }
 
@@ -96,19 +88,17 @@ final class Bandwidths {
             endpoint.remark(
                     Kind.LOOSER,
                     bandwidth.position("initialcapacity"),
-                    "a new caller begins with all " + capacity + " here, not with " + initial);
+                    "a new caller begins with all " + capacity + " tokens here, not with " + initial);
         }
     }
 
     /**
-     * The {@code fixed-refill-interval}, which the starter had before {@code refill-speed}, if a bucket is full after
-     * one; otherwise zero.
+     * The {@code fixed-refill-interval}, which the starter had before {@code refill-speed}, if one interval fills the
+     * bucket; otherwise zero.
      */
-    private static Duration intervalOfOldVersions(
-            ForeignSettings bandwidth, Duration period, EndpointDraft endpoint, Findings findings) {
-        String key = "fixedrefillintervalunit";
+    private static Duration intervalOfOldVersions(ForeignSettings bandwidth, Duration period, EndpointDraft endpoint) {
         Long interval = bandwidth.number("fixedrefillinterval");
-        Duration unit = unit(bandwidth, key, bandwidth.text(key, "minutes"), findings);
+        Duration unit = bandwidth.word("fixedrefillintervalunit", "minutes", UNITS, NO_UNIT);
         if (interval == null || interval == 0 || unit == null) {
             return Duration.ZERO;
         }
@@ -119,18 +109,7 @@ final class Bandwidths {
         endpoint.remark(
                 Kind.DIFFERENT,
                 bandwidth.position("fixedrefillinterval"),
-                "tokens came in steps of this interval; here they come one after the other");
+                "tokens came in steps of this interval; here they come one by one");
         return Duration.ZERO;
-    }
-
-    private static @Nullable Duration unit(ForeignSettings bandwidth, String key, String written, Findings findings) {
-        Duration unit = UNITS.get(written.toLowerCase(Locale.ROOT).replaceAll("[-_]", ""));
-        return unit != null
-                ? unit
-                : findings.refuse(
-                        ProblemCode.UNKNOWN_WORD,
-                        bandwidth.position(key),
-                        Quote.of(written)
-                                + " is no unit of the starter; it knows millis, seconds, minutes, hours and days");
     }
 }

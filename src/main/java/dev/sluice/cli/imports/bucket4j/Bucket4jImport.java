@@ -8,13 +8,11 @@ import dev.sluice.internal.config.yaml.FilePosition;
 import dev.sluice.internal.config.yaml.ProblemCode;
 import dev.sluice.internal.config.yaml.Quote;
 import dev.sluice.internal.config.yaml.Value.Fields;
-import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a draft of the settings of the Bucket4j starter in an {@code application.yml}. */
+/** Turns the settings of the Bucket4j starter in an {@code application.yml} into a draft. */
 public final class Bucket4jImport {
 
     private static final Set<String> METRICS = Set.of("defaultmetrictags", "defaultmethodmetrictags");
@@ -24,12 +22,10 @@ public final class Bucket4jImport {
     private final ForeignFile file;
     private final Draft draft;
     private final SpringNotation notation;
-    private final Set<Integer> statuses = new LinkedHashSet<>();
-    private final Set<Boolean> hidden = new LinkedHashSet<>();
 
     private Bucket4jImport(ForeignFile file) {
         this.file = file;
-        this.draft = new Draft("Made by sluice import of " + Quote.of(file.name())
+        this.draft = new Draft("Made by sluice import from " + Quote.of(file.name())
                 + ", the settings of the Bucket4j starter for Spring Boot.");
         this.notation = new SpringNotation((text, sentence) -> draft.remark(Kind.DIFFERENT, text.position(), sentence));
     }
@@ -45,7 +41,7 @@ public final class Bucket4jImport {
     }
 
     private Draft draft() {
-        draft.head("# The starter counted in a cache for all instances: give a Redis for them in SLUICE_STORE.");
+        draft.head("# The starter counted for all instances in a cache: name a Redis for that in SLUICE_STORE.");
         draft.head("store: { uri: \"${SLUICE_STORE:memory:}\" }");
         ForeignSettings found = null;
         String mountedAt = "";
@@ -56,7 +52,7 @@ public final class Bucket4jImport {
                 draft.remark(
                         Kind.NOT_IMPORTED,
                         root.position("bucket4j"),
-                        "this is for the profile " + Quote.of(profile) + "; import a file that has it alone");
+                        "this is for the profile " + Quote.of(profile) + "; import it from a file of its own");
                 continue;
             }
             String path = below(root, "server", "servlet", "contextpath");
@@ -70,7 +66,7 @@ public final class Bucket4jImport {
                     .add(
                             ProblemCode.MISSING_KEY,
                             FilePosition.WHOLE_FILE,
-                            "there is no \"bucket4j\" that holds without a profile");
+                            "there is no \"bucket4j\" outside of a profile");
         } else {
             starter(found, mountedAt);
         }
@@ -91,79 +87,34 @@ public final class Bucket4jImport {
     }
 
     private void starter(ForeignSettings settings, String mountedAt) {
-        List<FilterImport> filters = new ArrayList<>();
-        for (ForeignSettings filter : settings.maps("filters")) {
-            FilterImport one = new FilterImport(draft, file.findings(), filter, mountedAt);
-            statuses.add(status(filter, settings));
-            hidden.add(filter.truth("hidehttpresponseheaders", false));
-            filters.add(one);
-        }
+        List<ForeignSettings> filters = settings.maps("filters");
+        Refusals refusals = new Refusals(draft, settings);
+        filters.forEach(refusals::add);
         file.requireSound();
-        head(settings);
-        filters.forEach(FilterImport::read);
+        if (!settings.truth("enabled", true)) {
+            draft.head("# bucket4j.enabled is false: remove this line to limit calls.");
+            draft.head("mode: off");
+            draft.remark(Kind.DIFFERENT, settings.position("enabled"), "it limits nothing; here \"mode: off\" says so");
+        }
+        refusals.head();
+        filters.forEach(filter -> new FilterImport(draft, filter, mountedAt).read());
         for (ForeignSettings method : settings.maps("methods")) {
             draft.remark(
                     Kind.NOT_IMPORTED,
                     method.position(),
                     "the limit " + Quote.of(method.text("name", ""))
-                            + " is of a method (@RateLimiting); limit the paths that lead to it, or ask a RateLimiter "
-                            + "in the method");
+                            + " is for a method (@RateLimiting); limit the paths that lead to it, or annotate it "
+                            + "with @RateLimited");
         }
         for (String key : settings.unread()) {
-            boolean response = key.startsWith("defaulthttp");
             draft.remark(
                     Kind.LEFT_OUT,
                     settings.position(key),
                     METRICS.contains(key)
                             ? "metrics here are tagged with endpoint and tier"
                             : CACHES.contains(key)
-                                    ? "the file is read again when it changes, and counts are kept in the store"
-                                    : response ? FilterImport.BODY : "this setting has no counterpart");
+                                    ? "here a changed file is reloaded, and the store keeps the counts"
+                                    : "this setting has no counterpart");
         }
-    }
-
-    private void head(ForeignSettings settings) {
-        if (!settings.truth("enabled", true)) {
-            draft.head("# bucket4j.enabled is false: remove this line to limit calls.");
-            draft.head("mode: off");
-            draft.remark(
-                    Kind.DIFFERENT, settings.position("enabled"), "nothing is limited; \"mode: off\" says so here");
-        }
-        statuses.remove(429);
-        if (statuses.size() == 1 && settings.maps("filters").size() > 0) {
-            draft.head("reject: { status: " + statuses.iterator().next() + " }");
-        }
-        if (statuses.size() > 1) {
-            draft.remark(
-                    Kind.DIFFERENT,
-                    settings.position("filters"),
-                    "filters refuse with different statuses, and \"reject.status\" is for the whole file; it is "
-                            + statuses.iterator().next() + " for all here");
-            draft.head("reject: { status: " + statuses.iterator().next() + " }");
-        }
-        if (hidden.equals(Set.of(true))) {
-            draft.head("headers: { style: none }");
-        } else if (!hidden.isEmpty()) {
-            draft.remark(
-                    Kind.DIFFERENT,
-                    settings.position("filters"),
-                    "callers read x-ratelimit-remaining and Retry-After here, not x-rate-limit-remaining and "
-                            + "x-rate-limit-retry-after-seconds");
-        }
-    }
-
-    private int status(ForeignSettings filter, ForeignSettings settings) {
-        String key = filter.has("httpstatuscode") ? "httpstatuscode" : "defaulthttpstatuscode";
-        ForeignSettings where = filter.has("httpstatuscode") ? filter : settings;
-        String written = where.text(key, "429");
-        Integer status = Statuses.number(written);
-        if (status == null) {
-            draft.remark(
-                    Kind.DIFFERENT,
-                    where.position(key),
-                    "a refusal has a status from 400 to 599, and " + Quote.of(written)
-                            + " is not known as one; it is 429 here");
-        }
-        return status == null ? 429 : status;
     }
 }

@@ -8,23 +8,22 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The callers that have a count of their own by a {@code cache-key}.
+ * The callers that a {@code cache-key} counts by themselves.
  *
- * @param subjects each with its chain of sources; a caller is their combination
- * @param problem why that cannot be expressed here; empty if it can
+ * @param subjects each with its chain of sources; their combination is one caller
+ * @param problem why the key cannot be expressed; empty if it can
  */
 record CacheKey(List<List<String>> subjects, String problem) {
 
     private static final String EVERYBODY = "1";
-    private static final String BY_HAND = "; write by hand what it stands for";
 
     CacheKey {
         subjects = List.copyOf(subjects);
     }
 
     /**
-     * The expression that a limit names its callers by. Versions of the starter before 0.10 had {@code expression} and
-     * {@code filter-key-type} for it.
+     * The expression that names callers. Versions of the starter before 0.10 had {@code expression} and {@code
+     * filter-key-type} for it.
      */
     static String written(ForeignSettings limit) {
         String type = limit.text("filterkeytype", "expression").toLowerCase(Locale.ROOT);
@@ -36,7 +35,7 @@ record CacheKey(List<List<String>> subjects, String problem) {
         return limit.text("cachekey", old);
     }
 
-    /** The setting that {@link #written} is of. */
+    /** The setting that {@link #written} comes from. */
     static String key(ForeignSettings limit) {
         return Stream.of("cachekey", "expression")
                 .filter(limit::has)
@@ -71,7 +70,7 @@ record CacheKey(List<List<String>> subjects, String problem) {
         for (String option : options) {
             List<String> sources = chain(option);
             if (Expressions.constant(option) != null) {
-                continue; // callers without any of the sources are counted as one caller here too
+                continue; // here too, callers without any of the sources count as one
             }
             if (sources == null) {
                 return null;
@@ -81,7 +80,7 @@ record CacheKey(List<List<String>> subjects, String problem) {
         return chain;
     }
 
-    /** {@code a != null ? a : b} is the chain of both, and a source alone is a chain too. */
+    /** Reads {@code a != null ? a : b} as the chain of both, and a single source as a chain. */
     private static @Nullable List<String> ternary(String expression) {
         String source = Expressions.source(expression);
         if (source != null) {
@@ -111,16 +110,16 @@ record CacheKey(List<List<String>> subjects, String problem) {
 
     private static String problem(String part) {
         if (part.contains("@")) {
-            return "it asks a bean of the application, which is not known here; if that says who is logged in, write "
+            return "it asks a bean of the application, which import does not know; if the bean says who is logged in, write "
                     + "\"per: [ principal ]\", otherwise register a SubjectResolver and name it under \"per\"";
         }
         if (part.matches(".*(URI|URL|Path|Info).*")) {
-            return "it counts each path by itself, and endpoints here count all of their paths together; write an "
+            return "it counts each path by itself, but an endpoint here counts all its paths together; write an "
                     + "endpoint for each kind of path, with \"per: [ \\\"path:id\\\" ]\" for a {id} in its pattern";
         }
         if (part.matches("(getMethod\\(\\)|method)")) {
-            return "it counts each method by itself; list them under \"methods\", which does that";
+            return "it counts each method by itself, as here an endpoint with \"methods\" does; list them there";
         }
-        return "this expression is not understood here" + BY_HAND;
+        return "import does not understand this expression; write the endpoint by hand";
     }
 }

@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads conditions as the terms that a call has to meet; {@code null} if they cannot be expressed here. */
+/** Reads conditions as terms that a call has to meet; {@code null} if no terms can express them. */
 final class ConditionReader {
 
     private static final Pattern METHOD = Pattern.compile("(getMethod\\(\\)|method)(\\.name\\(\\))?");
@@ -19,9 +19,12 @@ final class ConditionReader {
             "(?:getRequestURI\\(\\)|requestURI|getServletPath\\(\\)|servletPath)\\.(startsWith|equals)\\('([^'*{}?]+)'\\)");
     private static final Pattern ALWAYS = Pattern.compile("true|1\\s*(==|eq)\\s*1");
 
+    private static final Pattern STATUS = Pattern.compile("(?:getStatus\\(\\)|status)\\s*(?:==|eq)\\s*([1-5]\\d\\d)");
+    private static final Pattern STATUS_FROM = Pattern.compile("(?:getStatus\\(\\)|status)\\s*(?:>=|ge)\\s*([2-5])00");
+
     private ConditionReader() {}
 
-    /** All that has to hold; empty if it always does. */
+    /** The terms that all have to be met; empty if the condition is always true. */
     static @Nullable List<Term> of(String expression) {
         String inner = Expressions.withoutBrackets(expression.strip());
         if (ALWAYS.matcher(inner).matches()) {
@@ -43,7 +46,7 @@ final class ConditionReader {
         return all;
     }
 
-    /** What has to hold so that the condition does not. */
+    /** The terms that have to be met so that the condition is false. */
     static @Nullable List<Term> not(String expression) {
         List<Term> all = new ArrayList<>();
         for (String alternative : Expressions.split(Expressions.withoutBrackets(expression.strip()), "||", "or")) {
@@ -58,7 +61,7 @@ final class ConditionReader {
         return all;
     }
 
-    /** One of several methods, or of several values of one source. */
+    /** Reads alternatives, if they are methods or values of one source. */
     private static @Nullable List<Term> either(List<String> alternatives) {
         List<String> values = new ArrayList<>();
         Term first = null;
@@ -125,5 +128,24 @@ final class ConditionReader {
         return constant == null || constant.contains("*") || constant.isEmpty()
                 ? null
                 : List.of(new Term(same ? Kind.IS : Kind.IS_NOT, source, List.of(constant)));
+    }
+
+    /** The statuses of a {@code post-execute-condition}; {@code null} if {@code count.status} cannot express it. */
+    static @Nullable List<String> statuses(String expression) {
+        List<String> statuses = new ArrayList<>();
+        for (String part : Expressions.split(Expressions.withoutBrackets(expression.strip()), "||", "or")) {
+            Matcher exact = STATUS.matcher(Expressions.withoutBrackets(part));
+            Matcher from = STATUS_FROM.matcher(Expressions.withoutBrackets(part));
+            if (exact.matches()) {
+                statuses.add(exact.group(1));
+            } else if (from.matches()) {
+                for (int hundreds = Integer.parseInt(from.group(1)); hundreds <= 5; hundreds++) {
+                    statuses.add("\"" + hundreds + "xx\"");
+                }
+            } else {
+                return null;
+            }
+        }
+        return statuses;
     }
 }

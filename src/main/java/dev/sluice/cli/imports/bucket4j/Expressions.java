@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The parts of Spring's expressions: operators outside of quotes and brackets, and the sources that they read. */
+/** Takes Spring's expressions apart: operators outside of quotes and brackets, and sources. */
 final class Expressions {
 
     private static final String NAME = "\\(\\s*(['\"])([^'\"]{1,200})\\1\\s*\\)";
@@ -25,7 +25,7 @@ final class Expressions {
 
     private Expressions() {}
 
-    /** The source that an expression reads; {@code null} if it is none of ours. */
+    /** The source that an expression reads; {@code null} if we have no such source. */
     static @Nullable String source(String expression) {
         String plain = plain(expression);
         if (ADDRESS.matcher(plain).matches()) {
@@ -45,7 +45,7 @@ final class Expressions {
                 : parameter != null ? "query:" + parameter : attribute != null ? "attribute:" + attribute : null;
     }
 
-    /** A text or number that stands in the expression itself; {@code null} if it is no such thing. */
+    /** The value of a constant; {@code null} if the expression is not constant. */
     static @Nullable String constant(String expression) {
         Matcher matcher = TEXT.matcher(expression.strip());
         if (!matcher.matches()) {
@@ -81,7 +81,7 @@ final class Expressions {
         return matcher.matches() ? matcher.group(2) : null;
     }
 
-    /** The parts between an operator, where it stands outside of quotes and brackets. */
+    /** The parts between operators that stand outside of quotes and brackets. */
     static List<String> split(String expression, String... operators) {
         List<String> parts = new ArrayList<>();
         int from = 0;
@@ -124,7 +124,7 @@ final class Expressions {
                 && Character.isWhitespace(expression.charAt(to));
     }
 
-    /** Where the bracket at this place is closed; negative if nowhere. */
+    /** The index of the bracket that closes this one; negative if there is none. */
     private static int closing(String expression, int open) {
         int depth = 0;
         for (int at = open; at < expression.length(); at++) {

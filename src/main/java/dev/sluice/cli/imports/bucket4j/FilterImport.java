@@ -5,7 +5,6 @@ import dev.sluice.cli.imports.draft.Remark.Kind;
 import dev.sluice.cli.imports.path.PathPatterns;
 import dev.sluice.cli.imports.path.RegexPaths;
 import dev.sluice.cli.imports.source.ForeignSettings;
-import dev.sluice.internal.config.yaml.Findings;
 import dev.sluice.internal.config.yaml.Quote;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -13,30 +12,23 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Imports one of the starter's filters: its paths, and its limits in their order. */
+/** Imports one of the starter's filters: its paths and, in their order, its limits. */
 final class FilterImport {
 
-    static final String BODY = "a refusal here is a problem document (RFC 9457); write another with reject.body and "
-            + "reject.contentType, and headers by a RefusalHandler";
-
     private static final Map<String, String> WITHOUT_COUNTERPART = Map.of(
-            "filterorder", "the order of the filter is set where it is registered, not in this file",
-            "cachename", "counts are kept in the store, under the endpoint's id",
+            "filterorder", "the order of the filter is set where it is registered",
+            "cachename", "the store keeps the counts, under the endpoint's id",
             "metrics", "metrics here are tagged with endpoint and tier",
-            "majorversion", "the file is read again when it changes",
-            "minorversion", "the file is read again when it changes",
-            "httpcontenttype", BODY,
-            "httpresponsebody", BODY,
-            "httpresponseheaders", BODY);
+            "majorversion", "a changed file is reloaded",
+            "minorversion", "a changed file is reloaded",
+            "httpresponseheaders", "a RefusalHandler of the application sets the headers of a refusal");
 
     private final Draft draft;
-    private final Findings findings;
     private final ForeignSettings filter;
     private final String mountedAt;
 
-    FilterImport(Draft draft, Findings findings, ForeignSettings filter, String mountedAt) {
+    FilterImport(Draft draft, ForeignSettings filter, String mountedAt) {
         this.draft = draft;
-        this.findings = findings;
         this.filter = filter;
         this.mountedAt = mountedAt;
     }
@@ -58,13 +50,13 @@ final class FilterImport {
                                 + filter.position("url").line() + "): " + paths.problem());
                 continue;
             }
-            RateLimitImport one = new RateLimitImport(draft, findings, limit, name);
+            RateLimitImport one = new RateLimitImport(draft, limit, name);
             paths(one, url, paths);
             if (!servlet) {
                 one.remark(
                         Kind.DIFFERENT,
                         filter.position("filtermethod"),
-                        "this filter was not for servlets; Sluice limits calls of servlet applications only");
+                        "this filter is not for servlets; check that the application runs Sluice's filter");
             }
             String key = CacheKey.written(limit);
             Integer twin = keys.putIfAbsent(key, limit.position().line());
@@ -72,8 +64,8 @@ final class FilterImport {
                 one.remark(
                         Kind.DIFFERENT,
                         limit.position(),
-                        "its calls were counted together with those of line " + twin
-                                + ", since both have one url and cache-key; here each counts its own");
+                        "the starter counted its calls together with those of line " + twin
+                                + ", since both have the same url and cache-key; here each counts its own");
             }
             one.make(onlyFirst ? earlier : List.of());
             earlier.add(one.conditions());
@@ -87,7 +79,7 @@ final class FilterImport {
             limit.remark(
                     Kind.STRICTER,
                     filter.position("url"),
-                    "the pattern also matches what " + Quote.of(url) + " does not: " + paths.broader());
+                    "the pattern matches more than " + Quote.of(url) + ": " + paths.broader());
         }
         if (!paths.also().isEmpty()) {
             limit.remark(Kind.DIFFERENT, filter.position("url"), "the pattern also matches " + paths.also());
@@ -98,12 +90,12 @@ final class FilterImport {
             limit.remark(
                     Kind.STRICTER,
                     filter.position("url"),
-                    "patterns here are without the context path " + Quote.of(mountedAt) + ", which " + Quote.of(url)
-                            + " does not begin with");
+                    "patterns here omit the context path " + Quote.of(mountedAt) + ", and " + Quote.of(url)
+                            + " does not begin with it");
         }
     }
 
-    /** The pattern without the context path, which patterns of ours do not have. */
+    /** The pattern without the context path, which our patterns omit. */
     private String mounted(String pattern) {
         return !mountedAt.isEmpty() && pattern.startsWith(mountedAt + "/")
                 ? pattern.substring(mountedAt.length())
@@ -111,8 +103,6 @@ final class FilterImport {
     }
 
     private void withoutCounterpart() {
-        filter.has("httpstatuscode");
-        filter.has("hidehttpresponseheaders");
         for (String key : filter.unread()) {
             draft.remark(
                     Kind.LEFT_OUT,
@@ -120,7 +110,7 @@ final class FilterImport {
                     WITHOUT_COUNTERPART.getOrDefault(
                             key,
                             "the setting " + Quote.of(filter.written(key))
-                                    + " is not known here; look whether it limits calls"));
+                                    + " is unknown here; check whether it limits calls"));
         }
     }
 }

@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@code execute-predicates} and {@code skip-predicates}: {@code PATH=/a,/b}, {@code METHOD=GET} and others. */
+/** Reads {@code execute-predicates} and {@code skip-predicates} such as {@code PATH=/a,/b} and {@code METHOD=GET}. */
 final class PredicateReader {
 
     private PredicateReader() {}
 
-    /** As they are written, each a text or a map with a name. */
+    /** The predicates as they are written: each a text, or a map with a name. */
     static List<String> written(ForeignSettings limit, String key) {
         List<String> written = new ArrayList<>();
         List<ForeignSettings> maps = new ArrayList<>();
@@ -29,7 +29,7 @@ final class PredicateReader {
         return written;
     }
 
-    /** What has to hold so that all of them do; {@code null} if that cannot be expressed. */
+    /** The terms that have to be met so that all predicates are; {@code null} if no terms can express them. */
     static @Nullable List<Term> all(List<String> predicates) {
         List<Term> all = new ArrayList<>();
         for (String predicate : predicates) {
@@ -42,7 +42,7 @@ final class PredicateReader {
         return all;
     }
 
-    /** What has to hold so that they do not all hold; {@code null} if that cannot be expressed. */
+    /** The terms that have to be met so that not all predicates are; {@code null} if no terms can express that. */
     static @Nullable List<Term> notAll(List<String> predicates) {
         List<Term> all = all(predicates);
         Term negated = all == null || all.size() != 1 ? null : all.get(0).negated();
@@ -71,7 +71,7 @@ final class PredicateReader {
         };
     }
 
-    /** In Spring's patterns two stars are one, unless they are a whole segment. */
+    /** In Spring's patterns, {@code **} means {@code *} unless it is a whole segment. */
     private static Term path(List<String> patterns) {
         return new Term(
                 Kind.PATH,

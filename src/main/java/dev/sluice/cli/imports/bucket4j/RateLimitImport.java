@@ -6,26 +6,24 @@ import dev.sluice.cli.imports.draft.Remark.Kind;
 import dev.sluice.cli.imports.draft.TierDraft;
 import dev.sluice.cli.imports.source.ForeignSettings;
 import dev.sluice.internal.config.yaml.FilePosition;
-import dev.sluice.internal.config.yaml.Findings;
 import dev.sluice.internal.config.yaml.Quote;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Imports one of a filter's {@code rate-limits}: its callers, conditions and tiers. */
 final class RateLimitImport {
 
     private final Draft draft;
-    private final Findings findings;
     private final ForeignSettings limit;
     private final EndpointDraft endpoint;
     private final List<Term> conditions = new ArrayList<>();
     private List<String> paths = List.of("/**");
     private boolean isExpressible = true;
 
-    RateLimitImport(Draft draft, Findings findings, ForeignSettings limit, String name) {
+    RateLimitImport(Draft draft, ForeignSettings limit, String name) {
         this.draft = draft;
-        this.findings = findings;
         this.limit = limit;
         this.endpoint = new EndpointDraft(limit.position(), name);
         conditions("executecondition", ConditionReader::of);
@@ -42,21 +40,21 @@ final class RateLimitImport {
         endpoint.remark(kind, position, sentence);
     }
 
-    /** What a call has to meet so that it counts here; {@code null} if that cannot be expressed. */
+    /** The terms that a call has to meet; {@code null} if some condition could not be expressed. */
     @Nullable List<Term> conditions() {
         return isExpressible ? conditions : null;
     }
 
-    private void conditions(String key, Reading<String> reading) {
+    private void conditions(String key, Function<String, @Nullable List<Term>> reading) {
         String expression = limit.text(key);
-        if (expression != null && !take(reading.read(expression))) {
+        if (expression != null && !take(reading.apply(expression))) {
             refuseCondition(key, Quote.of(expression));
         }
     }
 
-    private void predicates(String key, Reading<List<String>> reading) {
+    private void predicates(String key, Function<List<String>, @Nullable List<Term>> reading) {
         List<String> predicates = PredicateReader.written(limit, key);
-        if (!take(reading.read(predicates))) {
+        if (!take(reading.apply(predicates))) {
             refuseCondition(key, Quote.of(String.join(" and ", predicates)));
         }
     }
@@ -73,14 +71,15 @@ final class RateLimitImport {
         endpoint.remark(
                 Kind.STRICTER,
                 limit.position(key),
-                "the condition " + written + " cannot be said here, so this holds without it; \"when\" takes a value, "
-                        + "present or absent of header, principal and others, and of a SubjectResolver");
+                "the condition " + written
+                        + " cannot be expressed, so the limit applies without it; \"when\" takes a value, "
+                        + "present or absent, for a header, principal and other sources, and for a SubjectResolver");
     }
 
     /**
-     * Adds it to the draft, or remarks why that is not possible.
+     * Adds the limit to the draft, or a remark that says why it cannot be there.
      *
-     * @param earlier the conditions of limits that take precedence over this one
+     * @param earlier the conditions of the limits that come before this one
      */
     void make(List<@Nullable List<Term>> earlier) {
         CacheKey key = CacheKey.of(CacheKey.written(limit));
@@ -88,9 +87,10 @@ final class RateLimitImport {
                 ? ""
                 : limit.written(CacheKey.key(limit)) + " " + Quote.of(CacheKey.written(limit)) + " (line "
                         + limit.position(CacheKey.key(limit)).line() + "): " + key.problem();
-        problem = problem.isEmpty() ? Bandwidths.read(limit, endpoint, findings) : problem;
+        problem = problem.isEmpty() ? Bandwidths.read(limit, endpoint) : problem;
         if (problem.isEmpty() && earlier.stream().anyMatch(List.<Term>of()::equals)) {
-            problem = "the filter's strategy is first, and a limit above it has no condition, so it never held";
+            problem =
+                    "the filter's strategy is \"first\", and a limit above this one has no condition, so this one never applied";
         }
         if (!problem.isEmpty()) {
             draft.remark(Kind.NOT_IMPORTED, limit.position(), problem);
@@ -112,15 +112,14 @@ final class RateLimitImport {
             endpoint.remark(
                     Kind.DIFFERENT,
                     limit.position(CacheKey.key(limit)),
-                    "callers can write X-Forwarded-For as they like; \"per: [ ip ]\" with \"trustedProxies\" cannot be "
-                            + "deceived so");
+                    "callers can forge X-Forwarded-For; \"per: [ ip ]\" with \"trustedProxies\" is safe from that");
         }
         if (sources.contains("ip")) {
             endpoint.remark(
                     Kind.DIFFERENT,
                     limit.position(CacheKey.key(limit)),
-                    "an IPv6 caller is counted by its /64 network (\"ipv6Prefix\"); behind a proxy, \"trustedProxies\" "
-                            + "has to name it");
+                    "IPv6 callers are counted by their /64 network (\"ipv6Prefix\"); behind a proxy, name the proxy in "
+                            + "\"trustedProxies\"");
         }
     }
 
@@ -129,12 +128,12 @@ final class RateLimitImport {
         endpoint.cost(tokens == null ? 1 : tokens);
         String after = limit.text("postexecutecondition");
         if (after != null) {
-            List<String> statuses = Statuses.counted(after);
+            List<String> statuses = ConditionReader.statuses(after);
             if (statuses == null) {
                 endpoint.remark(
                         Kind.STRICTER,
                         limit.position("postexecutecondition"),
-                        "the condition " + Quote.of(after) + " cannot be said here, so all answers count; "
+                        "the condition " + Quote.of(after) + " cannot be expressed, so all answers count; "
                                 + "\"count.status\" takes statuses and classes such as 4xx");
             } else {
                 endpoint.countStatuses(statuses);
@@ -146,15 +145,10 @@ final class RateLimitImport {
                     limit.position("tokensinheritancestrategy"),
                     "counts are kept when a threshold changes");
         }
-        limit.unread()
-                .forEach(key -> endpoint.remark(
-                        Kind.STRICTER,
-                        limit.position(key),
-                        "the setting " + Quote.of(limit.written(key))
-                                + " is not known here, and may change what this means"));
+        limit.unread().forEach(key -> endpoint.remarkUnknown(limit.position(key), limit.written(key)));
     }
 
-    /** What has to hold so that an earlier limit, which would take precedence, does not. */
+    /** The terms that have to be met so that an earlier limit, which would come first, does not apply. */
     private List<Term> negated(@Nullable List<Term> other) {
         if (other != null && other.stream().anyMatch(term -> conditions.stream().anyMatch(term::excludes))) {
             return List.of();
@@ -164,7 +158,7 @@ final class RateLimitImport {
             endpoint.remark(
                     Kind.STRICTER,
                     limit.position(),
-                    "the filter's strategy is first: this did not hold for calls of the limits above it; here it does");
+                    "the filter's strategy is \"first\": this limit did not apply to calls that a limit above it takes; here it does");
             return List.of();
         }
         return List.of(negated);
@@ -188,8 +182,7 @@ final class RateLimitImport {
             endpoint.remark(
                     Kind.STRICTER,
                     limit.position(),
-                    "it has two conditions for " + term.about() + ", of which only the first can be said here, not "
-                            + term.text());
+                    "it has two conditions for " + term.about() + "; this has only the first, not " + term.text());
         }
     }
 
@@ -198,14 +191,14 @@ final class RateLimitImport {
             endpoint.remark(
                     Kind.LOOSER,
                     limit.position(),
-                    "calls of these " + paths.size()
-                            + " paths were counted together; here each path has a limit of its " + "own");
+                    "the starter counted calls of these " + paths.size()
+                            + " paths together; here each path has its own limit");
         }
         if (endpoint.methods().size() > 1) {
             endpoint.remark(
                     Kind.LOOSER,
                     limit.position(),
-                    "calls of these methods were counted together; here each method has a limit of its own");
+                    "the starter counted calls of these methods together; here each method has its own limit");
         }
         for (String path : paths) {
             EndpointDraft one = endpoint.copy(paths.size() == 1 ? endpoint.name() : endpoint.name() + path);
@@ -217,17 +210,11 @@ final class RateLimitImport {
                         one.remark(
                                 Kind.STRICTER,
                                 limit.position(),
-                                "it did not hold where " + other.source() + " is " + Quote.of(value)
-                                        + "; that cannot be said beside other exceptions, so here it does");
+                                "it did not apply where " + other.source() + " is " + Quote.of(value)
+                                        + "; here it does, since the other exceptions leave no room for that one");
                     }
                 }
             }
         }
-    }
-
-    /** Reads what a setting asks of calls; {@code null} if that cannot be expressed. */
-    private interface Reading<T> {
-
-        @Nullable List<Term> read(T written);
     }
 }

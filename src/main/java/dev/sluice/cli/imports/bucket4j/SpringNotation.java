@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Spring's notation: {@code rate-limits}, {@code rateLimits} and {@code rate_limits} are one key; values may be
- * placeholders.
+ * Spring's notation: {@code rate-limits}, {@code rateLimits} and {@code rate_limits} are the same key, and values may
+ * have placeholders.
  */
 final class SpringNotation implements Notation {
 
@@ -22,9 +22,9 @@ final class SpringNotation implements Notation {
     private final BiConsumer<Text, String> defaults;
 
     /**
-     * Reads as Spring does.
+     * Creates it.
      *
-     * @param defaults receives each value that was taken from the default of a placeholder
+     * @param defaults receives each value that came from the default of a placeholder, and a sentence
      */
     SpringNotation(BiConsumer<Text, String> defaults) {
         this.defaults = defaults;
@@ -49,7 +49,7 @@ final class SpringNotation implements Notation {
                 return findings.refuse(
                         ProblemCode.VARIABLE,
                         text,
-                        " has no default, so its value is not known here; write it into a copy of the file");
+                        " has no default, so import cannot know its value; write it into a copy of the file");
             }
             placeholder.appendReplacement(result, Matcher.quoteReplacement(otherwise));
         } while (placeholder.find());

@@ -6,10 +6,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thing that a condition asks of a call.
+ * One requirement of a condition.
  *
- * @param source of which it asks; empty for methods and paths
- * @param values any of them
+ * @param source that it looks at; empty for methods and paths
+ * @param values one of which is required
  */
 record Term(Kind kind, String source, List<String> values) {
 
@@ -17,14 +17,14 @@ record Term(Kind kind, String source, List<String> values) {
         values = List.copyOf(values);
     }
 
-    /** What is asked. */
+    /** The kinds of requirement. */
     enum Kind {
         PRESENT,
         ABSENT,
         IS,
         IS_NOT,
         METHOD,
-        /** The path fits a pattern. */
+        /** The path matches a pattern. */
         PATH
     }
 
@@ -32,7 +32,7 @@ record Term(Kind kind, String source, List<String> values) {
         return new Term(kind, source, List.of());
     }
 
-    /** What it asks of, for people. */
+    /** What it looks at, for people. */
     String about() {
         return switch (kind) {
             case METHOD -> "the method";
@@ -41,7 +41,7 @@ record Term(Kind kind, String source, List<String> values) {
         };
     }
 
-    /** What has to be there, for people. */
+    /** What it requires, for people. */
     String text() {
         return switch (kind) {
             case PRESENT -> "present";
@@ -76,7 +76,7 @@ record Term(Kind kind, String source, List<String> values) {
         return requirement().excludes(other.requirement());
     }
 
-    /** What the endpoint requires; of what a source is not, nothing. */
+    /** The requirement for {@code when}; it cannot say {@code IS_NOT}. */
     Requirement requirement() {
         return switch (kind) {
             case ABSENT -> Requirement.ABSENT;

@@ -9,8 +9,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code clients} of the result: callers for whom an endpoint has other tiers. Only the first entry that fits a
- * call counts, so all entries name one source, and no call fits two entries with different tiers.
+ * The {@code clients} of the result: callers for whom an endpoint has other tiers. Only the first entry that matches a
+ * call applies, so all entries must name one source, and no call may match two entries with different tiers. Not
+ * thread-safe.
  */
 final class ClientDrafts {
 
@@ -19,7 +20,7 @@ final class ClientDrafts {
 
     ClientDrafts() {}
 
-    /** Gives callers of this value a tier at an endpoint; returns whether that is possible beside the other entries. */
+    /** Gives callers with this value a tier at an endpoint; returns whether the other entries allow that. */
     boolean give(String callerSource, String value, String endpoint, TierDraft tier) {
         boolean fits = (source == null || source.equals(callerSource))
                 && byValue.keySet().stream().allMatch(other -> other.equals(value) || !overlap(other, value));
@@ -32,7 +33,7 @@ final class ClientDrafts {
         return true;
     }
 
-    /** Whether both are patterns that one value may fit; an exact value stands before those. */
+    /** Whether both are patterns that may match one value; exact values come before patterns, so they never clash. */
     private static boolean overlap(String one, String other) {
         if (!one.contains("*") || !other.contains("*")) {
             return false;
@@ -50,7 +51,7 @@ final class ClientDrafts {
         return byValue.isEmpty();
     }
 
-    /** An entry for each, exact values first, with all that holds for it. */
+    /** An entry for each value, exact values first, with all tiers that apply to it. */
     List<String> yaml() {
         List<String> exactFirst = new ArrayList<>(byValue.keySet());
         exactFirst.sort(Comparator.comparing(value -> value.contains("*")));
@@ -67,12 +68,12 @@ final class ClientDrafts {
         return entry(String.valueOf(source), value, endpoints);
     }
 
-    /** The callers of this value, with their tiers by endpoint. */
+    /** One entry: a value of the source, with its tiers by endpoint. */
     static String entry(String source, String value, Map<String, TierDraft> endpoints) {
         StringBuilder entry = new StringBuilder("  - ")
-                .append(YamlWord.of(source))
+                .append(YamlText.of(source))
                 .append(": ")
-                .append(YamlWord.of(value))
+                .append(YamlText.of(value))
                 .append("\n    endpoints:\n");
         endpoints.forEach((id, tier) -> entry.append("      ")
                 .append(id)

@@ -1,6 +1,11 @@
 package dev.sluice.cli.imports.draft;
 
+import dev.sluice.LimitsException;
+import dev.sluice.LimitsException.Problem;
+import dev.sluice.LimitsException.Problem.Severity;
+import dev.sluice.cli.command.ConfigSources;
 import dev.sluice.cli.imports.draft.Remark.Kind;
+import dev.sluice.internal.config.file.LimitsReader;
 import dev.sluice.internal.config.yaml.FilePosition;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -12,7 +17,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The file that an import makes, while it is put together. For one thread. */
+/** The file that an import makes, while it is put together. Not thread-safe. */
 public final class Draft {
 
     private static final int LONGEST_ID = 60;
@@ -26,20 +31,20 @@ public final class Draft {
     private boolean enforceAll;
 
     /**
-     * Begins one.
+     * Begins an empty file.
      *
-     * @param title what it was made of
+     * @param title says what it was made from
      */
     public Draft(String title) {
         this.title = title;
     }
 
-    /** Limits refuse even if they have assumptions that a person has to confirm. */
+    /** Enforces limits even if a person has to confirm an assumption first. */
     public void enforceAll() {
         enforceAll = true;
     }
 
-    /** Adds a line, or a comment, that stands before the endpoints. */
+    /** Adds a line or a comment before the endpoints. */
     public void head(String line) {
         head.add(line);
     }
@@ -47,10 +52,10 @@ public final class Draft {
     private String headYaml() {
         StringBuilder yaml = new StringBuilder();
         head.forEach(line -> yaml.append(
-                line.startsWith("#") ? YamlComment.of("", line.substring(1).strip()) : line + '\n'));
+                line.startsWith("#") ? YamlText.comment("", line.substring(1).strip()) : line + '\n'));
         if (!subjects.isEmpty()) {
             yaml.append("subjects:\n");
-            subjects.forEach((sources, name) -> yaml.append("  " + name + ": " + YamlWord.list(sources) + '\n'));
+            subjects.forEach((sources, name) -> yaml.append("  " + name + ": " + YamlText.list(sources) + '\n'));
         }
         return yaml.toString();
     }
@@ -70,7 +75,7 @@ public final class Draft {
                 .toList();
     }
 
-    /** The name for a chain of sources, which the file gets. */
+    /** The name of a chain of sources; the file gets a subject of that name if there are several. */
     public String subject(List<String> sources) {
         return sources.size() == 1
                 ? sources.get(0)
@@ -79,22 +84,22 @@ public final class Draft {
     }
 
     /**
-     * Gives the callers of this value, in which {@code *} stands for any characters, another tier at an endpoint.
+     * Gives the callers with this value, in which {@code *} stands for any characters, another tier at an endpoint.
      *
-     * @return whether that is possible beside the tiers of others
+     * @return whether the tiers of other callers allow that
      */
     public boolean give(String source, String value, String endpoint, TierDraft tier) {
-        return DraftCheck.isClient(headYaml(), source, value, tier) && clients.give(source, value, endpoint, tier);
+        return isClient(source, value, tier) && clients.give(source, value, endpoint, tier);
     }
 
     /**
-     * Takes an endpoint into the result, or says why it cannot be there.
+     * Adds an endpoint to the result, or a remark that says why it cannot be there.
      *
-     * @return its id; empty if it is not there
+     * @return its id; empty if it was not added
      */
     public String add(EndpointDraft endpoint) {
         String id = freeId(endpoint.name());
-        String problem = DraftCheck.problem(headYaml(), id, endpoint);
+        String problem = problem(id, endpoint);
         if (!problem.isEmpty()) {
             remark(Kind.NOT_IMPORTED, endpoint.position(), problem);
             return "";
@@ -112,7 +117,7 @@ public final class Draft {
         return endpoints.isEmpty();
     }
 
-    /** How many are on a dry run. */
+    /** How many endpoints are a dry run. */
     public long dryRuns() {
         return endpoints.values().stream()
                 .filter(endpoint -> endpoint.isDryRun(!enforceAll))
@@ -121,12 +126,12 @@ public final class Draft {
 
     /** The whole file, with the remarks on each endpoint as comments above it. */
     public String yaml() {
-        StringBuilder yaml = new StringBuilder(YamlComment.of("", title));
+        StringBuilder yaml = new StringBuilder(YamlText.comment("", title));
         if (dryRuns() > 0) {
-            yaml.append(YamlComment.of(
+            yaml.append(YamlText.comment(
                     "",
-                    "An endpoint with \"mode: dry-run\" counts and reports, and refuses nobody. Look at what is said "
-                            + "above it, correct it, and remove that line."));
+                    "An endpoint with \"mode: dry-run\" counts and reports, and refuses nobody. Read the comments above "
+                            + "it, correct the endpoint, and remove that line."));
         }
         yaml.append('\n').append(headYaml()).append("endpoints:\n");
         endpoints.entrySet().stream()
@@ -136,17 +141,17 @@ public final class Draft {
         if (!clients.isEmpty()) {
             yaml.append('\n');
             if (clients.hasUnlimited()) {
-                yaml.append(YamlComment.of(
+                yaml.append(YamlText.comment(
                         "",
                         "A threshold of " + TierDraft.UNLIMITED.threshold()
-                                + " a second stands for none: such callers are not limited there."));
+                                + " a second means no limit for such callers."));
             }
             yaml.append("clients:\n");
             clients.yaml().forEach(yaml::append);
         }
         String missing = remarks.stream()
                 .filter(remark -> remark.kind() == Kind.NOT_IMPORTED)
-                .map(remark -> YamlComment.of("", remark.comment()))
+                .map(remark -> YamlText.comment("", remark.comment()))
                 .collect(Collectors.joining());
         return yaml + (missing.isEmpty() ? "" : "\n# Not in this file:\n" + missing);
     }
@@ -154,7 +159,7 @@ public final class Draft {
     private void append(StringBuilder yaml, String id, EndpointDraft endpoint) {
         endpoint.remarks().stream()
                 .filter(remark -> remark.kind() != Kind.LEFT_OUT)
-                .forEach(remark -> yaml.append(YamlComment.of("  ", remark.comment())));
+                .forEach(remark -> yaml.append(YamlText.comment("  ", remark.comment())));
         yaml.append(endpoint.yaml(id, endpoint.isDryRun(!enforceAll)));
     }
 
@@ -169,5 +174,33 @@ public final class Draft {
             free = id.substring(0, Math.min(id.length(), 64 - tail.length())) + tail;
         }
         return free;
+    }
+
+    /** Why the endpoint cannot be written; empty if it can. */
+    private String problem(String id, EndpointDraft endpoint) {
+        return problems(headYaml() + "endpoints:\n" + endpoint.yaml(id, false)).stream()
+                .filter(problem -> problem.severity() == Severity.ERROR)
+                .findFirst()
+                .map(problem -> "no endpoint can express it, "
+                        + problem.path().replaceFirst("^endpoints\\[0]\\.?", "")
+                        + ": " + problem.message() + " [" + problem.code() + "]")
+                .orElse("");
+    }
+
+    /** Whether the file can have such a client. */
+    private boolean isClient(String source, String value, TierDraft tier) {
+        String yaml = headYaml() + "endpoints:\n  - id: any\n    pathPattern: /any\n    tiers: [ " + tier.yaml()
+                + " ]\nclients:\n" + ClientDrafts.entry(source, value, Map.of("any", tier));
+        return problems(yaml).isEmpty();
+    }
+
+    /** The problems that the loader finds; a result has none unless it is too large. */
+    public static List<Problem> problems(String yaml) {
+        try {
+            LimitsReader.read(ConfigSources.text("the result", yaml), Set.of());
+            return List.of();
+        } catch (LimitsException e) {
+            return e.problems();
+        }
     }
 }

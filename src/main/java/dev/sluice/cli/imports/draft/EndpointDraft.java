@@ -2,13 +2,14 @@ package dev.sluice.cli.imports.draft;
 
 import dev.sluice.cli.imports.draft.Remark.Kind;
 import dev.sluice.internal.config.yaml.FilePosition;
+import dev.sluice.internal.config.yaml.Quote;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** An endpoint of the result while it is built. For one thread. */
+/** An endpoint of the result while it is built. Not thread-safe. */
 public final class EndpointDraft {
 
     private final FilePosition position;
@@ -24,10 +25,10 @@ public final class EndpointDraft {
     private boolean dryRun;
 
     /**
-     * Begins one.
+     * Begins an endpoint.
      *
-     * @param position where its limit stands in the imported file
-     * @param name what its id is made of
+     * @param position of its limit in the imported file
+     * @param name from which its id is made
      */
     public EndpointDraft(FilePosition position, String name) {
         this.position = position;
@@ -69,7 +70,7 @@ public final class EndpointDraft {
         return methods;
     }
 
-    /** Counts callers by this source or subject too. */
+    /** Adds a source or subject to count callers by. */
     public void countPer(String subject) {
         if (!per.contains(subject)) {
             per.add(subject);
@@ -83,7 +84,7 @@ public final class EndpointDraft {
     /**
      * Adds a requirement for calls.
      *
-     * @return whether that is possible beside what was required of the source before
+     * @return whether it can be combined with an earlier requirement for the source
      */
     public boolean require(String source, Requirement requirement) {
         Requirement earlier = when.putIfAbsent(source, requirement);
@@ -105,7 +106,7 @@ public final class EndpointDraft {
         return tiers;
     }
 
-    /** Only calls that are answered so count. */
+    /** Counts only calls with these statuses. */
     public void countStatuses(List<String> names) {
         statuses.addAll(names);
     }
@@ -114,7 +115,7 @@ public final class EndpointDraft {
         cost = amount;
     }
 
-    /** Puts it on a dry run, as in the imported file. */
+    /** Makes it a dry run, as in the imported file. */
     public void dryRun() {
         dryRun = true;
     }
@@ -132,25 +133,33 @@ public final class EndpointDraft {
         }
     }
 
+    /** Adds a remark on a setting that the import does not know. */
+    public void remarkUnknown(FilePosition where, String setting) {
+        remark(
+                Kind.STRICTER,
+                where,
+                "the setting " + Quote.of(setting) + " is unknown here, and may change which calls count");
+    }
+
     public List<Remark> remarks() {
         return remarks;
     }
 
-    /** The endpoint as the file has it, without its remarks. */
+    /** The endpoint in YAML, without its remarks. */
     String yaml(String id, boolean isDryRun) {
         StringBuilder yaml =
-                new StringBuilder("  - id: ").append(YamlWord.of(id)).append('\n');
+                new StringBuilder("  - id: ").append(YamlText.of(id)).append('\n');
         if (!methods.isEmpty()) {
-            line(yaml, "methods", YamlWord.list(methods));
+            line(yaml, "methods", YamlText.list(methods));
         }
-        line(yaml, "pathPattern", YamlWord.of(pathPattern));
-        line(yaml, "per", YamlWord.list(per));
+        line(yaml, "pathPattern", YamlText.of(pathPattern));
+        line(yaml, "per", YamlText.list(per));
         if (!when.isEmpty()) {
             line(
                     yaml,
                     "when",
                     when.entrySet().stream()
-                            .map(entry -> YamlWord.of(entry.getKey()) + ": "
+                            .map(entry -> YamlText.of(entry.getKey()) + ": "
                                     + entry.getValue().yaml())
                             .collect(Collectors.joining(", ", "{ ", " }")));
         }

@@ -6,13 +6,13 @@ import java.util.Locale;
 /**
  * A note on a setting that was imported with a difference, or not at all.
  *
- * @param position where the setting stands in the imported file
+ * @param position of the setting in the imported file
  */
 public record Remark(Kind kind, FilePosition position, String sentence) {
 
     /** What the difference means for calls. */
     public enum Kind {
-        /** The file does not have it, so a person has to confirm it. */
+        /** The file does not say it, so a person has to confirm it. */
         ASSUMED(true),
         /** The limit may refuse calls that passed before. */
         STRICTER(true),
@@ -22,7 +22,7 @@ public record Remark(Kind kind, FilePosition position, String sentence) {
         DIFFERENT(false),
         /** A setting without a counterpart, which changes no decision. */
         LEFT_OUT(false),
-        /** A limit that is not in the result. */
+        /** A limit that is missing in the result. */
         NOT_IMPORTED(false);
 
         private final boolean unsafe;
@@ -31,7 +31,7 @@ public record Remark(Kind kind, FilePosition position, String sentence) {
             this.unsafe = unsafe;
         }
 
-        /** Whether a limit with such a remark must only be on a dry run until a person has checked it. */
+        /** Whether a limit with such a remark has to be a dry run until a person has checked it. */
         public boolean isUnsafe() {
             return unsafe;
         }
@@ -42,14 +42,14 @@ public record Remark(Kind kind, FilePosition position, String sentence) {
         }
     }
 
-    /** On one line, behind the name of the file. */
+    /** The remark on one line, after the name of the file. */
     public String line(String file) {
         String where = position.line() > 0 ? ":" + position.line() + ":" + position.column() : "";
         String path = position.path().isEmpty() ? "" : " " + position.path();
         return file + where + path + ": " + kind.text() + ": " + sentence;
     }
 
-    /** The same in a comment of the result. */
+    /** The remark as a comment in the result. */
     String comment() {
         return (position.line() > 0 ? "line " + position.line() + ", " : "") + kind.text() + ": " + sentence;
     }

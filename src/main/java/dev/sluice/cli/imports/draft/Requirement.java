@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * What a call has to have in a source so that a limit holds for it.
+ * What a source has to say about a call so that the limit applies.
  *
- * @param presence {@code present}, {@code absent}, or empty if it is the values that count
- * @param values any of these; {@code *} stands for any characters
+ * @param presence {@code present}, {@code absent}, or empty if the values matter
+ * @param values one of which the source has; {@code *} stands for any characters
  */
 public record Requirement(String presence, List<String> values) {
 
@@ -41,7 +41,7 @@ public record Requirement(String presence, List<String> values) {
         }
         boolean single = values.size() == 1 && !values.get(0).matches("present|absent");
         return single
-                ? YamlWord.of(values.get(0))
-                : values.stream().map(YamlWord::of).collect(Collectors.joining(", ", "[ ", " ]"));
+                ? YamlText.of(values.get(0))
+                : values.stream().map(YamlText::of).collect(Collectors.joining(", ", "[ ", " ]"));
     }
 }

@@ -4,13 +4,13 @@ import dev.sluice.internal.config.shape.Durations;
 import java.time.Duration;
 
 /**
- * A tier as the file has it.
+ * A tier of the result.
  *
- * @param burst what a token bucket holds; 0 for fixed windows
+ * @param burst how much a token bucket holds; 0 for fixed windows
  */
 public record TierDraft(Duration period, long threshold, long burst) {
 
-    /** Stands in the place of a limit for callers who have none. */
+    /** For callers without a limit. */
     public static final TierDraft UNLIMITED = fixedWindow(Duration.ofSeconds(1), 1_000_000_000_000L);
 
     public static TierDraft fixedWindow(Duration period, long threshold) {

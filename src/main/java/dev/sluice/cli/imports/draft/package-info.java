@@ -1,6 +1,6 @@
 /**
- * What does an imported file say? A reader of a format makes a draft, with remarks on what was assumed of each limit or
- * cannot be expressed. The draft is written as a {@code rate-limits.yml} that loads. Called by the readers of the
+ * What will the imported file say? A reader of a format makes a draft, with remarks on what it assumed for each limit or
+ * could not express. The draft is written as a {@code rate-limits.yml} that loads. Called by the readers of the
  * formats and the command; may use {@code config}.
  */
 @NullMarked

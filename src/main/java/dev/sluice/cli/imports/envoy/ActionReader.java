@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads one of the {@code rate_limits} of a route or virtual host: the descriptor that its actions send. */
+/** Reads the {@code rate_limits} of a route or virtual host: the descriptors that their actions send. */
 final class ActionReader {
 
     private final String cluster;
@@ -26,7 +26,7 @@ final class ActionReader {
     /**
      * The descriptors of all rate limits.
      *
-     * @param cluster where the route leads; empty if it is not known
+     * @param cluster that the route leads to; empty if unknown
      */
     static List<SentDescriptor> read(List<ForeignSettings> rateLimits, String cluster) {
         return rateLimits.stream()
@@ -36,7 +36,7 @@ final class ActionReader {
 
     private SentDescriptor descriptor(ForeignSettings rateLimit) {
         rateLimit.maps("actions").forEach(this::action);
-        return new SentDescriptor(entries, requirements, methods, cost(rateLimit), assumptions, stricter, false);
+        return new SentDescriptor(entries, requirements, methods, cost(rateLimit), assumptions, stricter);
     }
 
     private long cost(ForeignSettings rateLimit) {
@@ -51,7 +51,7 @@ final class ActionReader {
         Long number = hits.number("number");
         if (number == null || number == 0) {
             stricter.add("line " + hits.position().line()
-                    + ": what a call counts for is not a plain number above 0; here it counts for 1");
+                    + ": \"hits_addend\" is not a plain number above 0; here each call counts as 1");
             return 1;
         }
         return number;
@@ -71,7 +71,7 @@ final class ActionReader {
             case "query_parameters" -> query(words);
             case "source_cluster" -> {
                 add("source_cluster", Origin.constant(""));
-                assumptions.add("\"source_cluster\" is that of the Envoy in front, whatever its value");
+                assumptions.add("\"source_cluster\" is the cluster of the Envoy in front, whatever the value");
             }
             case "destination_cluster" -> add("destination_cluster", Origin.constant(cluster));
             case "header_value_match" -> {
@@ -98,22 +98,22 @@ final class ActionReader {
         if (bits == null || bits == 32) {
             add("masked_remote_address", Origin.source("ip"));
             if (words.has("v6_prefix_mask_len")) {
-                stricter.add("IPv6 callers are counted by \"ipv6Prefix\", 64 unless the file says otherwise; Envoy's "
-                        + "mask has " + words.number("v6_prefix_mask_len"));
+                stricter.add("IPv6 callers are counted by \"ipv6Prefix\", by default 64; Envoy's mask has "
+                        + words.number("v6_prefix_mask_len"));
             }
         } else {
             add(
                     "masked_remote_address",
-                    Origin.unknown("IPv4 addresses are counted one by one here, not by networks of /" + bits
-                            + "; a SubjectResolver of the application can do that"));
+                    Origin.unknown("each IPv4 address counts by itself here, not its /" + bits
+                            + " network; a SubjectResolver of the application can do that"));
         }
     }
 
     private void header(ForeignSettings words) {
         String name = words.text("header_name", "");
         if (words.truth("skip_if_absent", false)) {
-            stricter.add("skip_if_absent sends a shorter descriptor for calls without the header " + Quote.of(name)
-                    + "; only those with it are looked at here");
+            stricter.add("with skip_if_absent, Envoy sends a shorter descriptor for calls without the header "
+                    + Quote.of(name) + "; import looks only at calls with it");
         }
         add(words.text("descriptor_key", name), Origin.header(name));
     }
@@ -125,12 +125,12 @@ final class ActionReader {
 
     private void valueMatch(ForeignSettings words, HeaderMatch match, String usualKey) {
         if (!words.truth("expect_match", true)) {
-            stricter.add("expect_match is false: it is for calls that do not match, and \"when\" cannot say that");
+            stricter.add("expect_match is false, so it is for calls that do not match; \"when\" cannot express that");
         }
         boolean twice = match.requirements().entrySet().stream()
                 .anyMatch(entry -> requirements.putIfAbsent(entry.getKey(), entry.getValue()) != null);
         if (twice) {
-            stricter.add("two conditions for one header cannot be said by \"when\"");
+            stricter.add("\"when\" cannot have two conditions for one header");
         }
         methods.addAll(match.methods());
         stricter.addAll(match.unsupported());
@@ -146,11 +146,11 @@ final class ActionReader {
             String claim = path.get(path.size() - 1).text("key", "");
             add(name, Origin.source("claim:" + claim));
             assumptions.add(Quote.of(name) + " is the claim " + Quote.of(claim)
-                    + " of a token, which Spring Security has to have verified before the filter");
+                    + " of a token that Spring Security verified before the filter");
         } else {
             add(
                     name,
-                    Origin.unknown("what " + Quote.of(name) + " stands for is in Envoy's metadata (line "
+                    Origin.unknown(Quote.of(name) + " comes from Envoy's metadata (line "
                             + words.position().line() + "), which the application does not see"));
         }
     }

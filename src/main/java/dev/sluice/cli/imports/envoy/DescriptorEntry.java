@@ -7,9 +7,9 @@ import java.util.Set;
 /**
  * One level of a descriptor.
  *
- * @param value what the key has to be, {@code *} for any characters; empty for anything that no other entry names
- * @param shared whether all that fit the value share a counter
- * @param others the values of entries beside it that have the same key
+ * @param value that the key must have, {@code *} for any characters; empty for all values that no other entry names
+ * @param shared whether all values that match share a counter
+ * @param others the values of sibling entries with the same key
  */
 record DescriptorEntry(String key, String value, boolean shared, Set<String> others, FilePosition position) {
 
@@ -21,7 +21,7 @@ record DescriptorEntry(String key, String value, boolean shared, Set<String> oth
         return value.contains("*");
     }
 
-    /** Whether the service takes this entry for a value of which it is known what it is. */
+    /** Whether the service uses this entry for a value. */
     boolean takes(String known) {
         return isAny()
                 ? others.stream().noneMatch(other -> Glob.isLike(known, other))

@@ -10,11 +10,11 @@ import java.util.stream.Collectors;
  * A limit in the configuration of Envoy's service, and the descriptor that finds it.
  *
  * @param path the entries of the descriptor, from the root of the tree
- * @param requests the number in a unit; 0 refuses all
- * @param unlimited whether it lets all calls pass
+ * @param requests how many a unit allows; 0 refuses all
+ * @param unlimited whether it admits all calls
  * @param shadow whether it only reports refusals
- * @param quota whether it refuses only together with others
- * @param unknownSetting a setting that is not known here; empty if there is none
+ * @param quota whether it refuses only if others refuse too
+ * @param unknownSetting a setting that import does not know; empty if there is none
  */
 record DescriptorLimit(
         List<DescriptorEntry> path,
@@ -45,7 +45,7 @@ record DescriptorLimit(
         return !unlimited && requests == 0;
     }
 
-    /** Whether it can be imported as a client's own tier at the endpoint for all other values. */
+    /** Whether it can become a client's own tier at the endpoint for all other values. */
     boolean isPlain() {
         return !unlimited
                 && requests > 0
@@ -64,7 +64,7 @@ record DescriptorLimit(
                 && path.subList(0, depth).equals(other.path.subList(0, depth));
     }
 
-    /** What an id can be made of. */
+    /** The text from which an id is made. */
     String title() {
         return path.stream()
                 .map(entry -> entry.isAny() ? entry.key() : entry.value())

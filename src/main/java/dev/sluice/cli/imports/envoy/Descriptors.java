@@ -3,19 +3,15 @@ package dev.sluice.cli.imports.envoy;
 import dev.sluice.cli.imports.draft.Draft;
 import dev.sluice.cli.imports.draft.Remark.Kind;
 import dev.sluice.cli.imports.source.ForeignSettings;
-import dev.sluice.internal.config.yaml.Findings;
-import dev.sluice.internal.config.yaml.ProblemCode;
-import dev.sluice.internal.config.yaml.Quote;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the tree of descriptors of a domain into the limits that are in it. */
+/** Reads the limits from the tree of descriptors of a domain. */
 final class Descriptors {
 
     private static final Map<String, Duration> UNITS = Map.of(
@@ -27,16 +23,14 @@ final class Descriptors {
             "month", Duration.ofDays(30),
             "year", Duration.ofDays(365));
 
-    /** Settings for the metrics and answers of the service, which decide nothing. */
+    /** Settings for metrics and answers of the service, which change no decision. */
     private static final List<String> NOT_DECIDING = List.of("detailed_metric", "value_to_metric", "metadata");
 
     private final List<DescriptorLimit> limits = new ArrayList<>();
     private final Draft draft;
-    private final Findings findings;
 
-    Descriptors(Draft draft, Findings findings) {
+    Descriptors(Draft draft) {
         this.draft = draft;
-        this.findings = findings;
     }
 
     List<DescriptorLimit> read(ForeignSettings root) {
@@ -49,7 +43,7 @@ final class Descriptors {
         for (ForeignSettings descriptor : descriptors) {
             String key = descriptor.text("key");
             if (key == null) {
-                findings.add(ProblemCode.MISSING_KEY, descriptor.position(), "the key \"key\" is missing");
+                descriptor.missing("the key \"key\" is missing");
                 continue;
             }
             String value = descriptor.text("value", "");
@@ -83,7 +77,7 @@ final class Descriptors {
                 draft.remark(
                         Kind.LEFT_OUT,
                         descriptor.position(key),
-                        "it decides nothing; metrics here name endpoint " + "and tier, and the page names callers");
+                        "it changes no decision; here metrics name the endpoint and tier, and the page names callers");
             }
         }
         boolean shadow = descriptor.truth("shadow_mode", false);
@@ -101,7 +95,11 @@ final class Descriptors {
             limits.add(unlimited(path, descriptor, unknownSetting));
             return;
         }
-        Duration unit = unit(limit);
+        Duration unit = limit.word(
+                "unit",
+                "",
+                UNITS,
+                " is not a unit of the service, which knows second, minute, hour, day, week, month and year");
         Long requests = limit.number("requests_per_unit");
         if (unit != null) {
             limits.add(new DescriptorLimit(
@@ -134,18 +132,6 @@ final class Descriptors {
                 List.of(),
                 unknownSetting,
                 descriptor.position());
-    }
-
-    private @Nullable Duration unit(ForeignSettings limit) {
-        String unit = limit.text("unit", "");
-        Duration length = UNITS.get(unit.toLowerCase(Locale.ROOT));
-        return length != null
-                ? length
-                : findings.refuse(
-                        ProblemCode.UNKNOWN_WORD,
-                        limit.position("unit"),
-                        Quote.of(unit)
-                                + " is no unit; the service knows second, minute, hour, day, week, month and year");
     }
 
     private static String unknownSetting(ForeignSettings descriptor, @Nullable ForeignSettings limit) {

@@ -11,19 +11,23 @@ import dev.sluice.internal.config.yaml.Quote;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Makes endpoints of the limits of descriptors, and clients of the limits for single values. */
+/** Turns limits of descriptors into endpoints, and limits for single values into clients. */
 final class EndpointMaker {
 
     private static final List<String> METHODS = List.of("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS");
 
+    private static final String TWO_CONDITIONS =
+            "it has two conditions for one source, and \"when\" takes only one; write it by hand";
+
     private final Draft draft;
     private final List<DescriptorLimit> limits;
     private final Set<String> replaced;
-    /** Limits that are imported as a client's own tier at the endpoint for all other values. */
+    /** Limits that became a client's own tier at the endpoint for all other values. */
     private final Set<DescriptorLimit> ofClients = new HashSet<>();
 
     EndpointMaker(Draft draft, List<DescriptorLimit> limits) {
@@ -33,48 +37,65 @@ final class EndpointMaker {
                 limits.stream().flatMap(limit -> limit.replaces().stream()).collect(Collectors.toSet());
     }
 
-    /** Whether the limit is imported as a client's own tier. */
+    /** Whether the limit became a client's own tier. */
     boolean isOfClient(DescriptorLimit limit) {
         return ofClients.contains(limit);
     }
 
-    /** The endpoint for a limit where this is sent; {@code false}, with a remark, if there can be none. */
-    boolean make(DescriptorLimit limit, SentDescriptor sent, String pattern, List<String> methods, Route... routes) {
+    /** Adds the endpoint for a limit, if all calls may send this descriptor; or a remark that says why it cannot. */
+    void make(DescriptorLimit limit, SentDescriptor sent, String pattern) {
+        make(limit, sent, pattern, null, List.of(), false);
+    }
+
+    /**
+     * Adds the endpoint for a limit and a route, or a remark that says why it cannot.
+     *
+     * @param route that sends the descriptor; {@code null} if all calls may send it
+     * @param stricter why the endpoint may limit more calls than the route
+     * @param isSplit whether several endpoints of the result share the descriptor
+     */
+    void make(
+            DescriptorLimit limit,
+            SentDescriptor sent,
+            String pattern,
+            @Nullable Route route,
+            List<String> stricter,
+            boolean isSplit) {
         EndpointDraft endpoint = new EndpointDraft(limit.position(), limit.title());
         endpoint.pathPattern(pattern);
-        endpoint.methods(methods.isEmpty() ? sent.methods() : methods);
+        endpoint.methods(route == null || route.methods().isEmpty() ? sent.methods() : route.methods());
         endpoint.cost(sent.cost());
-        String problem = requirements(endpoint, sent, routes);
+        boolean isPossible = requireAll(endpoint, sent.requirements())
+                && (route == null || requireAll(endpoint, route.requirements()));
+        String problem = isPossible ? "" : TWO_CONDITIONS;
         for (int i = 0; i < sent.entries().size() && problem.isEmpty(); i++) {
             problem = entry(endpoint, limit.path().get(i), sent.entries().get(i).origin());
         }
         if (!problem.isEmpty()) {
             draft.remark(Kind.NOT_IMPORTED, limit.position(), problem);
-            return false;
+            return;
         }
         endpoint.tier(limit.tier());
         remarks(endpoint, limit, sent);
-        String id = draft.add(endpoint);
-        if (id.isEmpty()) {
-            return false;
+        stricter.forEach(why -> endpoint.remark(Kind.STRICTER, limit.position(), why));
+        if (isSplit) {
+            endpoint.remark(
+                    Kind.LOOSER,
+                    limit.position(),
+                    "Envoy's service counts all calls that send this descriptor together; here each endpoint counts "
+                            + "its own, so a caller may make more calls in all");
         }
-        for (int i = 0; i < sent.entries().size(); i++) {
+        String id = draft.add(endpoint);
+        for (int i = 0; i < sent.entries().size() && !id.isEmpty(); i++) {
             others(endpoint, id, limit, i, sent.entries().get(i).origin());
         }
-        return true;
     }
 
-    private static String requirements(EndpointDraft endpoint, SentDescriptor sent, Route... routes) {
-        boolean isPossible = sent.requirements().entrySet().stream()
-                .allMatch(entry -> endpoint.require(entry.getKey(), entry.getValue()));
-        for (Route route : routes) {
-            isPossible &= route.requirements().entrySet().stream()
-                    .allMatch(entry -> endpoint.require(entry.getKey(), entry.getValue()));
-        }
-        return isPossible ? "" : "it has two conditions for one source, and \"when\" takes one; write it by hand";
+    private static boolean requireAll(EndpointDraft endpoint, Map<String, Requirement> requirements) {
+        return requirements.entrySet().stream().allMatch(entry -> endpoint.require(entry.getKey(), entry.getValue()));
     }
 
-    /** Adds what an entry means; returns why that is not possible, or an empty text. */
+    /** Adds what an entry means to the endpoint; returns why that is impossible, or an empty text. */
     private String entry(EndpointDraft endpoint, DescriptorEntry entry, Origin origin) {
         return switch (origin.kind()) {
             case CONSTANT -> "";
@@ -92,12 +113,12 @@ final class EndpointMaker {
         boolean isPossible = entry.isAny()
                 ? origin.isAlwaysThere() || endpoint.require(origin.text(), Requirement.PRESENT)
                 : endpoint.require(origin.text(), Requirement.value(entry.value()));
-        return isPossible ? "" : "it has two conditions for one source, and \"when\" takes one; write it by hand";
+        return isPossible ? "" : TWO_CONDITIONS;
     }
 
     private static String method(EndpointDraft endpoint, DescriptorEntry entry) {
         if (entry.isWildcard() || !endpoint.methods().isEmpty()) {
-            return "methods cannot be said so here; list them under \"methods\" by hand";
+            return "an endpoint cannot express this method; list the methods under \"methods\" by hand";
         }
         if (entry.isAny()) {
             endpoint.methods(METHODS.stream()
@@ -106,7 +127,7 @@ final class EndpointMaker {
             endpoint.remark(
                     Kind.LOOSER,
                     entry.position(),
-                    "of the methods, only those listed here are limited; as before, each is counted by itself");
+                    "only the methods listed here are limited; as before, each counts by itself");
             return "";
         }
         endpoint.methods(List.of(entry.value()));
@@ -115,7 +136,7 @@ final class EndpointMaker {
 
     private static String path(EndpointDraft endpoint, DescriptorEntry entry) {
         if (entry.isAny()) {
-            return "it counts each path by itself, and endpoints here count all of their paths together; write an "
+            return "it counts each path by itself, but an endpoint here counts all its paths together; write an "
                     + "endpoint for each kind of path, with \"per: [ \\\"path:id\\\" ]\" for a {id} in its pattern";
         }
         PathPatterns choice = PathPrefixes.glob(entry.value());
@@ -124,13 +145,12 @@ final class EndpointMaker {
         }
         endpoint.pathPattern(choice.patterns().get(0));
         if (entry.value().contains("?")) {
-            endpoint.remark(Kind.STRICTER, entry.position(), "its path has a query; the limit here is for any query");
+            endpoint.remark(
+                    Kind.STRICTER, entry.position(), "its path has a query; here the limit applies to any query");
         }
         if (entry.isWildcard() && !entry.shared()) {
             endpoint.remark(
-                    Kind.STRICTER,
-                    entry.position(),
-                    "each path that fits had a counter of its own; here all of them have one");
+                    Kind.STRICTER, entry.position(), "each matching path had its own counter; here all share one");
         }
         return "";
     }
@@ -140,60 +160,50 @@ final class EndpointMaker {
             endpoint.remark(Kind.ASSUMED, limit.position(), String.join("; ", sent.assumptions()));
         }
         sent.stricter().forEach(why -> endpoint.remark(Kind.STRICTER, limit.position(), why));
-        if (sent.isSplit()) {
-            endpoint.remark(
-                    Kind.LOOSER,
-                    limit.position(),
-                    "Envoy's service counts all calls that send this together; here each endpoint counts its own, so "
-                            + "a caller has as many limits as there are");
-        }
         if (limit.shadow()) {
             endpoint.dryRun();
-            endpoint.remark(Kind.DIFFERENT, limit.position(), "shadow_mode is \"mode: dry-run\" here");
+            endpoint.remark(Kind.DIFFERENT, limit.position(), "shadow_mode becomes \"mode: dry-run\"");
         }
         if (limit.quota()) {
             endpoint.remark(
                     Kind.STRICTER,
                     limit.position(),
-                    "quota_mode refuses only when all such limits are used up; here each refuses by itself");
+                    "quota_mode refuses only if all such limits are exceeded; here each refuses by itself");
         }
         if (replaced.contains(limit.name())) {
             endpoint.remark(
                     Kind.STRICTER,
                     limit.position(),
-                    "where a limit holds that replaces " + Quote.of(limit.name()) + ", this one did not; here both do");
+                    "another limit replaces " + Quote.of(limit.name())
+                            + " for some calls; here both limits apply to them");
         }
         if (!limit.unknownSetting().isEmpty()) {
-            endpoint.remark(
-                    Kind.STRICTER,
-                    limit.position(),
-                    "the setting " + Quote.of(limit.unknownSetting())
-                            + " is not known here, and may change what this means");
+            endpoint.remarkUnknown(limit.position(), limit.unknownSetting());
         }
     }
 
-    /** Excludes calls whose values have limits of their own from the limit for all other values. */
+    /** Excludes calls whose values have their own limits from the limit for all other values. */
     private void others(EndpointDraft endpoint, String id, DescriptorLimit limit, int level, Origin origin) {
         DescriptorEntry entry = limit.path().get(level);
-        List<String> notToldApart = new ArrayList<>();
+        List<String> notExcluded = new ArrayList<>();
         for (String value : entry.isAny() && origin.kind() == Origin.Kind.SOURCE ? entry.others() : Set.<String>of()) {
             DescriptorLimit own = level == limit.path().size() - 1 ? sibling(limit, value) : null;
             if (own != null && own.refusesAll()) {
-                continue; // so that at least this limit holds
+                continue; // so that at least this limit applies
             }
             DescriptorLimit plain = own != null && own.isPlain() ? own : null;
             if (!draft.give(origin.text(), value, id, plain == null ? TierDraft.UNLIMITED : plain.tier())) {
-                notToldApart.add(Quote.of(value));
+                notExcluded.add(Quote.of(value));
             } else if (plain != null) {
                 ofClients.add(plain);
             }
         }
-        if (!notToldApart.isEmpty()) {
+        if (!notExcluded.isEmpty()) {
             endpoint.remark(
                     Kind.STRICTER,
                     entry.position(),
-                    "calls for which " + Quote.of(entry.key()) + " is " + String.join(", ", notToldApart)
-                            + " had limits of their own in the place of this one; here this one holds for them too");
+                    "calls whose " + Quote.of(entry.key()) + " is " + String.join(", ", notExcluded)
+                            + " had their own limits instead of this one; here this one applies to them too");
         }
     }
 

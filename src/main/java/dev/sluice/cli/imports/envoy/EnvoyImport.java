@@ -6,7 +6,6 @@ import dev.sluice.cli.imports.source.ForeignFile;
 import dev.sluice.cli.imports.source.ForeignSettings;
 import dev.sluice.cli.imports.source.Notation;
 import dev.sluice.internal.config.yaml.FilePosition;
-import dev.sluice.internal.config.yaml.ProblemCode;
 import dev.sluice.internal.config.yaml.Quote;
 import dev.sluice.internal.config.yaml.Value.Fields;
 import java.util.ArrayList;
@@ -16,7 +15,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a draft of the configuration of Envoy's ratelimit service. */
+/** Turns the configuration of Envoy's ratelimit service into a draft. */
 public final class EnvoyImport {
 
     private final ForeignFile file;
@@ -27,7 +26,7 @@ public final class EnvoyImport {
     private EnvoyImport(ForeignFile file, @Nullable ForeignFile envoy) {
         this.file = file;
         this.envoy = envoy;
-        this.draft = new Draft("Made by sluice import of " + Quote.of(file.name())
+        this.draft = new Draft("Made by sluice import from " + Quote.of(file.name())
                 + ", the configuration of an Envoy ratelimit service"
                 + (envoy == null ? "." : ", with the routes of " + Quote.of(envoy.name()) + "."));
     }
@@ -40,7 +39,7 @@ public final class EnvoyImport {
     /**
      * The file as a draft.
      *
-     * @param envoy the configuration of Envoy, whose routes say what descriptors mean; {@code null} to assume it
+     * @param envoy the configuration of Envoy, whose routes say what descriptors mean; {@code null} to assume that
      */
     public static Draft draft(ForeignFile file, @Nullable ForeignFile envoy) {
         return new EnvoyImport(file, envoy).draft();
@@ -56,16 +55,16 @@ public final class EnvoyImport {
             draft.remark(
                     Kind.DIFFERENT,
                     FilePosition.WHOLE_FILE,
-                    "an IPv6 caller is counted by its /64 network; \"ipv6Prefix: 128\" counts each address, as Envoy");
+                    "IPv6 callers are counted by their /64 network; \"ipv6Prefix: 128\" counts each address, as Envoy does");
         }
         return draft;
     }
 
     private void head() {
-        draft.head("# Envoy's service counted for all instances together: give their Redis in SLUICE_STORE.");
+        draft.head("# Envoy's service counted for all instances together: name a Redis for that in SLUICE_STORE.");
         Set<String> onFailure = filters.stream().map(FilterSettings::onFailure).collect(Collectors.toSet());
         if (onFailure.size() == 1) {
-            draft.head("# While the store is away, this does what Envoy did while its service was (failure_mode_deny); "
+            draft.head("# While the store is away, this does what Envoy did without its service (failure_mode_deny); "
                     + "\"onFailure: share\" would go on limiting.");
             draft.head("store: { uri: \"${SLUICE_STORE:memory:}\", onFailure: "
                     + onFailure.iterator().next() + " }");
@@ -76,7 +75,7 @@ public final class EnvoyImport {
             draft.remark(
                     Kind.DIFFERENT,
                     FilePosition.WHOLE_FILE,
-                    "Envoy's filters have different failure_mode_deny; here \"store.onFailure\" is for all, share");
+                    "Envoy's filters differ in failure_mode_deny; here \"store.onFailure\" is \"share\" for all");
         }
         draft.head("# If Envoy stays in front of the service, name its addresses, so that \"ip\" is the caller:");
         draft.head("# trustedProxies: [ 10.0.0.0/8 ]");
@@ -85,17 +84,14 @@ public final class EnvoyImport {
     private void document(ForeignSettings root) {
         String domain = root.text("domain");
         if (domain == null || !root.has("descriptors")) {
-            file.findings()
-                    .add(
-                            ProblemCode.MISSING_KEY,
-                            root.position(),
-                            "this has no \"domain\" and \"descriptors\", as the ratelimit service's configuration has; "
-                                    + "of a ConfigMap, import the text below its data");
+            root.missing(
+                    "this lacks \"domain\" and \"descriptors\", which a ratelimit service's configuration has; of a "
+                            + "ConfigMap, import the text in its data");
             return;
         }
-        List<DescriptorLimit> limits = new Descriptors(draft, file.findings()).read(root);
+        List<DescriptorLimit> limits = new Descriptors(draft).read(root);
         for (String key : root.unread()) {
-            draft.remark(Kind.LEFT_OUT, root.position(key), "this setting is not known here");
+            draft.remark(Kind.LEFT_OUT, root.position(key), "this setting is unknown here");
         }
         file.requireSound();
         RouteTable routes = envoy == null ? null : RouteTable.read(envoy, domain);
@@ -105,7 +101,7 @@ public final class EnvoyImport {
         }
         EndpointMaker maker = new EndpointMaker(draft, limits);
         List<DescriptorLimit> othersLast = new ArrayList<>(limits);
-        othersLast.sort(Comparator.comparing(limit -> !limit.last().isAny())); // they may be figures of clients
+        othersLast.sort(Comparator.comparing(limit -> !limit.last().isAny())); // they may become tiers of clients
         for (DescriptorLimit limit : othersLast) {
             if (!maker.isOfClient(limit)) {
                 limit(limit, maker, routes);
@@ -121,12 +117,12 @@ public final class EnvoyImport {
             draft.remark(
                     Kind.NOT_IMPORTED,
                     limit.position(),
-                    "requests_per_unit is 0, so it refuses every call; no limit here does, so refuse such calls in the "
+                    "requests_per_unit is 0, so it refuses every call; no limit here can, so refuse such calls in the "
                             + "application or its gateway");
             return;
         }
         if (routes == null) {
-            maker.make(limit, KeyConventions.sent(limit), "/**", List.of());
+            maker.make(limit, KeyConventions.sent(limit), "/**");
         } else {
             routes.make(limit, maker, draft);
         }

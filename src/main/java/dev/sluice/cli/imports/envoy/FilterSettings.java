@@ -7,11 +7,11 @@ import dev.sluice.internal.config.yaml.FilePosition;
 import dev.sluice.internal.config.yaml.Quote;
 import java.util.Set;
 
-/** The settings of the filter by which Envoy asks its ratelimit service. */
+/** The settings of the filter with which Envoy asks its ratelimit service. */
 record FilterSettings(ForeignSettings settings) {
 
-    /** What has no effect here, or is told elsewhere. */
-    private static final Set<String> NOT_TOLD = Set.of(
+    /** Settings that have no effect here, or that are handled elsewhere. */
+    private static final Set<String> HANDLED = Set.of(
             "@type",
             "domain",
             "rate_limit_service",
@@ -23,25 +23,25 @@ record FilterSettings(ForeignSettings settings) {
         return settings.text("domain", "");
     }
 
-    /** What it does with calls while the service is away, as {@code store.onFailure} has it. */
+    /** What happens to calls while the service is away, as a value of {@code store.onFailure}. */
     String onFailure() {
         return settings.truth("failure_mode_deny", false) ? "deny" : "allow";
     }
 
-    /** Tells of all that the result does not have. */
+    /** Adds remarks on all settings that the result does not express. */
     void remarks(Draft draft, String file) {
         if (settings.has("timeout")) {
-            tell(
+            remark(
                     draft,
                     file,
                     "timeout",
-                    "Envoy waits " + settings.text("timeout", "") + " for its service; here a call that finds no "
-                            + "permit waits for the store, \"sync.timeout\", 250 ms by default");
+                    "Envoy waits " + settings.text("timeout", "") + " for its service; here a call without a permit "
+                            + "waits for the store as long as \"sync.timeout\", by default 250 ms");
         }
         ForeignSettings status = settings.map("rate_limited_status");
         String code = status == null ? "TooManyRequests" : status.text("code", "TooManyRequests");
         if (!Set.of("TooManyRequests", "429").contains(code)) {
-            tell(
+            remark(
                     draft,
                     file,
                     "rate_limited_status",
@@ -49,24 +49,24 @@ record FilterSettings(ForeignSettings settings) {
                             + "; here it is 429, and \"reject: { status: … }\" sets another");
         }
         if (settings.text("enable_x_ratelimit_headers", "OFF").equalsIgnoreCase("OFF")) {
-            tell(
+            remark(
                     draft,
                     file,
                     "enable_x_ratelimit_headers",
-                    "callers also read x-ratelimit-limit, -remaining and -reset here; \"headers: { style: none }\" "
-                            + "leaves them out");
+                    "callers also get x-ratelimit-limit, -remaining and -reset here; \"headers: { style: none }\" "
+                            + "omits them");
         }
         settings.unread().stream()
-                .filter(key -> !NOT_TOLD.contains(key))
-                .forEach(key -> tell(
+                .filter(key -> !HANDLED.contains(key))
+                .forEach(key -> remark(
                         draft,
                         file,
                         key,
                         "the setting " + Quote.of(settings.written(key))
-                                + " of Envoy's filter is not read here; look whether it changes which calls count"));
+                                + " of Envoy's filter was not read; check whether it changes which calls count"));
     }
 
-    private void tell(Draft draft, String file, String key, String sentence) {
+    private void remark(Draft draft, String file, String key, String sentence) {
         draft.remark(
                 Kind.DIFFERENT,
                 FilePosition.WHOLE_FILE,

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What Envoy's matchers of headers and query parameters require of a call, as far as {@code when} can express it. */
+/** What Envoy's matchers for headers and query parameters require, as far as {@code when} can express it. */
 final class HeaderMatch {
 
     private final Map<String, Requirement> requirements = new LinkedHashMap<>();
@@ -24,7 +24,7 @@ final class HeaderMatch {
         return methods;
     }
 
-    /** What is required and has no counterpart, in sentences. */
+    /** Sentences on requirements without a counterpart. */
     List<String> unsupported() {
         return unsupported;
     }
@@ -54,7 +54,7 @@ final class HeaderMatch {
         Requirement requirement = name.startsWith(":") && !name.equals(":authority") ? null : requirement(matcher);
         if (requirement == null || requirements.putIfAbsent(source, requirement) != null) {
             unsupported.add("Envoy also looks at " + Quote.of(name) + " (line "
-                    + matcher.position().line() + "), in a way that \"when\" cannot say");
+                    + matcher.position().line() + "), in a way that \"when\" cannot express");
         }
     }
 

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** The usual meaning of descriptors' keys, which is assumed if Envoy's routes are not given. */
+/** The usual meaning of descriptors' keys, which import assumes without Envoy's routes. */
 final class KeyConventions {
 
     private static final Set<String> CONSTANTS = Set.of("generic_key", "destination_cluster", "source_cluster");
@@ -19,7 +19,7 @@ final class KeyConventions {
 
     private KeyConventions() {}
 
-    /** What is probably sent where this limit is found. */
+    /** The descriptor that probably finds this limit. */
     static SentDescriptor sent(DescriptorLimit limit) {
         List<SentDescriptor.Entry> entries = new ArrayList<>();
         List<String> assumptions = new ArrayList<>();
@@ -29,7 +29,7 @@ final class KeyConventions {
             assumptions.add(Quote.of(entry.key()) + " is " + meaning(origin));
         }
         assumptions.add("calls to all paths send it");
-        return new SentDescriptor(entries, Map.of(), List.of(), 1, assumptions, List.of(), false);
+        return new SentDescriptor(entries, Map.of(), List.of(), 1, assumptions, List.of());
     }
 
     private static Origin origin(DescriptorEntry entry) {
@@ -38,8 +38,8 @@ final class KeyConventions {
             return Origin.source("ip");
         }
         if (MATCHES.contains(key)) {
-            return Origin.unknown("what " + Quote.of(entry.key())
-                    + " stands for is in the matchers of Envoy's routes; give them by --routes FILE");
+            return Origin.unknown("the matchers in Envoy's routes define " + Quote.of(entry.key())
+                    + "; name that file with --routes FILE");
         }
         if (CONSTANTS.contains(key)) {
             return Origin.constant("");
@@ -52,8 +52,8 @@ final class KeyConventions {
         }
         return HEADER.matcher(entry.key()).matches()
                 ? Origin.header(entry.key())
-                : Origin.unknown("what " + Quote.of(entry.key())
-                        + " stands for is in the actions of Envoy's routes; give them by --routes FILE");
+                : Origin.unknown("the actions in Envoy's routes define " + Quote.of(entry.key())
+                        + "; name that file with --routes FILE");
     }
 
     private static String meaning(Origin origin) {
@@ -62,10 +62,10 @@ final class KeyConventions {
             case SOURCE ->
                 origin.text().equals("ip")
                         ? "the caller's address"
-                        : "what the header " + origin.text().substring("header:".length()) + " says";
+                        : "the header " + origin.text().substring("header:".length());
             case PATH -> "the path";
             case METHOD -> "the method";
-            case UNKNOWN -> "not known";
+            case UNKNOWN -> "unknown";
         };
     }
 }

@@ -3,17 +3,17 @@ package dev.sluice.cli.imports.envoy;
 import java.util.Locale;
 
 /**
- * Where an entry of a descriptor comes from when Envoy sends it.
+ * Where Envoy gets an entry of a descriptor from.
  *
- * @param text the source, the constant, or the reason why it is not known
+ * @param text the source, the constant, or the reason why it is unknown
  */
 record Origin(Kind kind, String text) {
 
     /** The kinds of origin. */
     enum Kind {
-        /** The same for each call that sends it; empty if it is not known what. */
+        /** The same text for all calls that send it; empty if the text is unknown. */
         CONSTANT,
-        /** A source of a subject. */
+        /** A source that a subject can have. */
         SOURCE,
         PATH,
         METHOD,
@@ -41,7 +41,7 @@ record Origin(Kind kind, String text) {
         };
     }
 
-    /** Whether each call has it. */
+    /** Whether every call has it. */
     boolean isAlwaysThere() {
         return kind != Kind.SOURCE || text.equals("ip");
     }

@@ -11,15 +11,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * The paths that a route of Envoy matches.
  *
- * @param text for people, {@code prefix "/api"} for example; empty if it is not known
- * @param start the beginning of all of its paths
- * @param isWhole whether the paths are the start and no more
- * @param paths the same as patterns of ours
+ * @param text for people, for example {@code prefix "/api"}; empty if unknown
+ * @param start the beginning of all its paths
+ * @param isWhole whether the start is its only path
+ * @param paths our patterns for them
  */
 record PathMatch(String text, String start, boolean isWhole, PathPatterns paths) {
 
     private static final PathMatch UNKNOWN = new PathMatch(
-            "", "/", false, PathPatterns.none("how it matches paths is not known here; write a pattern by hand"));
+            "", "/", false, PathPatterns.none("import does not know how it matches paths; write a pattern by hand"));
 
     /** Reads it from the {@code match} of a route. */
     static PathMatch of(@Nullable ForeignSettings match) {
@@ -48,12 +48,12 @@ record PathMatch(String text, String start, boolean isWhole, PathPatterns paths)
         return switch (kind) {
             case "prefix" -> PathPrefixes.prefix(path);
             case "path" ->
-                path.contains("*") ? PathPatterns.none("a pattern cannot say this path") : PathPrefixes.glob(path);
+                path.contains("*") ? PathPatterns.none("no pattern can express this path") : PathPrefixes.glob(path);
             default -> PathPrefixes.tree(path);
         };
     }
 
-    /** Whether there may be paths that both match. */
+    /** Whether both may match some path. */
     boolean overlaps(PathMatch other) {
         if (isWhole) {
             return other.isWhole ? start.equals(other.start) : start.startsWith(other.start);

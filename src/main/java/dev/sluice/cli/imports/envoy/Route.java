@@ -7,9 +7,9 @@ import java.util.Map;
 /**
  * A route of Envoy, and what it sends to the ratelimit service.
  *
- * @param line where it stands in the file
+ * @param line of the file
  * @param stricter why its endpoints may limit more calls than the route
- * @param earlier the routes that are tried before it
+ * @param earlier the routes that Envoy tries before it
  */
 record Route(
         int line,
@@ -28,12 +28,12 @@ record Route(
         earlier = List.copyOf(earlier);
     }
 
-    /** For people, {@code prefix "/api" (line 12)} for example. */
+    /** For people, for example {@code prefix "/api" (line 12)}. */
     String text() {
         return path.text().isEmpty() ? "of line " + line : path.text() + " (line " + line + ")";
     }
 
-    /** Whether it takes all calls that no earlier route takes. */
+    /** Whether it takes all calls that no earlier route took. */
     boolean isRest() {
         return path.paths().patterns().equals(List.of("/**"))
                 && requirements.isEmpty()

@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** Reads the routes of Envoy's configuration, wherever virtual hosts stand in it. */
+/** Reads the routes from Envoy's configuration, wherever it has virtual hosts. */
 final class RouteReader {
 
-    /** Envoy takes keys in camel case too. */
+    /** Envoy also accepts keys in camel case. */
     private static final Notation NOTATION =
             written -> written.replaceAll("(?<=[a-z0-9])([A-Z])", "_$1").toLowerCase(Locale.ROOT);
 
@@ -33,7 +33,7 @@ final class RouteReader {
         Set<String> domains = new LinkedHashSet<>();
         filters.forEach(filter -> domains.add(filter.domain()));
         if (hosts.isEmpty()) {
-            throw new CommandFailure(file.name() + " has no virtual_hosts, so no routes whose actions could be read");
+            throw new CommandFailure(file.name() + " has no virtual_hosts, so there are no routes to read");
         }
         if (!domains.isEmpty() && !domains.contains(domain)) {
             throw new CommandFailure(file.name() + " asks the ratelimit service for the domain "
@@ -74,8 +74,8 @@ final class RouteReader {
         List<String> names = host.texts("domains");
         List<String> stricter = names.isEmpty() || names.contains("*")
                 ? List.of()
-                : List.of("Envoy sends this for the hosts " + Quote.plain(String.join(", ", names))
-                        + " only; write \"when: { \\\"header:Host\\\": … }\" if the service has others");
+                : List.of("Envoy sends this only for the hosts " + Quote.plain(String.join(", ", names))
+                        + "; write \"when: { \\\"header:Host\\\": … }\" if the service has others");
         List<SentDescriptor> ofHost = ActionReader.read(host.maps("rate_limits"), "");
         List<Route> earlier = new ArrayList<>();
         for (ForeignSettings entry : host.maps("routes")) {
@@ -120,7 +120,7 @@ final class RouteReader {
     private static List<String> unsupported(ForeignSettings match) {
         List<String> unsupported = new ArrayList<>();
         if (!match.truth("case_sensitive", true)) {
-            unsupported.add("the route takes no heed of case; \"caseSensitive: false\" is for the whole file here");
+            unsupported.add("the route ignores case; here \"caseSensitive: false\" is for the whole file");
         }
         for (String other : List.of("runtime_fraction", "grpc", "tls_context", "dynamic_metadata", "cookies")) {
             if (match.has(other)) {

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The routes of Envoy's configuration, searched for those that send the descriptor of a limit.
+ * The routes of Envoy's configuration, in which the import looks for the descriptors of limits.
  *
- * @param filters those that ask the service for its domain
+ * @param filters that ask the service for this domain
  */
 record RouteTable(List<Route> routes, List<FilterSettings> filters) {
 
@@ -26,7 +26,7 @@ record RouteTable(List<Route> routes, List<FilterSettings> filters) {
         return new RouteTable(reader.read(domain), reader.filters(domain));
     }
 
-    /** Makes the endpoints of a limit: one where all calls send the same, otherwise one for each path. */
+    /** Adds the endpoints of a limit: one if all calls send the same descriptor, otherwise one for each path. */
     void make(DescriptorLimit limit, EndpointMaker maker, Draft draft) {
         Map<SentDescriptor, List<Route>> senders = new LinkedHashMap<>();
         for (Route route : routes) {
@@ -56,7 +56,7 @@ record RouteTable(List<Route> routes, List<FilterSettings> filters) {
             Draft draft) {
         boolean everything = senders.stream().anyMatch(route -> route.isRest() && senders.containsAll(route.earlier()));
         if (everything && alone) {
-            maker.make(limit, sent, "/**", List.of());
+            maker.make(limit, sent, "/**");
             return;
         }
         long patterns = senders.stream()
@@ -69,9 +69,9 @@ record RouteTable(List<Route> routes, List<FilterSettings> filters) {
                         limit.position(),
                         "route " + route.text() + ": " + route.path().paths().problem());
             }
-            SentDescriptor here = with(sent, stricter(route, senders), !alone || patterns > 1);
+            List<String> stricter = stricter(route, senders);
             for (String pattern : route.path().paths().patterns()) {
-                maker.make(limit, here, pattern, route.methods(), route);
+                maker.make(limit, sent, pattern, route, stricter, !alone || patterns > 1);
             }
         }
     }
@@ -84,21 +84,8 @@ record RouteTable(List<Route> routes, List<FilterSettings> filters) {
         }
         route.earlier().stream()
                 .filter(earlier -> !senders.contains(earlier) && earlier.path().overlaps(route.path()))
-                .forEach(earlier -> stricter.add("Envoy takes calls to " + earlier.text()
-                        + " before, so this did not hold for them; here it does"));
+                .forEach(earlier -> stricter.add("an earlier route takes calls to " + earlier.text()
+                        + ", so this limit did not apply to them; here it does"));
         return stricter;
-    }
-
-    private static SentDescriptor with(SentDescriptor sent, List<String> more, boolean counted) {
-        List<String> stricter = new ArrayList<>(sent.stricter());
-        stricter.addAll(more);
-        return new SentDescriptor(
-                sent.entries(),
-                sent.requirements(),
-                sent.methods(),
-                sent.cost(),
-                sent.assumptions(),
-                stricter,
-                counted);
     }
 }

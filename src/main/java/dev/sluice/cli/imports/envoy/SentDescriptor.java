@@ -5,14 +5,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A descriptor that Envoy sends to its ratelimit service, or is assumed to send.
+ * A descriptor that Envoy sends to its ratelimit service, or that import assumes it sends.
  *
- * @param requirements what a call has to have so that it is sent
+ * @param requirements that calls have to meet so that Envoy sends it
  * @param methods of the calls that send it; empty for all
- * @param cost what a call counts for
- * @param assumptions what was assumed of it
- * @param stricter why the limit may meet other calls too
- * @param isSplit whether other endpoints of the result stand for the same descriptor
+ * @param cost how much a call counts
+ * @param assumptions that import made
+ * @param stricter why the limit may apply to other calls too
  */
 record SentDescriptor(
         List<Entry> entries,
@@ -20,8 +19,7 @@ record SentDescriptor(
         List<String> methods,
         long cost,
         List<String> assumptions,
-        List<String> stricter,
-        boolean isSplit) {
+        List<String> stricter) {
 
     SentDescriptor {
         entries = List.copyOf(entries);
@@ -31,10 +29,10 @@ record SentDescriptor(
         stricter = List.copyOf(stricter);
     }
 
-    /** One entry of it. */
+    /** One level of the descriptor. */
     record Entry(String key, Origin origin) {}
 
-    /** Whether the service finds this limit for it. */
+    /** Whether the service finds this limit for the descriptor. */
     boolean finds(DescriptorLimit limit) {
         if (entries.size() != limit.path().size()) {
             return false;

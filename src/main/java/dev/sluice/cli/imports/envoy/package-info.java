@@ -1,6 +1,6 @@
 /**
- * What would the configuration of Envoy's ratelimit service be as a {@code rate-limits.yml}? Descriptors name keys; what
- * those are is in the actions of Envoy's routes ({@code route}), or has to be assumed. Called by the command; may use
+ * How does a {@code rate-limits.yml} say what Envoy's ratelimit service does? Descriptors consist of keys; the actions of
+ * Envoy's routes say what these mean, or it has to be assumed. Called by the command; may use
  * {@code draft}, {@code source} and {@code path}.
  */
 @NullMarked

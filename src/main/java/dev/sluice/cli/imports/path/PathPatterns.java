@@ -3,12 +3,12 @@ package dev.sluice.cli.imports.path;
 import java.util.List;
 
 /**
- * The patterns of ours that stand for the paths of another notation.
+ * Our patterns for the paths of another notation.
  *
- * @param patterns together they match all of these paths; empty if that is not possible
- * @param broader what else they match; empty if nothing
- * @param also minor paths that they match too; empty if none
- * @param problem why there are no patterns; empty if there are
+ * @param patterns which together match all of these paths; empty if none can
+ * @param broader which other paths they match; empty if none
+ * @param also further paths that hardly matter; empty if none
+ * @param problem why there are no patterns; empty if there are some
  */
 public record PathPatterns(List<String> patterns, String broader, String also, String problem) {
 

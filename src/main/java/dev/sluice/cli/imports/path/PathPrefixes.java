@@ -2,17 +2,17 @@ package dev.sluice.cli.imports.path;
 
 import java.util.regex.Pattern;
 
-/** Paths by their beginnings, and globs in which a star stands for any characters, slashes too. */
+/** Translates prefixes of paths, and globs whose star stands for any characters, slashes too. */
 public final class PathPrefixes {
 
     private static final Pattern SPECIAL = Pattern.compile("[{}?*]");
 
     private static final PathPatterns INEXPRESSIBLE =
-            PathPatterns.none("a pattern cannot say this path; write one by hand");
+            PathPatterns.none("no pattern can express this path; write one by hand");
 
     private PathPrefixes() {}
 
-    /** All paths that begin so, within a segment too. */
+    /** All paths that begin with the prefix, which may end within a segment. */
     public static PathPatterns prefix(String prefix) {
         if (!prefix.startsWith("/") || SPECIAL.matcher(prefix).find()) {
             return INEXPRESSIBLE;
@@ -20,14 +20,14 @@ public final class PathPrefixes {
         return PathPatterns.of(prefix.endsWith("/") ? prefix + "**" : prefix + "*/**");
     }
 
-    /** The path and all below it. */
+    /** The path and all paths below it. */
     public static PathPatterns tree(String path) {
         return SPECIAL.matcher(path).find() || !path.startsWith("/")
                 ? INEXPRESSIBLE
                 : PathPatterns.of(path.replaceFirst("/+$", "") + "/**");
     }
 
-    /** This path, in which {@code *} stands for any characters. */
+    /** A path whose {@code *} stands for any characters. */
     public static PathPatterns glob(String glob) {
         String path = glob.contains("?") ? glob.substring(0, glob.indexOf('?')) : glob;
         if (!path.startsWith("/") || path.contains("{") || path.contains("}")) {
@@ -50,7 +50,7 @@ public final class PathPrefixes {
         }
         boolean withinSegment = path.replaceAll("(?<=/)\\*(?=/|$)|\\*$", "").contains("*");
         return withinSegment
-                ? PathPatterns.none("its * stands for slashes too, within a segment; write a pattern by hand")
+                ? PathPatterns.none("its * also stands for slashes within a segment; write a pattern by hand")
                 : PathPatterns.of(pattern.toString().replaceAll("(/\\*\\*){2,}", "/**"));
     }
 }

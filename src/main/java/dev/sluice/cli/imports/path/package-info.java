@@ -1,5 +1,5 @@
 /**
- * Which pattern of ours stands for the paths that another program's regular expression, prefix or glob matches? Called
+ * Which of our patterns match the same paths as another program's regular expression, prefix or glob? Called
  * by the readers of the formats; uses nothing.
  */
 @NullMarked

@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** A YAML file of another program: its documents, each a map. */
+/** A YAML file of another program: its documents, which are maps. */
 public final class ForeignFile {
 
     private static final Pattern PROPERTY = Pattern.compile("(?s).*bucket4j\\.[\\w.\\[\\]-]+\\s*=.*");
@@ -31,9 +31,9 @@ public final class ForeignFile {
     }
 
     /**
-     * Reads it.
+     * Reads a file.
      *
-     * @throws LimitsException with all that is wrong with it as YAML
+     * @throws LimitsException with all errors, if it is not valid YAML
      */
     public static ForeignFile read(ConfigSource source) {
         SourceContent content = SourceContent.of(source);
@@ -58,15 +58,15 @@ public final class ForeignFile {
 
     private static String noMap(Value value) {
         return value instanceof Text text && PROPERTY.matcher(text.content()).matches()
-                ? "these are properties; write them as YAML, application.yml, and import that"
-                : "a map is expected here, as Envoy's ratelimit service and the Bucket4j starter have it";
+                ? "these are properties; rewrite them as YAML (application.yml), and import that"
+                : "a map is expected here, as in the files of Envoy's ratelimit service and of the Bucket4j starter";
     }
 
     public String name() {
         return name;
     }
 
-    /** What is wrong with it, found so far. */
+    /** The errors found so far. */
     public Findings findings() {
         return findings;
     }
@@ -76,9 +76,9 @@ public final class ForeignFile {
     }
 
     /**
-     * Ends the import if anything was found wrong.
+     * Ends the import if the file has errors.
      *
-     * @throws LimitsException with all of it
+     * @throws LimitsException with all of them
      */
     public void requireSound() {
         if (findings.failed()) {

@@ -3,6 +3,7 @@ package dev.sluice.cli.imports.source;
 import dev.sluice.internal.config.yaml.FilePosition;
 import dev.sluice.internal.config.yaml.Findings;
 import dev.sluice.internal.config.yaml.ProblemCode;
+import dev.sluice.internal.config.yaml.Quote;
 import dev.sluice.internal.config.yaml.Value;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -16,8 +17,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of one map of another program's file. It knows which settings were not read, so that none is passed
- * over. A value of the wrong type is reported: that program would not accept the file either.
+ * The settings of one map of another program's file. Remembers which settings were not read, so that the import can
+ * name them. Reports values of the wrong type: that program would not accept the file either. Not thread-safe.
  */
 public final class ForeignSettings {
 
@@ -34,7 +35,7 @@ public final class ForeignSettings {
         merge(map, 0);
     }
 
-    /** Adds the settings of the map, and then those that it merges from other maps by {@code <<}. */
+    /** Adds the settings of the map, and then those of the maps that it merges with {@code <<}. */
     private void merge(Value.Fields map, int depth) {
         map.fields().forEach((key, field) -> {
             if (!key.equals("<<")) {
@@ -59,19 +60,19 @@ public final class ForeignSettings {
         return position;
     }
 
-    /** Where a setting stands, or would. */
+    /** The position of a setting; of the map if the setting is not there. */
     public FilePosition position(String key) {
         Value.Field field = fields.get(key);
         return field == null ? position : field.keyPosition();
     }
 
-    /** The key of a setting as the file has it. */
+    /** The key of a setting as the file spells it. */
     public String written(String key) {
         String path = position(key).path();
         return path.substring(path.lastIndexOf('.') + 1);
     }
 
-    /** Whether the setting is there with a value. */
+    /** Whether the setting has a value. */
     public boolean has(String key) {
         return value(key) != null;
     }
@@ -81,14 +82,14 @@ public final class ForeignSettings {
         return List.copyOf(fields.keySet());
     }
 
-    /** Whatever stands under the key; {@code null} if nothing does. */
+    /** The value of any type; {@code null} if there is none. */
     public @Nullable Value value(String key) {
         asked.add(key);
         Value.Field field = fields.get(key);
         return field == null || (field.value() instanceof Value.Text text && text.isMissing()) ? null : field.value();
     }
 
-    /** A text; {@code null} if it is not there, or is something else, which is reported. */
+    /** A text; {@code null} if it is missing, or, after a report, of another type. */
     public @Nullable String text(String key) {
         Value value = value(key);
         if (value == null || value instanceof Value.Broken) {
@@ -102,9 +103,7 @@ public final class ForeignSettings {
         return text == null ? otherwise : text;
     }
 
-    /**
-     * A whole number that is not negative; {@code null} if it is not there, or is something else, which is reported.
-     */
+    /** A whole number, not negative; {@code null} if it is missing, or, after a report, of another type. */
     public @Nullable Long number(String key) {
         String text = text(key);
         if (text == null) {
@@ -129,7 +128,16 @@ public final class ForeignSettings {
         return Set.of("true", "yes", "on").contains(word);
     }
 
-    /** The map below a key; {@code null} if it is not there, or is something else, which is reported. */
+    /** What a word stands for, in any case; {@code null}, after a report, if it is not one of these words. */
+    public <T> @Nullable T word(String key, String otherwise, Map<String, T> meanings, String sentence) {
+        String word = text(key, otherwise);
+        T meaning = meanings.get(notation.key(word.toLowerCase(Locale.ROOT)));
+        return meaning != null
+                ? meaning
+                : findings.refuse(ProblemCode.UNKNOWN_WORD, position(key), Quote.of(word) + sentence);
+    }
+
+    /** A map; {@code null} if it is missing, or, after a report, of another type. */
     public @Nullable ForeignSettings map(String key) {
         Value value = value(key);
         if (value == null || value instanceof Value.Broken) {
@@ -140,7 +148,7 @@ public final class ForeignSettings {
                 : wrongType(value, "a map");
     }
 
-    /** The maps of a list; a map alone is a list of one. */
+    /** The maps of a list; a single map counts as a list. */
     public List<ForeignSettings> maps(String key) {
         List<ForeignSettings> maps = new ArrayList<>();
         for (Value item : items(key)) {
@@ -153,7 +161,7 @@ public final class ForeignSettings {
         return maps;
     }
 
-    /** The texts of a list, or of a text with commas. */
+    /** The texts of a list, or the parts of a text with commas. */
     public List<String> texts(String key) {
         List<String> texts = new ArrayList<>();
         for (Value item : items(key)) {
@@ -165,7 +173,7 @@ public final class ForeignSettings {
         return texts;
     }
 
-    /** The values of a list; a value alone is a list of one. */
+    /** The values of a list; a single value counts as a list. */
     public List<Value> items(String key) {
         Value value = value(key);
         if (value == null) {
@@ -177,6 +185,11 @@ public final class ForeignSettings {
     /** The keys that were not read. */
     public List<String> unread() {
         return fields.keySet().stream().filter(key -> !asked.contains(key)).toList();
+    }
+
+    /** Reports a missing setting. */
+    public void missing(String sentence) {
+        findings.add(ProblemCode.MISSING_KEY, position, sentence);
     }
 
     @SuppressWarnings("TypeParameterUnusedInFormals") // null is of any type

@@ -4,17 +4,17 @@ import dev.sluice.internal.config.yaml.Findings;
 import dev.sluice.internal.config.yaml.Value.Text;
 import org.jspecify.annotations.Nullable;
 
-/** How a program reads keys and values of its YAML. */
+/** How a program reads keys and values in its YAML. */
 @FunctionalInterface
 public interface Notation {
 
-    /** Keys and values as they are written. */
+    /** Takes keys and values as they are written. */
     Notation PLAIN = key -> key;
 
-    /** The key in the spelling by which it is asked for. */
+    /** The key in the one spelling that our code uses. */
     String key(String written);
 
-    /** The value with all placeholders resolved; {@code null} if one has no value, which is reported. */
+    /** The value with all placeholders resolved; {@code null}, after a report, if one has no value. */
     default @Nullable String value(Text text, Findings findings) {
         return text.content();
     }

@@ -23,13 +23,13 @@ public final class ClientAtEndpoint {
     @Parameters(
             index = "0",
             paramLabel = "CLIENT",
-            description = "The value of the subject, such as acme; or with its subject, tenant=acme, as top shows it.")
+            description = "The value of a subject, such as acme, or with the subject, as top shows it: tenant=acme.")
     private String client = "";
 
     @Parameters(
             index = "1",
             paramLabel = "ENDPOINT",
-            description = "The id of an endpoint of the file; '*' for all of them, where limits are multiplied: x2.")
+            description = "The id of an endpoint in the file; '*' for all endpoints, with a factor such as x2.")
     private String endpoint = "";
 
     @Mixin
@@ -37,45 +37,45 @@ public final class ClientAtEndpoint {
 
     public ClientAtEndpoint() {}
 
-    /** Opens the store that is named. */
+    /** Opens the store. */
     public StoreConnection openStore() {
         return options.openStore();
     }
 
-    /** The file that names are checked against. */
+    /** The option for the file that names are checked against. */
     public ServiceFileOption serviceFile() {
         return options.serviceFile();
     }
 
-    /** Whether the subject was named by an option, and not merely taken to be the usual one. */
+    /** Whether an option names the subject; otherwise it is the usual one. */
     public boolean namesSubject() {
         return options.namesSubject();
     }
 
     /**
-     * A limit of that client there, once it is clear that both can be names of such. If the subject is secret in the
-     * file that was given, the client is named by its hash.
+     * A limit of the client at the endpoint, if both can be names. If the subject is secret in the file of {@code
+     * --config}, the client is named by its hash.
      */
     public ClientOverride limit(String tiers) {
         if (!endpoint.matches("[A-Za-z0-9._-]{1,64}|\\*")) {
-            throw usage("'" + endpoint + "' cannot be the id of an endpoint; write '*' in quotes for all endpoints");
+            throw usage("'" + endpoint + "' cannot be the id of an endpoint; for all endpoints, write '*' in quotes");
         }
         return options.counted(options.typed(client), endpoint, tiers);
     }
 
-    /** The same limit of the client that is meant, if that was typed by its name for people. */
+    /** The same limit; if the client was typed by the name that people call it, then of that client. */
     public ClientOverride meant(ClientOverride limit, List<FollowedFile> known) {
         return options.meant(options.typed(client), limit.endpoint(), limit.tiers(), known);
     }
 
-    /** Whether two limits are of one client at one endpoint. */
+    /** Whether two limits are for the same client at the same endpoint. */
     public static boolean isSame(ClientOverride one, ClientOverride other) {
         return one.subject().equals(other.subject())
                 && one.endpoint().equals(other.endpoint())
                 && CountedValue.ofNamed(one.value()).equals(CountedValue.ofNamed(other.value()));
     }
 
-    /** The endpoints of a file that a limit is set for: one, or all; none if there is no such endpoint. */
+    /** The endpoints of a file that a limit is for: one, or all; none if there is no such endpoint. */
     static List<Endpoint> endpoints(FollowedFile file, ClientOverride limit) {
         return limit.endpoint().equals(ClientOverride.ALL_ENDPOINTS)
                 ? file.limits().endpoints()

@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The options of the {@code limits} commands that tell which client is meant: its subject, the file and the store. */
+/** The options of the {@code limits} commands that identify a client: its subject, the file and the store. */
 public final class ClientOptions {
 
     @Spec(Spec.Target.MIXEE)
@@ -23,7 +23,7 @@ public final class ClientOptions {
     @Option(
             names = "--subject",
             paramLabel = "NAME",
-            description = "The subject of the file that CLIENT is a value of; default: tenant, or what CLIENT names.")
+            description = "The subject whose value CLIENT is; default: the subject in CLIENT, or tenant.")
     private @Nullable String subject;
 
     @Mixin
@@ -34,22 +34,22 @@ public final class ClientOptions {
 
     public ClientOptions() {}
 
-    /** Opens the store that is named. */
+    /** Opens the store. */
     public StoreConnection openStore() {
         return store.open();
     }
 
-    /** The file that names are checked against. */
+    /** The option for the file that names are checked against. */
     public ServiceFileOption serviceFile() {
         return serviceFile;
     }
 
-    /** Whether the subject was named by an option, and not merely taken to be the usual one. */
+    /** Whether an option names the subject; otherwise it is the usual one. */
     public boolean namesSubject() {
         return subject != null;
     }
 
-    /** Takes a client apart, as it was typed. */
+    /** Parses a client as it was typed. */
     public TypedClient typed(String client) {
         try {
             return TypedClient.of(client, subject);
@@ -58,7 +58,7 @@ public final class ClientOptions {
         }
     }
 
-    /** A limit of a client. If its subject is secret in the file that was given, the client is named by its hash. */
+    /** A limit of a client. If its subject is secret in the file of {@code --config}, the client is named by its hash. */
     ClientOverride counted(TypedClient typed, String endpoint, String tiers) {
         FollowedFile given = serviceFile.given();
         String value = given == null
@@ -67,7 +67,7 @@ public final class ClientOptions {
         return new ClientOverride(typed.subject(), value, endpoint, tiers);
     }
 
-    /** The same of the client that is meant, if that was typed by its name for people. */
+    /** The same; if the client was typed by the name that people call it, then of that client. */
     public ClientOverride meant(TypedClient typed, String endpoint, String tiers, List<FollowedFile> known) {
         return typed.meantBy(counted(typed, endpoint, tiers), known);
     }

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * Checks, before a limit of a client is set, whether it would change anything under a file.
  *
  * @param limit to be set
- * @param namesSubject whether the operator has named the subject that identifies the client
+ * @param namesSubject whether the operator named the subject that identifies the client
  */
 public record NameCheck(ClientOverride limit, boolean namesSubject) {
 
@@ -35,7 +35,7 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
     private static final int MOST_NAMED = 8;
     private static final CallerAddress ADDRESSES = new CallerAddress(List.of(), USUAL_PREFIX, () -> {});
 
-    /** Why it would change nothing, and what would; empty if it would change something. */
+    /** Why the limit would have no effect, and what would; empty if it would have one. */
     public Optional<String> problem(FollowedFile file) {
         List<Endpoint> concerned = ClientAtEndpoint.endpoints(file, limit);
         if (concerned.isEmpty()) {
@@ -53,20 +53,20 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
         String prefix = limit.value().substring(0, Math.max(0, limit.value().indexOf('=')));
         if (file.limits().subjects().containsKey(prefix)) {
             String rest = limit.value().substring(prefix.length() + 1);
-            return Optional.of(client() + " names a client by " + prefix + "; write " + SafeText.cut(rest, 80)
+            return Optional.of(client() + " contains the subject " + prefix + "; write " + SafeText.cut(rest, 80)
                     + " --subject " + prefix);
         }
         if (CountedValue.isClearSecret(sources, limit.value())) {
             return Optional.of(
                     "the " + limit.subject() + " is secret, and instances know only the hash of what you typed;"
-                            + " give the file of the service, which hashes it, --config FILE, or type the hash that the log shows");
+                            + " let --config FILE, the file of the service, hash it, or type the hash that the log shows");
         }
         String impossible = impossible(sources);
         if (impossible != null) {
             return Optional.of(impossible);
         }
         if (isFactor() && concerned.stream().allMatch(EffectiveTiers::countsAll)) {
-            return Optional.of(place() + " counts all callers together, so no factor of a client changes it; write its "
+            return Optional.of(place() + " counts all callers together, so a factor for a client has no effect; write "
                     + "tiers, such as 5000/10s");
         }
         return pointless(file, concerned);
@@ -84,11 +84,11 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
         try {
             return OverrideText.parse(limit, Sync.DEFAULT).isFactor();
         } catch (IllegalArgumentException e) {
-            return false; // as where a limit is asked for
+            return false; // as for limits get, which has no tiers
         }
     }
 
-    /** Why it would change nothing anywhere, preferably by a file that has the endpoint. */
+    /** Why the limit would have no effect anywhere, preferably for a file that has the endpoint. */
     public Optional<String> problemEverywhere(List<FollowedFile> all) {
         if (!all.stream().allMatch(one -> problem(one).isPresent())) {
             return Optional.empty();
@@ -102,26 +102,27 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
                 .flatMap(this::problem);
     }
 
-    /** Ends the command if it would change nothing anywhere. */
+    /** Ends the command if the limit would have no effect anywhere. */
     public void requireEffect(List<FollowedFile> all) {
         problemEverywhere(all).ifPresent(problem -> {
             throw new CommandFailure(ExitCodes.UNKNOWN_NAME, problem);
         });
     }
 
-    /** A note for the operator on a limit that does change something. */
+    /** A note for the operator on a limit that has an effect. */
     public Optional<String> note(FollowedFile file) {
         Endpoint endpoint = file.endpoint(limit.endpoint()).orElse(null);
         if (endpoint == null) {
             return clearSecret(file);
         }
         if (!endpoint.per().contains(limit.subject())) {
-            String apart = endpoint.per().isEmpty() ? "" : ", apart for each " + String.join(" and ", endpoint.per());
+            String apart =
+                    endpoint.per().isEmpty() ? "" : ", separately for each " + String.join(" and ", endpoint.per());
             return Optional.of(endpoint.id() + " counts " + countedBy(endpoint) + "; callers whose " + limit.subject()
-                    + " is " + client() + " get a count of their own there" + apart);
+                    + " is " + client() + " are then counted by themselves" + apart);
         }
         if (endpoint.mode() == Mode.DRY_RUN) {
-            return Optional.of(endpoint.id() + " is on a dry run: it refuses nobody, whatever the limit");
+            return Optional.of(endpoint.id() + " is in dry-run mode: it refuses nobody, whatever the limit");
         }
         return clearSecret(file);
     }
@@ -129,9 +130,9 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
     private Optional<String> clearSecret(FollowedFile file) {
         List<SubjectSource> sources = file.limits().subjects().getOrDefault(limit.subject(), List.of());
         return CountedValue.mayBeClearSecret(sources, limit.value())
-                ? Optional.of(
-                        "some sources of the " + limit.subject() + " are secret; if " + client()
-                                + " is a secret, unset it, for it stands in the store as typed, and give --config FILE, which hashes it")
+                ? Optional.of("some sources of the " + limit.subject() + " are secret; if " + client()
+                        + " is a secret, unset this limit, since the store now has the secret in clear, and let "
+                        + "--config FILE hash it")
                 : Optional.empty();
     }
 
@@ -151,20 +152,20 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
         if (isForAll()) {
             return "no endpoint of " + SafeText.cut(file.name(), 200) + " counts by " + limit.subject()
                     + ", so a factor for the " + limit.subject() + " " + client()
-                    + " may change nothing; write --subject NAME; "
+                    + " may have no effect; write --subject NAME; "
                     + known("subjects", file.limits().subjects().keySet());
         }
         String counted = endpoint.id() + " counts " + countedBy(endpoint) + ", not by " + limit.subject()
-                + ", so a limit of the " + limit.subject() + " " + client() + " may change nothing; write ";
+                + ", so a limit for the " + limit.subject() + " " + client() + " may have no effect; write ";
         if (endpoint.per().isEmpty()) {
-            return counted + "--subject NAME to give callers with that subject a count of their own there; "
+            return counted + "--subject NAME to count callers with that subject by themselves; "
                     + known("subjects", file.limits().subjects().keySet());
         }
         return counted
                 + String.join(
                         " or ",
                         endpoint.per().stream().map(name -> "--subject " + name).toList())
-                + (sources == null ? "" : ", or --subject " + limit.subject() + " if that is what you mean");
+                + (sources == null ? "" : ", or --subject " + limit.subject() + " if you mean that");
     }
 
     private static String unknown(String what, String name, FollowedFile file, Collection<String> known) {
@@ -184,7 +185,7 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
                 + (names.size() > MOST_NAMED ? " and " + (names.size() - MOST_NAMED) + " more" : "");
     }
 
-    /** Why no caller can have this value: addresses and countries are counted in one spelling only. */
+    /** Why no caller can have this value: addresses and countries count in one spelling only. */
     private @Nullable String impossible(List<SubjectSource> sources) {
         if (isAll(sources, "ip") && !limit.value().contains("/")) {
             String known = ADDRESSES.normalised(limit.value());
@@ -192,12 +193,12 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
                     ? null
                     : "no caller's " + limit.subject() + " is " + client() + ": "
                             + (known == null
-                                    ? "it is no address; write one such as 192.0.2.7 or 2001:db8::/64"
-                                    : "this one is counted as " + known + "; write that");
+                                    ? "it is not an address; write one such as 192.0.2.7 or 2001:db8::/64"
+                                    : "it is counted as " + known + "; write that");
         }
         return isAll(sources, "country") && !limit.value().matches("[A-Z]{2}")
                 ? "no caller's " + limit.subject() + " is " + client()
-                        + ": countries have two capital letters; write, for example, FR"
+                        + ": a country is two capital letters, such as FR"
                 : null;
     }
 
@@ -217,11 +218,11 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
                         .of(concerned.get(0), subjects)
                         .isExempt()) {
             return Optional.of("the client " + SafeText.cut(exempt.get().name(), 120) + " is exempt in "
-                    + SafeText.cut(file.name(), 200) + ", so a limit changes nothing; change that file");
+                    + SafeText.cut(file.name(), 200) + ", so a limit has no effect; change that file");
         }
         return concerned.stream().allMatch(endpoint -> endpoint.mode() == Mode.OFF)
                 ? Optional.of("the mode of " + place() + " is off in " + SafeText.cut(file.name(), 200)
-                        + ", so a limit changes nothing; change that file")
+                        + ", so a limit has no effect; change that file")
                 : Optional.empty();
     }
 }

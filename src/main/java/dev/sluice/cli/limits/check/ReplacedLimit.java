@@ -20,7 +20,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The limit that a new one replaces, for the operator who may not know it. */
+/** The limit that a new one replaces, since the operator may not know it. */
 public final class ReplacedLimit {
 
     private static final int MOST_ENDPOINTS = 20;
@@ -28,11 +28,11 @@ public final class ReplacedLimit {
     private ReplacedLimit() {}
 
     /**
-     * In lines for people.
+     * Lines for people.
      *
      * @param limit that is set
-     * @param known the files in force, since a new version may not be on all instances, or services share the store
-     * @param kept what was set in the store before
+     * @param known the files in force: several while a new version rolls out, or if services share the store
+     * @param kept the limits that the store had before
      */
     public static List<String> lines(
             ClientOverride limit, List<FollowedFile> known, List<StoredOverride> kept, long nowMillis) {
@@ -63,7 +63,7 @@ public final class ReplacedLimit {
         return List.copyOf(lines);
     }
 
-    /** What a factor makes of the limits of a file, at each endpoint. */
+    /** The effect of a factor on the limits of a file, at each endpoint. */
     private static List<String> multiplied(
             FollowedFile file, ClientOverride limit, List<ClientOverride> overrides, String where) {
         List<ClientOverride> after = new ArrayList<>(overrides);
@@ -76,9 +76,9 @@ public final class ReplacedLimit {
                     .filter(one -> ClientAtEndpoint.isSame(one, limit.at(endpoint.id())))
                     .findFirst();
             if (EffectiveTiers.countsAll(endpoint)) {
-                lines.add(endpoint.id() + " stays as it is, since it counts all callers together" + where);
+                lines.add(endpoint.id() + " stays the same, since it counts all callers together" + where);
             } else if (own.isPresent()) {
-                lines.add(endpoint.id() + " keeps what is set for it: "
+                lines.add(endpoint.id() + " keeps its own limit: "
                         + SafeText.cut(own.get().tiers(), 200));
             } else {
                 lines.add(endpoint.id() + " now has " + text(tiers(file, endpoint, limit, after)) + where);
@@ -102,7 +102,7 @@ public final class ReplacedLimit {
         return tiers.stream().map(FileNotation::tier).collect(Collectors.joining("; "));
     }
 
-    /** The tiers that begin at 0, since no tier of the same name was there before. */
+    /** The tiers that begin to count at 0, since no tier of the same name was there before. */
     private static List<String> begins(List<Tier> before, List<Tier> now) {
         List<String> anew = now.stream()
                 .map(Tier::name)
@@ -110,6 +110,6 @@ public final class ReplacedLimit {
                 .toList();
         return anew.isEmpty()
                 ? List.of()
-                : List.of("begins to count at 0 in tier " + String.join(" and ", anew) + ", which was not there");
+                : List.of("tier " + String.join(" and ", anew) + " is new and begins to count at 0");
     }
 }

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Looks for a client among the clients of files and the counters in the store, since its name may be misspelt. */
+/** Looks for a client in the files and among the counters in the store, since its name may be misspelt. */
 public final class SeenCallers {
 
     private static final Duration LONGEST = Duration.ofSeconds(1);
@@ -29,7 +29,7 @@ public final class SeenCallers {
 
     private SeenCallers() {}
 
-    /** Why there may be no such client; empty if a file knows it, or it has called. */
+    /** Why there may be no such client; empty if a file lists it, or it has called. */
     public static Optional<String> doubt(
             StoreConnection store, List<InstanceReport> instances, List<FollowedFile> known, ClientOverride limit) {
         if (known.stream().anyMatch(file -> isListed(file.limits(), limit))) {
@@ -54,7 +54,7 @@ public final class SeenCallers {
                 .forEach(seen::add);
     }
 
-    /** Whether the clients of a file, in its list or its table, have the client of a limit. */
+    /** Whether a file lists the client of a limit, in the file itself or in its table. */
     static boolean isListed(Limits limits, ClientOverride limit) {
         Subject subject = EffectiveTiers.subjects(limit).get(0);
         Plans.Directory directory = limits.plans().directory();
@@ -75,8 +75,8 @@ public final class SeenCallers {
         String near = SecretDigest.isHash(limit.value()) ? null : Nearest.to(limit.value(), seen);
         return "no " + client + " is in clients" + (hasUnread ? ", as far as this command can read them," : "")
                 + (isComplete
-                        ? ", and none has a counter in the store: nobody of that name has called lately"
-                        : ", and none was found in the store, where there are too many counters to look at all in a second")
+                        ? ", and none has a counter in the store: nobody with that name has called lately"
+                        : ", and none was found in the store, which has too many counters to check all in a second")
                 + (near == null ? "" : "; did you mean " + SafeText.cut(near, 80) + "?");
     }
 }

@@ -17,20 +17,20 @@ import org.jspecify.annotations.Nullable;
  * A client as an operator types it: {@code acme}, {@code tenant=acme}, or the name that people call it.
  *
  * @param subject the subject that identifies it
- * @param isSubjectTyped whether the operator has said so, and it is not merely the usual one
+ * @param isSubjectTyped whether the operator typed the subject; otherwise it is the usual one
  * @param value the subject's value, or the client's name
  */
 public record TypedClient(String subject, boolean isSubjectTyped, String value) {
 
     private static final String USUAL_SUBJECT = "tenant";
     private static final int MOST_NAMED = 8;
-    /** A subject and its value, as top and metrics write it; but not a key in Base64, which may end in "=" or "==". */
+    /** A subject and its value, as top and metrics write them; not a key in Base64, which may end in "=" or "==". */
     private static final Pattern PAIR = Pattern.compile("([^=|\\s]{1,128})=([^=].*)", Pattern.DOTALL);
 
     /**
-     * Takes apart what was typed.
+     * Parses what was typed.
      *
-     * @param subject what {@code --subject} says; {@code null} if it is not given
+     * @param subject the value of {@code --subject}; {@code null} without the option
      * @throws IllegalArgumentException if that cannot be a client; the message says why
      */
     public static TypedClient of(String typed, @Nullable String subject) {
@@ -49,7 +49,7 @@ public record TypedClient(String subject, boolean isSubjectTyped, String value) 
     }
 
     /**
-     * The limit of the client that is meant: if no file lists such a value, and one client has this name, of that one.
+     * The limit of the client. If no file lists the value, but one client has it as its name, of that client.
      *
      * @param limit of the client with this value
      * @param known the files in force, which name clients

@@ -1,5 +1,5 @@
 /**
- * What should an operator know before the limit of a client is set? Whether it would change anything, whether such a
+ * What should an operator know before setting the limit of a client? Whether it would have an effect, whether such a
  * caller was seen, and which limit it replaces. Called by {@code limits}; may use {@code fleet}, {@code command},
  * {@code text} and {@code config}.
  */

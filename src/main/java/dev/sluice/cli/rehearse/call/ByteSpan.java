@@ -1,6 +1,6 @@
 package dev.sluice.cli.rehearse.call;
 
-/** A range of bytes of a line, or of an unescaped copy of them; empty at first. */
+/** A range of bytes in a line, or in an unescaped copy; empty at first. Not thread-safe. */
 public final class ByteSpan {
 
     private static final byte[] NOTHING = new byte[0];
@@ -45,12 +45,12 @@ public final class ByteSpan {
         return from + Math.max(0, length);
     }
 
-    /** The number of bytes; -1 if there are none. */
+    /** The number of bytes; -1 if the span is not set. */
     int length() {
         return length;
     }
 
-    /** The index of a byte in a range of a line; the end of the range if it is not there. */
+    /** The index of a byte in a range of a line; the end of the range if the byte is not there. */
     public static int indexOf(byte[] line, byte sought, int from, int to) {
         int at = from;
         while (at < to && line[at] != sought) {
@@ -59,7 +59,7 @@ public final class ByteSpan {
         return at;
     }
 
-    /** The last index of a byte in a range of a line; the beginning of the range if it is not there. */
+    /** The last index of a byte in a range of a line; the start of the range if the byte is not there. */
     public static int lastIndexOf(byte[] line, byte sought, int from, int to) {
         int at = to - 1;
         while (at > from && line[at] != sought) {
@@ -68,7 +68,7 @@ public final class ByteSpan {
         return at;
     }
 
-    /** Whether a range of a line starts with this text, which is short: a loop is faster than {@code Arrays.equals}. */
+    /** Whether a range of a line starts with a text. Texts are short, so a loop is faster than {@code Arrays.equals}. */
     public static boolean startsWith(byte[] line, int from, int to, byte[] text) {
         if (to - from < text.length) {
             return false;

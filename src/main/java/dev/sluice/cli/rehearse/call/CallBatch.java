@@ -2,7 +2,7 @@ package dev.sluice.cli.rehearse.call;
 
 import java.util.function.Consumer;
 
-/** Some calls one after the other, as bytes. One thread fills it, and then one reads it. */
+/** Calls one after the other, as bytes. Not thread-safe: one thread fills it, and then another reads it. */
 public final class CallBatch {
 
     private final byte[] bytes;
@@ -17,7 +17,7 @@ public final class CallBatch {
         return bytes.length;
     }
 
-    /** Takes the call in; whether there was room for it. */
+    /** Adds the call; returns whether there was room for it. */
     public boolean add(LoggedCall call) {
         if (end + call.length() > bytes.length) {
             return false;
@@ -27,7 +27,7 @@ public final class CallBatch {
         return true;
     }
 
-    /** Moves the view from call to call, and passes it on each time. */
+    /** Moves the view to each call, and passes it to the consumer. */
     public void forEach(LoggedCall view, Consumer<LoggedCall> use) {
         for (int at = 0; at < end; at += view.length()) {
             view.moveTo(bytes, at);

@@ -2,7 +2,7 @@ package dev.sluice.cli.rehearse.call;
 
 import java.util.Arrays;
 
-/** Collects the parts of a call while its line is read, and writes them as bytes. For one thread. */
+/** Collects the parts of a call while its line is read, and writes them as bytes. Not thread-safe. */
 public final class CallBuilder {
 
     private static final byte[] GET = {'G', 'E', 'T'};
@@ -14,6 +14,9 @@ public final class CallBuilder {
     public final ByteSpan query = new ByteSpan();
     public final ByteSpan ip = new ByteSpan();
     public final ByteSpan user = new ByteSpan();
+    /** In the order of {@link LoggedCall#LENGTHS}. */
+    private final ByteSpan[] texts = {method, path, query, ip, user};
+
     private final LoggedCall call;
     private final int extras;
     private ByteSpan[] values = new ByteSpan[0];
@@ -28,11 +31,9 @@ public final class CallBuilder {
 
     /** Clears all parts, and makes room for this many extra values; it grows if there are more. */
     public void begin(int number) {
-        method.clear();
-        path.clear();
-        query.clear();
-        ip.clear();
-        user.clear();
+        for (ByteSpan text : texts) {
+            text.clear();
+        }
         for (int i = 0; i < room; i++) {
             values[i].clear();
         }
@@ -67,42 +68,37 @@ public final class CallBuilder {
         if (length > written.length) {
             written = new byte[2 * length];
         }
-        CallLayout.INT.set(written, CallLayout.LENGTH, length);
-        CallLayout.LONG.set(written, CallLayout.START, startMillis);
-        CallLayout.LONG.set(written, CallLayout.DURATION, durationMillis);
-        CallLayout.INT.set(written, CallLayout.STATUS, status);
-        CallLayout.INT.set(written, CallLayout.METHOD_LENGTH, method.length());
-        CallLayout.INT.set(written, CallLayout.PATH_LENGTH, path.length());
-        CallLayout.INT.set(written, CallLayout.QUERY_LENGTH, query.length());
-        CallLayout.INT.set(written, CallLayout.IP_LENGTH, ip.length());
-        CallLayout.INT.set(written, CallLayout.USER_LENGTH, user.length());
-        CallLayout.INT.set(written, CallLayout.EXTRAS, extras);
-        CallLayout.INT.set(written, CallLayout.VALUES, room);
-        int at = CallLayout.TEXTS;
-        at = text(method, at);
-        at = text(path, at);
-        at = text(query, at);
-        at = text(ip, at);
-        at = text(user, at);
+        LoggedCall.INT.set(written, LoggedCall.LENGTH, length);
+        LoggedCall.LONG.set(written, LoggedCall.START, startMillis);
+        LoggedCall.LONG.set(written, LoggedCall.DURATION, durationMillis);
+        LoggedCall.INT.set(written, LoggedCall.STATUS, status);
+        LoggedCall.INT.set(written, LoggedCall.EXTRAS, extras);
+        LoggedCall.INT.set(written, LoggedCall.VALUES, room);
+        int at = LoggedCall.TEXTS;
+        for (int i = 0; i < texts.length; i++) {
+            LoggedCall.INT.set(written, LoggedCall.LENGTHS + i * Integer.BYTES, texts[i].length());
+            at = append(texts[i], at);
+        }
         for (int i = 0; i < room; i++) {
-            CallLayout.INT.set(written, at, values[i].length());
-            at = text(values[i], at + Integer.BYTES);
+            LoggedCall.INT.set(written, at, values[i].length());
+            at = append(values[i], at + Integer.BYTES);
         }
         call.moveTo(written, 0);
         return call;
     }
 
     private int length() {
-        int length = CallLayout.TEXTS + room * Integer.BYTES;
-        length += Math.max(0, method.length()) + Math.max(0, path.length()) + Math.max(0, query.length());
-        length += Math.max(0, ip.length()) + Math.max(0, user.length());
+        int length = LoggedCall.TEXTS + room * Integer.BYTES;
+        for (ByteSpan text : texts) {
+            length += Math.max(0, text.length());
+        }
         for (int i = 0; i < room; i++) {
             length += Math.max(0, values[i].length());
         }
         return length;
     }
 
-    private int text(ByteSpan span, int at) {
+    private int append(ByteSpan span, int at) {
         if (span.length() > 0) {
             System.arraycopy(span.bytes(), span.from(), written, at, span.length());
             return at + span.length();

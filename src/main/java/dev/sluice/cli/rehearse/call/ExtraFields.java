@@ -4,21 +4,20 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The names of a format's fields beside the usual ones: {@code header:x-org-id}, {@code cookie:sid}, or what {@code
- * --field} names.
+ * The names of a format's extra fields: {@code header:x-org-id}, {@code cookie:sid}, or what {@code --field} names.
  *
- * @param names in the order in which calls have the values; where lines name their own, the list grows
+ * @param names in the order of the values in calls; the list grows if lines name their own fields
  */
 public record ExtraFields(List<String> names) {
 
     public static final String HEADER = "header:";
 
-    /** The normalised name of a header: logs of nginx have underscores in place of hyphens. */
+    /** The normalised name of a header: logs of nginx have underscores instead of hyphens. */
     public static String headerName(String name) {
         return HEADER + name.toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** The index of a header's value; -1 if there is none. Allocates nothing, since it is asked for every call. */
+    /** The index of a header's value; -1 if there is none. Runs for every call, so it allocates nothing. */
     int header(String name) {
         for (int i = 0; i < names.size(); i++) {
             if (isHeader(names.get(i), name)) {

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * The extra fields of all formats of some logs, by number: the bytes of a call have the number. Safe for any threads.
+ * The extra fields of all formats of some logs, by number. The bytes of a call contain the number. Thread-safe.
  */
 public final class FieldNames {
 

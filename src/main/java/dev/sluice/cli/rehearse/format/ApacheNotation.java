@@ -3,7 +3,7 @@ package dev.sluice.cli.rehearse.format;
 import dev.sluice.cli.rehearse.format.Field.Kind;
 import java.util.Locale;
 
-/** Reads a format as {@code LogFormat} of Apache writes it: <code>%h %l %u %t "%r" %>s %b "%{X-Org-Id}i"</code>. */
+/** Parses a {@code LogFormat} of Apache: <code>%h %l %u %t "%r" %>s %b "%{X-Org-Id}i"</code>. */
 final class ApacheNotation {
 
     static final String COMMON = "%h %l %u %t \"%r\" %>s %b";
@@ -37,7 +37,7 @@ final class ApacheNotation {
         return template.build(name);
     }
 
-    /** What follows a percent sign: statuses for which it holds, which of two requests is meant, a name, a letter. */
+    /** Parses what follows a percent sign: statuses, which of two requests is meant, a name, and a letter. */
     private void directive() {
         int column = at;
         while (at < format.length() && "!<>,0123456789".indexOf(format.charAt(at)) >= 0) {
@@ -82,7 +82,7 @@ final class ApacheNotation {
         }
     }
 
-    /** As the brackets of the common log format have it, or in a form that the argument names. */
+    /** A time in the brackets of the common log format, or in the form that the argument names. */
     private void time(String argument) {
         boolean isEnd = argument.startsWith("end:");
         String form = argument.replaceFirst("^(begin|end):", "");

@@ -6,7 +6,7 @@ import java.util.function.Predicate;
 /**
  * One field of a line.
  *
- * @param name of the value where the kind is {@link Kind#EXTRA}, as {@link ExtraFields} has names
+ * @param name of the value, as in {@link ExtraFields}, if the kind is {@link Kind#EXTRA}
  */
 record Field(Kind kind, String name) {
 
@@ -20,15 +20,15 @@ record Field(Kind kind, String name) {
         METHOD,
         /** A path and query as they were sent. */
         TARGET,
-        /** A path that was decoded, without its query. */
+        /** A decoded path, without its query. */
         DECODED_PATH,
-        /** Such a path, with the query that was sent. */
+        /** A decoded path, with the query as it was sent. */
         DECODED_TARGET,
         QUERY,
         STATUS,
         ADDRESS,
         ADDRESS_AND_PORT,
-        /** With a port or without. */
+        /** An address with a port or without. */
         PEER,
         USER,
         SECONDS,
@@ -52,13 +52,13 @@ record Field(Kind kind, String name) {
         return extra(ExtraFields.headerName(name));
     }
 
-    /** The same, or an ignored field if this is a header that the limits do not need. */
+    /** This field, or an ignored one if this is a header that the limits do not need. */
     Field ifWanted(Predicate<String> wanted) {
         boolean isHeader = kind == Kind.EXTRA && name.startsWith(ExtraFields.HEADER);
         return isHeader && !wanted.test(name.substring(ExtraFields.HEADER.length())) ? of(Kind.OTHER) : this;
     }
 
-    /** The field of this name in {@code --field}. */
+    /** The field with this name in {@code --field}. */
     static Field named(String name) {
         return switch (name) {
             case "time" -> of(Kind.END);

@@ -7,14 +7,14 @@ import java.util.Map;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The ways of writing lines that are known: by name, by a server's own notation, or by looking at lines. */
+/** Finds formats of lines: by name, by a server's own notation, or by looking at lines. */
 public final class Formats {
 
     private static final String ALB = "$type $time_iso8601 $elb $client_and_port $target_and_port $before $within "
             + "$behind $status $target_status $received $sent \"$request\" \"$http_user_agent\" $cipher $protocol "
             + "$group \"$trace\" \"$domain\" \"$certificate\" $priority $created";
 
-    /** At least this part of some lines has to be readable for their format to be known. */
+    /** At least this part of the lines has to be readable to detect their format. */
     private static final int ONE_IN = 5;
 
     private final Map<String, String> named;
@@ -22,23 +22,23 @@ public final class Formats {
     private final FieldNames fieldNames = new FieldNames();
 
     /**
-     * Those of some logs.
+     * The formats for some logs.
      *
-     * @param named what {@code --field} says: names, each with the key or variable that has the value
-     * @param wanted which headers may be asked for, of those that lines have
+     * @param named the values of {@code --field}: names, each with its key or variable
+     * @param wanted which headers the limits may need
      */
     public Formats(Map<String, String> named, Predicate<String> wanted) {
         this.named = named;
         this.wanted = wanted;
     }
 
-    /** Whether a name in {@code --field} is of a part of the call itself, and not of a value beside it. */
+    /** Whether a name in {@code --field} stands for a part of the call itself, not for an extra value. */
     public static boolean isPartOfCall(String name) {
         return Field.named(name).kind() != Field.Kind.EXTRA || name.equals(LoggedCall.CHARGE);
     }
 
     /**
-     * The format of that name, or of that notation.
+     * The format with that name, or in that notation.
      *
      * @throws IllegalArgumentException if it is neither, with a sentence for people
      */
@@ -56,8 +56,8 @@ public final class Formats {
     private LineFormat notation(String format) {
         if (!NginxNotation.isMeant(format) && !ApacheNotation.isMeant(format)) {
             throw new IllegalArgumentException(
-                    "\"" + format + "\" is no format; write common, combined, vhost-combined, "
-                            + "alb, caddy, traefik, json, or what the server's configuration says, such as "
+                    "\"" + format + "\" is not a format; write common, combined, vhost-combined, "
+                            + "alb, caddy, traefik, json, or the format in the server's configuration, such as "
                             + "'$remote_addr - $remote_user [$time_local] \"$request\" $status'");
         }
         LineTemplate template = NginxNotation.isMeant(format)
@@ -85,14 +85,14 @@ public final class Formats {
                 return;
             }
         }
-        throw new IllegalArgumentException("the format has no " + what + "; write " + example + " into it");
+        throw new IllegalArgumentException("the format has no " + what + "; add " + example);
     }
 
     private static boolean isTheSame(Field.Kind given, Field.Kind wanted) {
         return given == Field.Kind.PEER && wanted == Field.Kind.ADDRESS;
     }
 
-    /** That in which most of these lines are written; {@code null} if none is known. */
+    /** The format of most of these lines; {@code null} if it is unknown. */
     public @Nullable LineFormat of(List<byte[]> lines) {
         LineFormat best = null;
         int most = lines.size() / ONE_IN;

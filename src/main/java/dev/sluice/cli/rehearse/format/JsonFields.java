@@ -7,8 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which key of JSON has which field of a call: the keys of Caddy and Traefik, other common ones, and those of {@code
- * --field}. Keys may be nested, or written in one with dots.
+ * Which key of JSON has which field of a call: the keys of Caddy and Traefik, other common keys, and those of {@code
+ * --field}. Keys may be nested, or be joined by dots.
  */
 final class JsonFields {
 
@@ -52,7 +52,7 @@ final class JsonFields {
 
     final Node root = new Node();
 
-    /** Makes the tree; the keys of {@code --field} come first. */
+    /** Builds the tree; the keys of {@code --field} come first. */
     JsonFields(Map<String, String> named) {
         int rank = 0;
         for (Map.Entry<String, String> one : named.entrySet()) {
@@ -73,7 +73,7 @@ final class JsonFields {
         }
     }
 
-    /** The header that a key without a field is; {@code null} if it is none. */
+    /** The header that a key without a field stands for; {@code null} if it is none. */
     static @Nullable Field header(Node parent, String key, boolean isAtTop) {
         if (parent.namesHeaders) {
             return Field.header(key);
@@ -86,7 +86,7 @@ final class JsonFields {
         return null;
     }
 
-    /** One key, and those inside it. */
+    /** One key, and the keys inside it. */
     static final class Node {
 
         private final Map<String, Node> inside = new HashMap<>();
@@ -126,7 +126,7 @@ final class JsonFields {
             return field;
         }
 
-        /** Of several keys with the same field, the one of the lowest rank is read. */
+        /** If several keys have the same field, the lowest rank wins. */
         int rank() {
             return rank;
         }

@@ -19,7 +19,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Lines that are each an object of JSON. For one thread. */
+/** Lines that are JSON objects. Not thread-safe. */
 final class JsonFormat implements LineFormat {
 
     private static final int MOST_EXTRAS = 100;
@@ -28,7 +28,7 @@ final class JsonFormat implements LineFormat {
     private final Predicate<String> wanted;
     private final Node root;
     private final List<String> names = new CopyOnWriteArrayList<>();
-    /** Headers that the limits do not need; only a few, since a log has few. */
+    /** Headers that the limits do not need; at most a few, since a log has few. */
     private final Set<String> unwanted = new HashSet<>();
 
     private final LineFields fields;
@@ -60,7 +60,7 @@ final class JsonFormat implements LineFormat {
         }
     }
 
-    /** Reads an object to its end; returns whether all of its fields could be read. */
+    /** Reads an object to its end; returns whether all its fields could be read. */
     private boolean object(JsonParser parser, Node node, boolean isAtTop) throws IOException {
         boolean isRead = true;
         while (parser.nextToken() == JsonToken.FIELD_NAME) {
@@ -87,7 +87,7 @@ final class JsonFormat implements LineFormat {
         return true;
     }
 
-    /** Of an array the first value counts. */
+    /** The first value of an array counts. */
     private boolean array(JsonParser parser, @Nullable Node inside, @Nullable Field field) throws IOException {
         boolean isRead = true;
         boolean isFirst = true;

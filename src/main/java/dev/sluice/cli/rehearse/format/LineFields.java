@@ -5,14 +5,10 @@ import dev.sluice.cli.rehearse.call.CallBuilder;
 import dev.sluice.cli.rehearse.call.ExtraFields;
 import dev.sluice.cli.rehearse.call.FieldNames;
 import dev.sluice.cli.rehearse.call.LoggedCall;
-import dev.sluice.cli.rehearse.format.field.LogEscapes;
-import dev.sluice.cli.rehearse.format.field.LogTime;
-import dev.sluice.cli.rehearse.format.field.LogTimeCache;
-import dev.sluice.cli.rehearse.format.field.LoggedAddress;
-import dev.sluice.cli.rehearse.format.field.RequestLine;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a call of the fields of a line. For one thread. */
+/** Makes a call of the fields of a line. Not thread-safe. */
 final class LineFields {
 
     private static final double LONGEST_MILLIS = 1e9;
@@ -20,20 +16,23 @@ final class LineFields {
     private final CallBuilder call;
     private final boolean isEscaped;
     private final ByteSpan plain = new ByteSpan();
-    private final LogTimeCache moments = new LogTimeCache();
+    /** The last time that was parsed, since most lines have the same second as the line before. */
+    private byte[] lastTime = new byte[0];
+
+    private long lastMillis = LogTime.NONE;
     private long startMillis;
     private long endMillis;
     private long durationMillis;
     private int status;
     private boolean isRequest;
 
-    /** Begins without a line; {@code isEscaped} says whether a backslash escapes what follows it. */
+    /** Makes it for one format; {@code isEscaped} says whether a backslash escapes the next character. */
     LineFields(FieldNames fieldNames, ExtraFields extras, boolean isEscaped) {
         this.call = new CallBuilder(fieldNames, extras);
         this.isEscaped = isEscaped;
     }
 
-    /** Begins a line, with room for this many extra values; it grows if there are more. */
+    /** Begins a line, with room for this many extra values; the room grows if there are more. */
     void begin(int room) {
         call.begin(room);
         startMillis = LogTime.NONE;
@@ -43,11 +42,11 @@ final class LineFields {
         isRequest = true;
     }
 
-    /** Takes a field; returns whether its text is one of that kind. */
+    /** Takes a field; returns whether its text is valid for its kind. */
     boolean take(Field field, int extra, byte[] line, int from, int to) {
         return switch (field.kind()) {
-            case START -> (startMillis = moments.parse(line, from, to)) != LogTime.NONE;
-            case END -> (endMillis = moments.parse(line, from, to)) != LogTime.NONE;
+            case START -> (startMillis = time(line, from, to)) != LogTime.NONE;
+            case END -> (endMillis = time(line, from, to)) != LogTime.NONE;
             case REQUEST -> request(plain(line, from, to));
             case METHOD -> method(line, from, to);
             case TARGET -> target(plain(line, from, to));
@@ -55,9 +54,9 @@ final class LineFields {
             case DECODED_TARGET -> decodedTarget(plain(line, from, to));
             case QUERY -> query(plain(line, from, to));
             case STATUS -> status(line, from, to);
-            case ADDRESS -> LoggedAddress.read(line, from, to, call.ip);
-            case ADDRESS_AND_PORT -> LoggedAddress.readWithPort(line, from, to, call.ip);
-            case PEER -> LoggedAddress.readWithAnyPort(line, from, to, call.ip);
+            case ADDRESS -> address(line, from, to);
+            case ADDRESS_AND_PORT -> addressAndPort(line, from, to);
+            case PEER -> addressAndAnyPort(line, from, to);
             case USER -> user(line, from, to);
             case SECONDS -> duration(line, from, to, 1000);
             case MILLIS -> duration(line, from, to, 1);
@@ -66,6 +65,14 @@ final class LineFields {
             case EXTRA -> extra(extra, line, from, to);
             case OTHER -> true;
         };
+    }
+
+    private long time(byte[] line, int from, int to) {
+        if (!Arrays.equals(lastTime, 0, lastTime.length, line, from, to)) {
+            lastMillis = LogTime.parse(line, from, to);
+            lastTime = Arrays.copyOfRange(line, from, to);
+        }
+        return lastMillis;
     }
 
     private boolean request(ByteSpan text) {
@@ -92,7 +99,7 @@ final class LineFields {
         return true;
     }
 
-    /** A path that was decoded, and the query behind it that was not. */
+    /** Takes a decoded path, with a query behind it that was not decoded. */
     private boolean decodedTarget(ByteSpan text) {
         int question = ByteSpan.indexOf(text.bytes(), (byte) '?', text.from(), text.to());
         if (question < text.to()) {
@@ -118,6 +125,32 @@ final class LineFields {
         return number >= 0 || isAbsent(line, from, to);
     }
 
+    private boolean address(byte[] line, int from, int to) {
+        boolean isThere = from < to && !isAbsent(line, from, to);
+        if (isThere) {
+            call.ip.set(line, from, to);
+        }
+        return isThere;
+    }
+
+    /** {@code 10.0.0.1:443}, {@code [2001:db8::1]:443} or an address alone. */
+    private boolean addressAndPort(byte[] line, int from, int to) {
+        if (from < to && line[from] == '[') {
+            int end = ByteSpan.indexOf(line, (byte) ']', from, to);
+            return end == to ? address(line, from, to) : address(line, from + 1, end);
+        }
+        int colon = ByteSpan.lastIndexOf(line, (byte) ':', from, to);
+        return address(line, from, colon > from ? colon : to);
+    }
+
+    /** The same where there may be no port: an IPv6 address without brackets has none. */
+    private boolean addressAndAnyPort(byte[] line, int from, int to) {
+        int colon = ByteSpan.indexOf(line, (byte) ':', from, to);
+        boolean mayHavePort =
+                (from < to && line[from] == '[') || ByteSpan.indexOf(line, (byte) ':', colon + 1, to) >= to;
+        return mayHavePort ? addressAndPort(line, from, to) : address(line, from, to);
+    }
+
     private boolean user(byte[] line, int from, int to) {
         boolean isEmpty = to - from == 2 && line[from] == '"' && line[from + 1] == '"';
         if (!isEmpty && !isAbsent(line, from, to)) {
@@ -129,7 +162,7 @@ final class LineFields {
     private boolean duration(byte[] line, int from, int to, double millis) {
         double number = LogTime.decimal(line, from, to);
         durationMillis = number > 0 ? Math.round(Math.min(number * millis, LONGEST_MILLIS)) : 0;
-        return true; // one that cannot be read is not known
+        return true; // one that cannot be read is unknown
     }
 
     private boolean extra(int extra, byte[] line, int from, int to) {

@@ -4,21 +4,21 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A format as fixed text, and then fields with fixed text behind each.
+ * A format: fixed text, and then fields with fixed text after each.
  *
- * @param before the first field
- * @param allowsMore whether lines may hold more behind the last field
+ * @param before the text before the first field
+ * @param allowsMore whether lines may have more after the last field
  */
 record LineTemplate(String name, String before, List<Part> parts, boolean allowsMore) {
 
-    /** A field, and the text behind it. */
+    /** A field, and the text after it. */
     record Part(Field field, String after, boolean isQuoted) {}
 
     LineTemplate {
         parts = List.copyOf(parts);
     }
 
-    /** The same, but lines may hold more behind the last field. */
+    /** The same, but lines may have more after the last field. */
     LineTemplate open(String otherName) {
         return new LineTemplate(otherName, before, parts, true);
     }
@@ -27,7 +27,7 @@ record LineTemplate(String name, String before, List<Part> parts, boolean allows
         return parts.stream().anyMatch(part -> part.field().kind() == kind);
     }
 
-    /** Gathers the pieces of a template in their order. */
+    /** Collects the pieces of a template in their order. Not thread-safe. */
     static final class Builder {
 
         private final StringBuilder text = new StringBuilder();
@@ -44,7 +44,7 @@ record LineTemplate(String name, String before, List<Part> parts, boolean allows
                     && text.isEmpty()
                     && last >= 0
                     && fields.get(last).kind() == Field.Kind.DECODED_PATH;
-            if (isTarget) { // nothing stands between the two
+            if (isTarget) { // there is no text between the two
                 fields.set(last, Field.of(Field.Kind.DECODED_TARGET));
                 return;
             }

@@ -4,7 +4,7 @@ import dev.sluice.cli.rehearse.format.Field.Kind;
 import java.util.Locale;
 import java.util.Map;
 
-/** Reads a format as {@code log_format} of nginx writes it: {@code $remote_addr - "$request" $http_x_org_id}. */
+/** Parses a {@code log_format} of nginx: {@code $remote_addr - "$request" $http_x_org_id}. */
 final class NginxNotation {
 
     private static final Map<String, Field> KNOWN = Map.ofEntries(
@@ -23,7 +23,7 @@ final class NginxNotation {
             Map.entry("status", Field.of(Kind.STATUS)),
             Map.entry("request_time", Field.of(Kind.SECONDS)),
             Map.entry("host", Field.header("Host")),
-            // no variables of nginx: what a load balancer writes
+            // not variables of nginx: fields of a load balancer
             Map.entry("client_and_port", Field.of(Kind.ADDRESS_AND_PORT)),
             Map.entry("created", Field.of(Kind.START)));
 
@@ -58,7 +58,7 @@ final class NginxNotation {
         return template.build(name);
     }
 
-    /** What {@code http_x_org_id} stands for. */
+    /** The header for a variable such as {@code http_x_org_id}. */
     static Field header(String variable) {
         return Field.header(variable.substring("http_".length()));
     }

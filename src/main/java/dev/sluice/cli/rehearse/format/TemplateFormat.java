@@ -13,25 +13,25 @@ import java.util.Map;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Lines of text with fields between fixed pieces, as nginx, Apache and load balancers write them. For one thread. */
+/** Lines of text with fields between fixed pieces, as nginx, Apache and load balancers write them. Not thread-safe. */
 final class TemplateFormat implements LineFormat {
 
     private final LineTemplate template;
     private final byte[] before;
     private final Piece[] pieces;
-    /** Where each field begins and ends in the line that is read. */
+    /** Where each field begins and ends in the current line. */
     private final int[] spans;
 
     private final int extras;
-    /** The number of pieces that are read: all of them, or up to the last that matters if lines may hold more. */
+    /** How many pieces to read: all, or up to the last that matters if lines may have more. */
     private final int needed;
 
     private final LineFields fields;
 
-    /** A field, and the text behind it. */
+    /** A field, and the text after it. */
     private static final class Piece {
         private final Field field;
-        /** Its number among the extra values, if it is one. */
+        /** Its index among the extra values, if it is one. */
         private final int extra;
 
         private final byte[] after;
@@ -46,10 +46,10 @@ final class TemplateFormat implements LineFormat {
     }
 
     /**
-     * Makes one.
+     * Makes the reader of a template.
      *
-     * @param named what {@code --field} says: the names of values, each with the variable that holds it
-     * @param wanted which headers may be asked for
+     * @param named the values of {@code --field}: names, each with its variable
+     * @param wanted which headers the limits may need
      */
     TemplateFormat(LineTemplate template, Map<String, String> named, Predicate<String> wanted, FieldNames fieldNames) {
         this.template = template;
@@ -70,7 +70,7 @@ final class TemplateFormat implements LineFormat {
         this.fields = new LineFields(fieldNames, new ExtraFields(List.copyOf(names)), true);
     }
 
-    /** The field that a variable has: by {@code --field}, or by itself if it is a header or a cookie. */
+    /** The field for a variable: from {@code --field}, or the variable itself if it is a header or a cookie. */
     private static Field meant(Field field, Map<String, String> named) {
         if (field.kind() != Kind.EXTRA) {
             return field;
@@ -119,7 +119,7 @@ final class TemplateFormat implements LineFormat {
         return fields.call();
     }
 
-    /** Finds where this number of pieces begin and end; returns whether all of them are there. */
+    /** Finds the first pieces, this many, in the line; returns whether all are there. */
     private boolean cut(int number, byte[] line, int from, int to) {
         if (!ByteSpan.startsWith(line, from, to, before)) {
             return false;
@@ -137,7 +137,7 @@ final class TemplateFormat implements LineFormat {
         return true;
     }
 
-    /** The end of the field that begins here; -1 if the text behind it is not found. */
+    /** The end of the field that begins here; -1 if the text after it is missing. */
     private static int end(Piece piece, byte[] line, int from, int to, boolean isLast) {
         byte[] after = piece.after;
         if (after.length == 0) {
@@ -162,7 +162,7 @@ final class TemplateFormat implements LineFormat {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Times and addresses of several servers are written {@code 0.1, 0.2 : 0.3}. */
+    /** Times and addresses of several servers look like {@code 0.1, 0.2 : 0.3}. */
     private static boolean isWithinList(byte[] line, int at, int from, int to) {
         if (line[at] != ' ' || at == from) {
             return false;

@@ -1,6 +1,6 @@
 /**
- * How are the lines of a log written? The bytes of one line go in, and out comes the call that it describes. Called by
- * {@code rehearse} and {@code log}; may call {@code field} and {@code call}.
+ * Which call does a line of a log describe? Reads the bytes of one line, in the format of the log. Called by
+ * {@code rehearse} and {@code log}; may call {@code call}.
  */
 @NullMarked
 package dev.sluice.cli.rehearse.format;

@@ -7,7 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** The calls that began within one second, as bytes, until they are emitted. For one thread. */
+/** The calls that began within one second, as bytes, until they are emitted. Not thread-safe. */
 final class CallsOfSecond {
 
     private final ChunkPool chunks;
@@ -33,8 +33,8 @@ final class CallsOfSecond {
     }
 
     /**
-     * Emits all calls in the order in which they began; of calls that began at the same time, the first one added
-     * first.
+     * Emits all calls in the order in which they began; calls that began at the same time keep the order in which they
+     * were added.
      */
     void emit(LoggedCall view, Consumer<LoggedCall> sink) {
         if (isSorted) {
@@ -51,7 +51,7 @@ final class CallsOfSecond {
         filled.forEach(chunk -> chunk.forEach(view, call -> calls.add(new Begun(call.startMillis(), call.newView()))));
         calls.sort(Comparator.comparingLong(Begun::millis));
         for (Begun one : calls) {
-            view.moveTo(one.call); // so that the texts of one call alone are in memory
+            view.moveTo(one.call); // so that memory has the texts of one call only
             sink.accept(view);
         }
     }

@@ -5,7 +5,7 @@ import dev.sluice.cli.rehearse.call.LoggedCall;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** Pieces of memory for calls, which are used again and again. For one thread. */
+/** Reuses pieces of memory for calls. Not thread-safe. */
 final class ChunkPool {
 
     private static final int SIZE = 1 << 13;
@@ -13,7 +13,7 @@ final class ChunkPool {
     private final Deque<CallBatch> free = new ArrayDeque<>();
     private long bytesInUse;
 
-    /** A piece with this call in it. */
+    /** Takes a piece, and adds this call to it. */
     CallBatch takeFor(LoggedCall first) {
         CallBatch known = first.length() > SIZE ? null : free.pollLast();
         CallBatch taken = known == null ? new CallBatch(Math.max(SIZE, first.length())) : known;
@@ -22,7 +22,7 @@ final class ChunkPool {
         return taken;
     }
 
-    /** It is not used any more. */
+    /** Takes back a piece that is no longer used. */
     void giveBack(CallBatch chunk) {
         bytesInUse -= chunk.capacity();
         if (chunk.capacity() == SIZE) {

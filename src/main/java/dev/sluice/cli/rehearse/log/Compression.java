@@ -15,7 +15,7 @@ final class Compression {
 
     private Compression() {}
 
-    /** The bytes as they were before compression, if they are compressed. */
+    /** Decompresses the bytes, if they are compressed. */
     static InputStream decompressed(InputStream raw) throws IOException {
         PushbackInputStream whole = new PushbackInputStream(raw, 4);
         byte[] first = whole.readNBytes(4);

@@ -10,7 +10,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** The bytes of a file or of standard input as they lie there, which are counted as they are read. */
+/** The raw bytes of a file or of standard input; counts those that were read. */
 final class CountedInput extends FilterInputStream {
 
     private final long size;
@@ -21,7 +21,7 @@ final class CountedInput extends FilterInputStream {
         this.size = size;
     }
 
-    /** Opens the file, or standard input where it is {@code -}. */
+    /** Opens the file, or standard input if the name is {@code -}. */
     static CountedInput open(String file) {
         if (file.equals("-")) {
             return new CountedInput(System.in, -1);
@@ -36,18 +36,18 @@ final class CountedInput extends FilterInputStream {
             throw new CommandFailure(
                     "there is no file " + file + "; write the name of an access log, or - for standard input", e);
         } catch (AccessDeniedException e) {
-            throw new CommandFailure(file + " cannot be opened: permission denied", e);
+            throw new CommandFailure("cannot open " + file + ": permission denied", e);
         } catch (IOException e) {
-            throw new CommandFailure(file + " cannot be opened: " + e.getMessage(), e);
+            throw new CommandFailure("cannot open " + file + ": " + e.getMessage(), e);
         }
     }
 
-    /** In bytes; -1 if it cannot be known beforehand. */
+    /** In bytes; -1 if unknown. */
     long size() {
         return size;
     }
 
-    /** How many bytes were read so far. */
+    /** The number of bytes read so far. */
     long position() {
         return read;
     }
@@ -66,13 +66,13 @@ final class CountedInput extends FilterInputStream {
         return count;
     }
 
-    /** There may be more, which the reader of gzip asks for before it looks for another member. */
+    /** Never 0, since the reader of gzip looks for another member only if more bytes may follow. */
     @Override
     public int available() {
         return 1;
     }
 
-    /** Standard input is not ours to close. */
+    /** Leaves standard input open. */
     @Override
     public void close() throws IOException {
         if (in != System.in) {

@@ -8,8 +8,8 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Cuts bytes into lines, one at a time, in one buffer, however long a line is: of one that is longer than {@link
- * #LONGEST} only the beginning is kept.
+ * Cuts bytes into lines, one at a time, in one buffer. Of a line longer than {@link #LONGEST}, it keeps only the
+ * beginning. Not thread-safe.
  */
 final class LineReader {
 
@@ -36,7 +36,7 @@ final class LineReader {
         this.in = in;
     }
 
-    /** Goes to the next line; whether there is one. */
+    /** Moves to the next line; returns whether there is one. */
     boolean next() throws IOException {
         isTooLong = false;
         line = buffer;
@@ -60,7 +60,7 @@ final class LineReader {
     }
 
     /**
-     * Where the line ends that begins there; reads more if it has to. -1 if it has no end, or none within the limit.
+     * The end of the line that begins here; reads more bytes if necessary. -1 if it has no end, or none within the limit.
      */
     private int end(int begin) throws IOException {
         int at = begin;
@@ -76,7 +76,7 @@ final class LineReader {
         }
     }
 
-    /** The first end of a line there or behind; where the bytes end if there is none. Looks at eight bytes at once. */
+    /** The index of the next newline, or the end of the bytes if there is none. Looks at eight bytes at once. */
     private int lineEnd(int begin) {
         int at = begin;
         for (; at + Long.BYTES <= filled; at += Long.BYTES) {
@@ -92,7 +92,7 @@ final class LineReader {
         return at;
     }
 
-    /** Reads more behind what is there, which moves to the front if it has to; by how much it moved. */
+    /** Reads more bytes; moves the unread ones to the front if necessary, and returns by how much. */
     private int fill() throws IOException {
         int moved = 0;
         if (filled == buffer.length) {
@@ -107,7 +107,7 @@ final class LineReader {
         return moved;
     }
 
-    /** Passes over what follows of a line that is too long, of which the beginning is kept. */
+    /** Keeps the beginning of a line that is too long, and skips the rest. */
     private void skipRest() throws IOException {
         line = Arrays.copyOfRange(buffer, from, to);
         to -= from;
@@ -123,7 +123,7 @@ final class LineReader {
         next = Math.min(filled, next + 1);
     }
 
-    /** Holds the line from {@link #from} to {@link #to}, until the next is asked for. */
+    /** Bytes that contain the line from {@link #from} to {@link #to}; valid until {@link #next} is called. */
     byte[] bytes() {
         return line;
     }
@@ -140,7 +140,7 @@ final class LineReader {
         return isTooLong;
     }
 
-    /** Of the line, the first is 1. */
+    /** The number of the line; the first is 1. */
     long number() {
         return number;
     }

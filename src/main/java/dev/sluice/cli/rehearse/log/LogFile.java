@@ -16,7 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the calls of one log, one after the other. For one thread. */
+/** Reads the calls of one log, one after the other. Not thread-safe. */
 final class LogFile implements Closeable {
 
     private static final int LOOKED_AT = 1 << 18;
@@ -25,20 +25,20 @@ final class LogFile implements Closeable {
 
     private final String name;
     private final CountedInput raw;
-    private final LogSummary summary;
+    private final LogCounts counts;
     private final LineReader lines;
     private final @Nullable LineFormat format;
     private boolean isReadable;
 
     /**
-     * Opens a file, or standard input where it is {@code -}.
+     * Opens a file, or standard input if the name is {@code -}.
      *
-     * @param given the format; {@code null} if it is to be found out
+     * @param given the format; {@code null} to detect it
      */
-    LogFile(String file, Formats formats, @Nullable LineFormat given, LogSummary summary) {
+    LogFile(String file, Formats formats, @Nullable LineFormat given, LogCounts counts) {
         this.name = file.equals("-") ? "standard input" : SafeText.of(file);
         this.raw = CountedInput.open(file);
-        this.summary = summary;
+        this.counts = counts;
         byte[] beginning = new byte[0];
         InputStream plain = InputStream.nullInputStream();
         try {
@@ -46,14 +46,14 @@ final class LogFile implements Closeable {
             beginning = beginning(plain);
         } catch (IOException e) {
             close();
-            throw new CommandFailure(name + " cannot be read: " + reason(e), e);
+            throw new CommandFailure("cannot read " + name + ": " + reason(e), e);
         }
         this.format = beginning.length == 0 ? null : given != null ? given : found(formats, beginning);
         this.lines = new LineReader(new SequenceInputStream(new ByteArrayInputStream(beginning), plain));
-        summary.addFormat(name, format == null ? "empty" : format.name());
+        counts.addFormat(name, format == null ? "empty" : format.name());
     }
 
-    /** The first bytes; fewer if the file breaks off. */
+    /** The first bytes; fewer if the file is truncated. */
     private byte[] beginning(InputStream plain) throws IOException {
         byte[] bytes = new byte[LOOKED_AT];
         int filled = 0;
@@ -65,12 +65,12 @@ final class LogFile implements Closeable {
         } catch (IOException e) {
             if (filled == 0) {
                 throw e;
-            } // what follows will say so again, once these lines were played
+            } // the error comes again once these lines were played
         }
         return Arrays.copyOf(bytes, filled);
     }
 
-    /** So many lines are enough: someone may type them, or follow a growing log. */
+    /** A limited number of lines is enough: someone may type them, or follow a growing log. */
     private static boolean isEnough(byte[] bytes, int filled) {
         int ends = 0;
         for (int i = 0; i < filled; i++) {
@@ -93,14 +93,14 @@ final class LogFile implements Closeable {
         if (known == null) {
             close();
             byte[] first = sample.isEmpty() ? beginning : sample.get(0);
-            throw new CommandFailure(name + " is no access log in a format that is known here; say how its lines are"
-                    + " written: --format '$remote_addr - $remote_user [$time_local] \"$request\" $status'. It begins: "
-                    + LogSummary.shown(first, 0, first.length));
+            throw new CommandFailure("cannot detect the format of " + name + "; name it, for example --format "
+                    + "'$remote_addr - $remote_user [$time_local] \"$request\" $status'. The log begins: "
+                    + LogCounts.shown(first, 0, first.length));
         }
         return known;
     }
 
-    /** The next call; {@code null} at the end, also where the file breaks off. */
+    /** The next call; {@code null} at the end, even if the file is truncated. */
     @Nullable LoggedCall next() {
         if (format == null) {
             return null;
@@ -113,8 +113,8 @@ final class LogFile implements Closeable {
                 }
             }
         } catch (IOException e) {
-            summary.addBroken(name + " breaks off after line " + lines.number() + ": " + reason(e)
-                    + "; what stands before that is played");
+            counts.addBroken(name + " ends in the middle, after line " + lines.number() + ": " + reason(e)
+                    + "; the lines before that were played");
         }
         return null;
     }
@@ -123,27 +123,27 @@ final class LogFile implements Closeable {
         if (lines.from() == lines.to()) {
             return null;
         }
-        summary.addLine();
+        counts.addLine();
         LoggedCall call = lines.isTooLong() ? null : how.read(lines.bytes(), lines.from(), lines.to());
         if (call == null) {
             requireReadable();
-            summary.addUnreadable(
+            counts.addUnreadable(
                     name + ":" + lines.number(), lines.bytes(), lines.from(), lines.to(), lines.isTooLong());
         } else if (call == LoggedCall.NO_REQUEST) {
             isReadable = true;
-            summary.addWithoutRequest();
+            counts.addWithoutRequest();
             return null;
         }
         isReadable |= call != null;
         return call;
     }
 
-    /** Gives up on a log if none of its first lines are in the format. */
+    /** Gives up on a log if none of its first lines is in the format. */
     private void requireReadable() {
         if (!isReadable && lines.number() >= GIVEN_UP_AFTER) {
             throw new CommandFailure("none of the first " + GIVEN_UP_AFTER + " lines of " + name
-                    + " is written as the format says; the last of them: "
-                    + LogSummary.shown(lines.bytes(), lines.from(), lines.to()));
+                    + " is in the given format; the last of them: "
+                    + LogCounts.shown(lines.bytes(), lines.from(), lines.to()));
         }
     }
 
@@ -151,12 +151,12 @@ final class LogFile implements Closeable {
         return e instanceof EOFException ? "it is truncated" : SafeText.cut(String.valueOf(e.getMessage()), 200);
     }
 
-    /** How many bytes were read of how many, as they lie there. */
+    /** The number of raw bytes read so far. */
     long position() {
         return raw.position();
     }
 
-    /** In bytes; -1 if it cannot be known beforehand. */
+    /** In bytes; -1 if unknown. */
     long size() {
         return raw.size();
     }
@@ -166,7 +166,7 @@ final class LogFile implements Closeable {
         try {
             raw.close();
         } catch (IOException e) {
-            summary.addBroken(name + " cannot be closed: " + reason(e));
+            counts.addBroken("cannot close " + name + ": " + reason(e));
         }
     }
 }

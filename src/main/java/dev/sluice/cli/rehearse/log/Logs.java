@@ -12,30 +12,30 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Some logs, of several machines or days, read as one. For one thread. */
+/** The logs of several machines or days, read as one. Not thread-safe. */
 public final class Logs implements Closeable {
 
     private static final long LEAST_WAITING = 8L << 20;
     private static final long MOST_WAITING = 256L << 20;
-    /** The calls that wait may take this part of the memory. */
+    /** Waiting calls may take this part of the memory. */
     private static final int PART_OF_MEMORY = 10;
 
     private final List<LogFile> files = new ArrayList<>();
-    private final LogSummary summary = new LogSummary();
+    private final LogCounts counts = new LogCounts();
     private final byte @Nullable [] cut;
 
     /**
-     * Opens them.
+     * Opens logs.
      *
      * @param names of files, or {@code -}
-     * @param format of all of them, as {@link Formats#named} has it; {@code null} if it is to be found out for each
-     * @param cut the context path with which the application's paths begin in the logs; {@code null} if with none
+     * @param format of all logs, as for {@link Formats#named}; {@code null} to detect each
+     * @param cut the context path to remove from paths; {@code null} if there is none
      */
     public Logs(List<String> names, Formats formats, @Nullable String format, @Nullable String cut) {
         this.cut = cut == null ? null : cut.getBytes(StandardCharsets.UTF_8);
         try {
             for (String name : names) {
-                files.add(new LogFile(name, formats, format == null ? null : formats.named(format), summary));
+                files.add(new LogFile(name, formats, format == null ? null : formats.named(format), counts));
             }
         } catch (RuntimeException e) {
             close();
@@ -44,27 +44,27 @@ public final class Logs implements Closeable {
     }
 
     public LogSummary summary() {
-        return summary;
+        return counts.summary();
     }
 
-    /** In bytes; -1 if it cannot be known beforehand. */
+    /** In bytes; -1 if unknown. */
     public long size() {
         return files.stream().allMatch(file -> file.size() >= 0)
                 ? files.stream().mapToLong(LogFile::size).sum()
                 : -1;
     }
 
-    /** How many bytes were read so far. */
+    /** The number of bytes read so far. */
     public long position() {
         return files.stream().mapToLong(LogFile::position).sum();
     }
 
     /**
-     * Passes on all calls in the order in which they began, until the end or until {@code isEnough}. A call is valid
-     * until the next one is passed on.
+     * Passes all calls to the sink in the order in which they began, until the end or until {@code isEnough}. A call is
+     * valid until the sink gets the next one.
      */
     public void play(Consumer<LoggedCall> sink, BooleanSupplier isEnough) {
-        StartOrder order = new StartOrder(summary, mostWaiting(), sink);
+        StartOrder order = new StartOrder(counts, mostWaiting(), sink);
         PriorityQueue<Head> heads =
                 new PriorityQueue<>(Comparator.comparingLong(head -> head.call().loggedMillis()));
         files.forEach(file -> offer(heads, file));
@@ -85,13 +85,13 @@ public final class Logs implements Closeable {
         if (context == null || call.removeContextPath(context)) {
             order.add(call);
         } else {
-            summary.addOutside();
+            counts.addOutside();
         }
     }
 
     private record Head(LoggedCall call, LogFile file) {}
 
-    /** Each file has a format of its own, so its call stays as it is until its next is read. */
+    /** Each file has its own reader, so its call stays valid until the file's next call is read. */
     private static void offer(PriorityQueue<Head> heads, LogFile file) {
         LoggedCall next = file.next();
         if (next != null) {

@@ -7,33 +7,32 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts calls in the order in which they began. Logs are written as calls end, so lines may be minutes out of order: a
- * call is emitted once the log is five minutes further, or sooner if those that wait take much memory. For one
- * thread.
+ * Sorts calls by their start. Servers log calls when they end, so lines may be minutes out of order. A call is emitted
+ * once the log is five minutes ahead, or sooner if waiting calls take too much memory. Not thread-safe.
  */
 final class StartOrder {
 
     private static final int SECONDS = 300;
     private static final int SLOTS = 512;
 
-    private final LogSummary summary;
+    private final LogCounts counts;
     private final Consumer<LoggedCall> sink;
     private final long mostBytes;
     private final ChunkPool chunks = new ChunkPool();
-    /** By the second in which they began. */
+    /** By the second in which the calls began. */
     private final CallsOfSecond[] waiting = new CallsOfSecond[SLOTS];
 
-    /** The view by which calls are emitted. */
+    /** The view that emitted calls have. */
     private @Nullable LoggedCall view;
 
-    /** The first second whose calls are not emitted yet. */
+    /** The first second whose calls were not emitted yet. */
     private long first = Long.MIN_VALUE;
 
     private long last = Long.MIN_VALUE;
 
-    /** Creates it for calls of about this many bytes at most. */
-    StartOrder(LogSummary summary, long mostBytes, Consumer<LoggedCall> sink) {
-        this.summary = summary;
+    /** Keeps about this many bytes of calls at most. */
+    StartOrder(LogCounts counts, long mostBytes, Consumer<LoggedCall> sink) {
+        this.counts = counts;
         this.mostBytes = mostBytes;
         this.sink = sink;
         for (int i = 0; i < SLOTS; i++) {
@@ -41,11 +40,11 @@ final class StartOrder {
         }
     }
 
-    /** Takes the next call of the log. */
+    /** Adds the next call of the log. */
     void add(LoggedCall call) {
         long logged = Math.floorDiv(call.loggedMillis(), 1000L);
         if (logged < first) {
-            summary.addLate();
+            counts.addLate();
             return;
         }
         if (logged > last) {
@@ -56,7 +55,7 @@ final class StartOrder {
             emitUntil(firstThatWaits() + 1);
         }
         if (logged < first) {
-            summary.addLate();
+            counts.addLate();
             return;
         }
         if (view == null) {
@@ -64,13 +63,13 @@ final class StartOrder {
             first = logged - SECONDS;
         }
         long began = Math.floorDiv(call.startMillis(), 1000L);
-        slot(Math.max(began, first)).add(call); // one that took longer than that begins late
+        slot(Math.max(began, first)).add(call); // a call that took longer starts late
         if (chunks.bytesInUse() >= mostBytes) {
-            emit(slot(firstThatWaits())); // all of one second: what follows of it is emitted later
+            emit(slot(firstThatWaits())); // even all of one second; its further calls are emitted later
         }
     }
 
-    /** Emits all that is left. */
+    /** Emits all remaining calls. */
     void finish() {
         emitUntil(last + 1);
     }

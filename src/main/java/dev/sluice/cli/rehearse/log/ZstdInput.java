@@ -19,7 +19,7 @@ final class ZstdInput extends FilterInputStream {
         return count < 0 ? -1 : one[0] & 0xff;
     }
 
-    /** The library throws runtime exceptions for a broken file. */
+    /** Turns the library's runtime exceptions for a broken file into {@link IOException}. */
     @Override
     public int read(byte[] bytes, int from, int length) throws IOException {
         try {

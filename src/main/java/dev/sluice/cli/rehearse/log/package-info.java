@@ -1,6 +1,6 @@
 /**
- * Which calls are in some logs, in the order in which they began? Files are opened, decompressed, cut into lines,
- * read, merged and put in order, in bounded memory. Called by {@code rehearse} and the folders beside it; may call
+ * Which calls are in some logs, in the order in which they began? Opens, decompresses, reads, merges and sorts logs, in
+ * bounded memory. Called by {@code rehearse} and the folders beside it; may call
  * {@code format} and {@code call}.
  */
 @NullMarked

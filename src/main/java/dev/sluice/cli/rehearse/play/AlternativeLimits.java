@@ -10,14 +10,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Plays the calls to other limits, and counts only what these refuse. For one thread. */
+/** Plays the calls to other limits, and counts only refusals. Not thread-safe. */
 public final class AlternativeLimits implements AutoCloseable {
 
     private final List<String> names;
     private final Player player;
     private final Map<String, RefusalCount> refusals = new LinkedHashMap<>();
 
-    /** Has several algorithms if they give the same result. */
+    /** Stands for several algorithms if they give the same result. */
     AlternativeLimits(List<Algorithm> algorithms, Limits limits) {
         this.names = algorithms.stream().map(Algorithm::word).toList();
         this.player = new Player(limits);
@@ -43,7 +43,7 @@ public final class AlternativeLimits implements AutoCloseable {
         return names;
     }
 
-    /** By the endpoint's id. */
+    /** The refusals by the endpoint's id. */
     public Map<String, RefusalCount> refusals() {
         return refusals;
     }

@@ -14,13 +14,13 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plays calls to the alternatives on a second thread, so that they need not make the rehearsal slower where there is a
- * second processor: some thousands of calls at a time, to one alternative after the other. The thread that rehearses
- * gives the calls, and reads the results after {@link #finish}.
+ * Plays calls to the alternatives on a second thread, so that they do not slow down the rehearsal if there is a second
+ * processor: a few thousand calls at a time, to one alternative after the other. Not thread-safe: only the rehearsal's
+ * thread calls it, and reads the results after {@link #finish}.
  */
 final class AlternativesThread implements AutoCloseable {
 
-    /** Further calls wait until the first of so many batches is played. */
+    /** If this many batches are queued, further calls wait until the first is played. */
     private static final int BATCHES = 4;
 
     private static final int BATCH_BYTES = 1 << 18;
@@ -29,7 +29,7 @@ final class AlternativesThread implements AutoCloseable {
     private final ExecutorService thread = BackgroundThreads.timer("rehearse-alternatives");
     private final Deque<Future<?>> given = new ArrayDeque<>();
     private @Nullable CallBatch batch;
-    /** By which the thread reads all batches. */
+    /** The view with which the thread reads all batches. */
     private @Nullable LoggedCall view;
 
     AlternativesThread(List<AlternativeLimits> alternatives) {
@@ -72,7 +72,7 @@ final class AlternativesThread implements AutoCloseable {
         }
     }
 
-    /** There are no more; comes back once all were played. */
+    /** Call after the last call; blocks until all are played. */
     void finish() {
         if (batch != null) {
             give(batch);

@@ -8,8 +8,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Admitted calls whose end matters to a limit: they end at the time in the log. A call that waits for their outcome
- * learns it at once, since the log knows it; time does not go on meanwhile. For one thread.
+ * Admitted calls whose end matters to a limit: they end at the time in the log. A call that waits for their outcome gets
+ * it at once, since the log knows it; time stands still meanwhile. Not thread-safe.
  */
 final class CallsUnderWay implements ThreadWait {
 
@@ -31,8 +31,8 @@ final class CallsUnderWay implements ThreadWait {
             return byTime != 0 ? byTime : Long.compare(number, other.number);
         }
 
-        /** Settles or charges what it cost, and ends the call. */
-        private void tell() {
+        /** Settles or charges the cost of the call, and ends it. */
+        private void apply() {
             if (charge >= 0 && !ticket.settle(charge)) {
                 ticket.charge(charge);
             }
@@ -40,18 +40,18 @@ final class CallsUnderWay implements ThreadWait {
         }
     }
 
-    /** Begins a call; it ends after its wait in a queue and its duration in the log. */
+    /** Begins a call, which ends after its wait in a queue and its duration in the log. */
     void begin(Ticket ticket, LoggedCall call) {
         long atMillis = clock.millis() + ticket.delayMillis() + call.durationMillis();
         End end = new End(atMillis, begun++, ticket, call.charge(), call.status());
         if (atMillis == clock.millis()) {
-            end.tell();
+            end.apply();
         } else {
             ends.add(end);
         }
     }
 
-    /** The time that calls wait by. */
+    /** The time for waiting calls. */
     long nanos() {
         return TimeUnit.MILLISECONDS.toNanos(clock.millis()) + waitedNanos;
     }
@@ -62,7 +62,7 @@ final class CallsUnderWay implements ThreadWait {
         while (!news.isDone() && !ends.isEmpty() && TimeUnit.MILLISECONDS.toNanos(ends.peek().atMillis) <= until) {
             End end = ends.remove();
             waitedNanos = Math.max(waitedNanos, TimeUnit.MILLISECONDS.toNanos(end.atMillis - clock.millis()));
-            end.tell();
+            end.apply();
         }
         waitedNanos = news.isDone() ? waitedNanos : waitedNanos + until - nanos();
     }
@@ -72,10 +72,10 @@ final class CallsUnderWay implements ThreadWait {
         return true;
     }
 
-    /** Ends all calls up to that moment, which comes while a call waits: time does not go on. */
+    /** Ends all calls up to that moment, which comes while a call waits: time stands still. */
     void endAhead(long momentMillis) {
         while (!ends.isEmpty() && ends.peek().atMillis <= momentMillis) {
-            ends.remove().tell();
+            ends.remove().apply();
         }
     }
 
@@ -85,7 +85,7 @@ final class CallsUnderWay implements ThreadWait {
         while (!ends.isEmpty() && ends.peek().atMillis <= momentMillis) {
             End end = ends.remove();
             clock.moveTo(end.atMillis);
-            end.tell();
+            end.apply();
         }
     }
 }

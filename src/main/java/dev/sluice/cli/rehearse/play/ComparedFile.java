@@ -1,15 +1,23 @@
 package dev.sluice.cli.rehearse.play;
 
 import dev.sluice.Decision;
+import dev.sluice.Endpoint;
+import dev.sluice.Subject;
 import dev.sluice.cli.rehearse.call.LoggedCall;
-import dev.sluice.cli.rehearse.tally.CallsByClient;
+import dev.sluice.cli.rehearse.tally.CallerName;
 import dev.sluice.cli.rehearse.tally.RefusalCount;
 import dev.sluice.limits.Limits;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Plays the calls to another file, and counts those that only one of the two files refuses. For one thread. */
+/** Plays the calls to another file, and counts those that only one of the two files refuses. Not thread-safe. */
 public final class ComparedFile implements AutoCloseable {
+
+    private static final int MOST_REPORTED = 20;
 
     private final String name;
     private final Player player;
@@ -23,6 +31,23 @@ public final class ComparedFile implements AutoCloseable {
         this.name = name;
         this.player = new Player(limits);
     }
+
+    /**
+     * What the other file does with the same calls.
+     *
+     * @param onlyFirst calls that only the rehearsed file refuses
+     * @param onlySecond calls that only the other file refuses
+     */
+    public record Result(
+            String other,
+            long refusedByBoth,
+            long onlyFirst,
+            long onlySecond,
+            List<Difference> refusedByFirst,
+            List<Difference> refusedBySecond) {}
+
+    /** The number of a client's calls that only one of the files refuses. */
+    public record Difference(String endpoint, String client, long calls) {}
 
     /**
      * Plays the call.
@@ -52,37 +77,48 @@ public final class ComparedFile implements AutoCloseable {
         return null;
     }
 
-    public String name() {
-        return name;
-    }
-
-    /** Calls that both refuse. */
-    public long both() {
-        return both;
-    }
-
-    /** Calls that only the rehearsed file refuses. */
-    public long onlyFirst() {
-        return onlyFirst;
-    }
-
-    /** Calls that only this file refuses. */
-    public long onlySecond() {
-        return onlySecond;
-    }
-
-    /** The clients whose calls only the rehearsed file refuses. */
-    public CallsByClient byFirst() {
-        return byFirst;
-    }
-
-    /** The clients whose calls only this file refuses. */
-    public CallsByClient bySecond() {
-        return bySecond;
+    Result result() {
+        return new Result(name, both, onlyFirst, onlySecond, byFirst.differences(), bySecond.differences());
     }
 
     @Override
     public void close() {
         player.close();
+    }
+
+    /** Counts calls by client and endpoint; of very many clients, it keeps those with many calls. */
+    private static final class CallsByClient {
+
+        private static final int MOST = 20_000;
+
+        private final Map<Who, Long> calls = new HashMap<>();
+
+        private record Who(String endpoint, List<Subject> subjects) {}
+
+        private void add(Decision decision) {
+            Endpoint endpoint = decision.endpoint();
+            if (endpoint == null) {
+                return;
+            }
+            calls.merge(new Who(endpoint.id(), decision.subjects()), 1L, Long::sum);
+            if (calls.size() > MOST) {
+                calls.entrySet().retainAll(Set.copyOf(most(MOST / 2)));
+            }
+        }
+
+        private List<Map.Entry<Who, Long>> most(int number) {
+            return calls.entrySet().stream()
+                    .sorted(Map.Entry.<Who, Long>comparingByValue(Comparator.reverseOrder())
+                            .thenComparing(one -> one.getKey().toString()))
+                    .limit(number)
+                    .toList();
+        }
+
+        private List<Difference> differences() {
+            return most(MOST_REPORTED).stream()
+                    .map(one ->
+                            new Difference(one.getKey().endpoint, CallerName.of(one.getKey().subjects), one.getValue()))
+                    .toList();
+        }
     }
 }

@@ -11,8 +11,8 @@ import dev.sluice.limits.Limits;
 import java.util.List;
 
 /**
- * Plays the calls to several instances that count together, and compares with what one instance decided. For one
- * thread.
+ * Plays the calls to several instances that count together, and compares with what one instance decided. Not
+ * thread-safe.
  */
 public final class FleetPlayer implements AutoCloseable {
 
@@ -29,6 +29,17 @@ public final class FleetPlayer implements AutoCloseable {
     private long early;
     private long waiting;
 
+    /**
+     * What several instances that count together would have done.
+     *
+     * @param deal how calls were dealt to them
+     * @param refused calls that they refused, or would have refused but for a dry run
+     * @param over calls that they admitted and one instance would have refused
+     * @param early calls that they refused and one instance would have admitted
+     * @param waits calls that waited for the store
+     */
+    public record Result(int instances, String deal, long refused, long over, long early, long waits) {}
+
     public FleetPlayer(Limits limits, int instances, InstanceChoice deal) {
         this.instances = instances;
         this.deal = deal;
@@ -36,7 +47,7 @@ public final class FleetPlayer implements AutoCloseable {
                 limits, clock, new InMemoryCounterStore(clock, MOST_COUNTERS), instances, waits, underWay::endAhead);
     }
 
-    /** Counts waits, of which one call may have several: one for each limit. */
+    /** Counts waits; one call may wait several times, once for each limit. */
     private static final class Waits implements RateLimitListener {
 
         private long waits;
@@ -50,7 +61,7 @@ public final class FleetPlayer implements AutoCloseable {
     /**
      * Makes the call.
      *
-     * @param alone the decisions of one instance alone
+     * @param alone the decisions of a single instance
      */
     void play(LoggedCall call, List<Decision> alone) {
         passUntil(call.startMillis());
@@ -68,7 +79,7 @@ public final class FleetPlayer implements AutoCloseable {
         early += isRefused && !isRefusedAlone ? 1 : 0;
     }
 
-    /** Moves the time on, and lets the instances exchange what they have to. */
+    /** Moves the time on, and lets the instances exchange what is due. */
     private void passUntil(long moment) {
         if (clock.millis() == 0) {
             stepAt(moment);
@@ -83,32 +94,8 @@ public final class FleetPlayer implements AutoCloseable {
         fleet.step();
     }
 
-    public int instances() {
-        return instances;
-    }
-
-    public InstanceChoice deal() {
-        return deal;
-    }
-
-    /** Calls that were refused, or would have been but for a dry run. */
-    public long refused() {
-        return refused;
-    }
-
-    /** Calls that were admitted, and that one instance would have refused. */
-    public long over() {
-        return over;
-    }
-
-    /** Calls that were refused, and that one instance would have admitted. */
-    public long early() {
-        return early;
-    }
-
-    /** Calls that waited for the store. */
-    public long waits() {
-        return waiting;
+    Result result() {
+        return new Result(instances, deal.how(), refused, over, early, waiting);
     }
 
     @Override

@@ -3,7 +3,7 @@ package dev.sluice.cli.rehearse.play;
 import dev.sluice.cli.rehearse.call.LoggedCall;
 import java.util.Random;
 
-/** Which instance a call goes to. For one thread. */
+/** Chooses the instance for a call. Not thread-safe. */
 public final class InstanceChoice {
 
     private static final String HEADER = "header:";
@@ -13,7 +13,7 @@ public final class InstanceChoice {
     private int next;
 
     /**
-     * Deals in one way.
+     * Chooses in one way.
      *
      * @param how {@code in-turn}, {@code random}, {@code ip} or {@code header:NAME}
      */
@@ -21,7 +21,7 @@ public final class InstanceChoice {
         this.how = how;
     }
 
-    /** Whether that is a way to deal calls. */
+    /** Whether that is a way to choose. */
     public static boolean isWay(String how) {
         return how.equals("in-turn")
                 || how.equals("random")
@@ -43,7 +43,7 @@ public final class InstanceChoice {
     }
 
     /** For people. */
-    public String how() {
+    String how() {
         return switch (how) {
             case "in-turn" -> "in turn";
             case "random" -> "at random";

@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds all endpoints that match a call, and the caller that each of them counts. A decision reports one endpoint only.
- * So if there are several, the call is also made to a limiter that refuses nobody, and reports each of them.
+ * Finds all endpoints that match a call, and the caller that each counts. A decision reports only one endpoint. So if
+ * there are several, it also makes the call to a limiter that refuses nobody and reports each of them. Not thread-safe.
  */
 public final class MatchingEndpoints implements AutoCloseable {
 
@@ -33,7 +33,7 @@ public final class MatchingEndpoints implements AutoCloseable {
         this.everyone = limits.endpoints().size() < 2 ? null : new Player(dryRunOf(limits));
     }
 
-    /** One decision of each matching endpoint, given the decisions on the call. */
+    /** One decision for each matching endpoint, given the decisions on the call. */
     public List<Decision> of(LoggedCall call, List<Decision> decisions) {
         return everyone == null ? decisions : everyone.play(call);
     }
@@ -53,7 +53,7 @@ public final class MatchingEndpoints implements AutoCloseable {
                 .withPlans(dryRunOf(limits.plans()));
     }
 
-    /** Plans change who is counted by no endpoint, so only their modes matter. */
+    /** No plan changes which subjects count a caller, so only the modes of plans matter. */
     private static Plans dryRunOf(Plans plans) {
         return plans.changed(plan -> new Plan(plan.name(), false, BigDecimal.ONE, dryRunOf(plan.mode()), Map.of()));
     }
@@ -78,7 +78,7 @@ public final class MatchingEndpoints implements AutoCloseable {
                 ANY_TIER);
     }
 
-    /** The client refuses nobody, but has limits of its own where it had some, so that the same subjects name it. */
+    /** The client refuses nobody, but keeps its own limits, so that the same subjects name it. */
     private static Client dryRunOf(Client client, List<Endpoint> endpoints) {
         Map<String, List<Tier>> own = endpoints.stream()
                 .filter(endpoint -> client.endpoints().containsKey(endpoint.id())

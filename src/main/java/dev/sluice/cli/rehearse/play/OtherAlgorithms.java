@@ -23,7 +23,7 @@ public final class OtherAlgorithms {
 
     private OtherAlgorithms() {}
 
-    /** A limit of the same threshold and period by this algorithm; the same limit if only its own has such a period. */
+    /** The limit with this algorithm; unchanged if only its own algorithm supports its period. */
     private static Limit by(Algorithm algorithm, Limit limit) {
         if (limit.windows() instanceof Windows.Calendar) {
             return limit;
@@ -50,7 +50,7 @@ public final class OtherAlgorithms {
     }
 
     /**
-     * One for each algorithm that is not that of all tiers already. Algorithms that come to the same are played once.
+     * The limits with each algorithm that changes any tier. Algorithms with the same result are played once.
      */
     public static List<AlternativeLimits> of(Limits limits) {
         List<Algorithm> others = Stream.of(Algorithm.values())
@@ -71,7 +71,7 @@ public final class OtherAlgorithms {
                 .anyMatch(limit -> limit.hasPeriod() && !by(algorithm, limit).equals(limit));
     }
 
-    /** Whether a token bucket and a leaky bucket of these thresholds hold the same and drip alike. */
+    /** Whether a token bucket and a leaky bucket with these thresholds have the same capacity and rate. */
     private static boolean areBucketsAlike(Limits limits) {
         return limits.clients().isEmpty()
                 && limits.plans().byName().isEmpty()

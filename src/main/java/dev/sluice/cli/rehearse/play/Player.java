@@ -14,13 +14,13 @@ import dev.sluice.limits.Limits;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Plays calls to a limiter, in the time of the log. For one thread. */
+/** Plays calls to a limiter, in the time of the log. Not thread-safe. */
 public final class Player implements AutoCloseable {
 
     private static final int LOOK_EVERY = 1_024;
     private static final long FEWEST_BEFORE_SWEEP = 15_000;
 
-    /** The load of the machine, which a log does not have. */
+    /** Logs do not contain the load of the machine. */
     private static final LoadSignal IDLE = () -> 0;
 
     private final VirtualClock clock = new VirtualClock();
@@ -28,8 +28,7 @@ public final class Player implements AutoCloseable {
     private final List<Decision> decisions = new ArrayList<>();
     private final CountingRateLimiter limiter;
     /**
-     * The number of counters at which idle ones are removed: half as many again as are in use, so that it is done
-     * seldom.
+     * The number of counters at which idle ones are removed: 1.5 times those in use, so that sweeps are rare.
      */
     private long sweepAt = FEWEST_BEFORE_SWEEP;
 
@@ -50,8 +49,8 @@ public final class Player implements AutoCloseable {
     }
 
     /**
-     * Makes the call; returns the decisions of endpoints that have a say of their own, none if no endpoint matches.
-     * Valid until the next call.
+     * Makes the call; returns the decisions that the limiter reports, none if no endpoint matches. Valid until the next
+     * call.
      */
     public List<Decision> play(LoggedCall call) {
         underWay.endUntil(call.startMillis());
@@ -68,7 +67,7 @@ public final class Player implements AutoCloseable {
         return decisions;
     }
 
-    /** The blocks that began since this was asked last, also those that a dry run only reports. */
+    /** Takes the blocks that began since the last time, even those that a dry run only reports. */
     List<KnownBlock> takeBlocks() {
         List<KnownBlock> begun = limiter.blocks().begun();
         limiter.blocks().reported(begun);

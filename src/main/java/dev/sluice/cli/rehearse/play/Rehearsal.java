@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plays calls to the limits of a file, and to all that is compared with it, and counts the outcomes. For one thread.
+ * Plays calls to the limits of a file, and to everything compared with it, and counts the outcomes. Not thread-safe.
  */
 public final class Rehearsal implements Consumer<LoggedCall>, AutoCloseable {
 
@@ -23,11 +23,11 @@ public final class Rehearsal implements Consumer<LoggedCall>, AutoCloseable {
     private final @Nullable FleetPlayer fleet;
 
     /**
-     * Makes one.
+     * Prepares a rehearsal.
      *
-     * @param alternatives are played the same calls
-     * @param other is compared; {@code null} if there is none
-     * @param fleet is played the same calls; {@code null} if there is none
+     * @param alternatives other limits for the same calls
+     * @param other another file for the same calls; {@code null} if there is none
+     * @param fleet several instances for the same calls; {@code null} if there is one instance only
      */
     public Rehearsal(
             Limits limits,
@@ -61,7 +61,7 @@ public final class Rehearsal implements Consumer<LoggedCall>, AutoCloseable {
         }
     }
 
-    /** There are no more calls. */
+    /** Call after the last call. */
     public void finish() {
         tally.finish();
         if (alternativesThread != null) {
@@ -69,24 +69,24 @@ public final class Rehearsal implements Consumer<LoggedCall>, AutoCloseable {
         }
     }
 
-    /** What was counted so far. */
+    /** The counts so far. */
     public LogTally tally() {
         return tally;
     }
 
-    /** What a service would do differently, in sentences. */
+    /** Sentences on what a service would do differently. */
     public List<String> unplayable() {
         return unplayable.sentences();
     }
 
-    /** The other file; {@code null} if there is none. */
-    public @Nullable ComparedFile other() {
-        return other;
+    /** {@code null} if there is no other file. */
+    public ComparedFile.@Nullable Result comparison() {
+        return other == null ? null : other.result();
     }
 
-    /** Several instances; {@code null} if there is one. */
-    public @Nullable FleetPlayer fleet() {
-        return fleet;
+    /** {@code null} if there is one instance only. */
+    public FleetPlayer.@Nullable Result instances() {
+        return fleet == null ? null : fleet.result();
     }
 
     public List<AlternativeLimits> alternatives() {

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** Finds limits that a service would apply differently, because logs lack what they need. For one thread. */
+/** Finds limits that a service would apply differently, because the logs lack data. Not thread-safe. */
 final class UnplayableLimits {
 
     private final Limits limits;
@@ -27,7 +27,7 @@ final class UnplayableLimits {
         this.limits = limits;
     }
 
-    /** Notes what the log has of a call. */
+    /** Notes which data the log has about a call. */
     void look(LoggedCall call) {
         hasDurations |= call.durationMillis() > 0;
         hasStatuses |= call.status() > 0;
@@ -40,39 +40,43 @@ final class UnplayableLimits {
         Plans.Directory directory = limits.plans().directory();
         if (directory != null && directory.clients() == ClientDirectory.EMPTY) {
             sentences.add(
-                    "clients: the ClientSource of the application cannot be asked here, so its clients are played as if "
-                            + "it knew nobody, by planFrom and defaultPlan; rehearse a table of them, from: \"file:clients.csv\"");
+                    "clients: rehearse cannot ask the application's ClientSource, so clients get their plans from planFrom "
+                            + "and defaultPlan; to rehearse them, write them to a table, from: \"file:clients.csv\"");
         }
         for (Endpoint endpoint : limits.endpoints()) {
             if (endpoint.on() != null) {
-                sentences.add(
-                        endpoint.id() + ": it limits calls of the application's methods, which are not in the log");
+                sentences.add(endpoint.id()
+                        + ": it limits calls of the application's methods, which the log does not contain");
                 continue;
             }
             if (hasTier(endpoint, tier -> tier.overage() instanceof Overage.Elastic)) {
-                sentences.add(endpoint.id() + ": elastic tiers are played as on a machine that is idle; a busy one "
-                        + "refuses what is beyond the threshold");
+                sentences.add(
+                        endpoint.id() + ": elastic tiers are played as on an idle machine; a busy one refuses calls "
+                                + "beyond the threshold");
             }
             if (!hasCharges && endpoint.cost().charged()) {
-                sentences.add(endpoint.id() + ": what the application charges after a call is not in the log, so "
-                        + "nothing is charged and none refused; name its field with --field charge=KEY");
+                sentences.add(
+                        endpoint.id() + ": the log does not contain what the application charges after a call, so "
+                                + "no call is charged or refused; name its field with --field charge=KEY");
             }
             if (!hasCharges && endpoint.cost().reserved()) {
-                sentences.add(endpoint.id() + ": what calls cost in the end is not in the log, so each "
+                sentences.add(endpoint.id() + ": the log does not contain the final cost of calls, so each call "
                         + (endpoint.cost().settling() == Settling.KEEP ? "keeps" : "gives back")
-                        + " what it reserved; name its field with --field charge=KEY");
+                        + " its reservation; name its field with --field charge=KEY");
             }
             if (hasTier(endpoint, tier -> tier.limit().hasQueue())) {
-                sentences.add(endpoint.id() + ": calls in the queue go on at their turn; those are not played that a "
-                        + "server refuses because too many wait there, or that their callers give up");
+                sentences.add(
+                        endpoint.id() + ": queued calls proceed in turn; a server may refuse some of them because "
+                                + "too many threads wait, and callers may give up");
             }
             if (!hasDurations && hasTier(endpoint, tier -> !tier.limit().hasPeriod())) {
-                sentences.add(endpoint.id() + ": the log has no durations, so calls end as they begin and concurrency "
-                        + "refuses none; write $request_time or %D into the format");
+                sentences.add(
+                        endpoint.id() + ": the log has no durations, so calls end when they begin, and concurrency "
+                                + "refuses none; add $request_time or %D to the format");
             }
             if (endpoint.countsFailedLogins()) {
-                sentences.add(endpoint.id() + ": the log does not tell which logins failed, so none counts and none is "
-                        + "refused; rehearse it with count: { status: [ 401 ] }, or whatever the service answers");
+                sentences.add(endpoint.id() + ": the log does not say which logins failed, so none counts and none is "
+                        + "refused; rehearse it with count: { status: [ 401 ] }, or the status that the service sends");
             }
             if (!hasStatuses && !endpoint.countedStatuses().isEmpty()) {
                 sentences.add(endpoint.id() + ": the log has no statuses, so all calls count");
@@ -81,7 +85,7 @@ final class UnplayableLimits {
         return sentences;
     }
 
-    /** Also where a client or a plan alone has such a tier. */
+    /** Looks at the tiers of clients and plans too. */
     private boolean hasTier(Endpoint endpoint, Predicate<Tier> is) {
         return endpoint.tiers().stream().anyMatch(is)
                 || Stream.concat(

@@ -3,12 +3,12 @@ package dev.sluice.cli.rehearse.play;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/** The time of the log, which goes on from call to call and never back. For one thread that moves it. */
+/** The time of the log, which never goes back. Not thread-safe. */
 public final class VirtualClock implements InstantSource {
 
     private long millis;
 
-    /** Goes on to that moment, unless it is there already or further; the time then. */
+    /** Moves on to that moment, unless it is in the past; returns the time. */
     public long moveTo(long momentMillis) {
         millis = Math.max(millis, momentMillis);
         return millis;

@@ -1,5 +1,5 @@
 /**
- * What would the limiter have said? Calls of a log are played in virtual time to the code that serves requests. Called
+ * What would the limiter have decided? Plays the calls of a log, in virtual time, to the code that serves requests. Called
  * by {@code rehearse} and {@code suggest}; may call {@code tally}, {@code call} and the limiter.
  */
 @NullMarked

@@ -1,10 +1,10 @@
 package dev.sluice.cli.rehearse.report;
 
 import dev.sluice.cli.rehearse.tally.CallerName;
+import dev.sluice.cli.rehearse.tally.ClientSeries;
+import dev.sluice.cli.rehearse.tally.ClientTally;
 import dev.sluice.cli.rehearse.tally.EndpointTally;
-import dev.sluice.cli.rehearse.tally.TierTally;
-import dev.sluice.cli.rehearse.tally.client.ClientSeries;
-import dev.sluice.cli.rehearse.tally.client.ClientTally;
+import dev.sluice.cli.rehearse.tally.EndpointTally.TierTally;
 import dev.sluice.internal.config.tier.PeriodText;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Windows;
@@ -16,14 +16,14 @@ import java.util.function.Function;
 import java.util.function.LongBinaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** What the charts of one endpoint show: of its tiers with a period, that which refuses most. */
+/** The charts of one endpoint, for the tier with a period that refuses most. */
 final class ChartFigures {
 
     private static final int MOST_LINES = 8;
 
     private ChartFigures() {}
 
-    /** {@code null} where nothing has a period, or nothing was called. */
+    /** {@code null} if no tier has a period, or there was no call. */
     static Report.@Nullable Charts of(EndpointTally tally) {
         Limit limit = tally.tiers().stream()
                 .filter(tier -> tier.tier().limit().hasPeriod())
@@ -36,7 +36,7 @@ final class ChartFigures {
         Windows windows = limit.periods();
         long period = windows == null ? 0 : windows.longest().toMillis();
         int index = Math.max(0, tally.indexOf(limit));
-        // Each bucket holds the beginning of some window.
+        // Joins buckets so that in each some window begins.
         int joined = (int) Math.max(1, -Math.floorDiv(-period, tally.grid().bucketMillis()));
         int buckets = tally.grid().buckets();
         return new Report.Charts(
@@ -61,7 +61,7 @@ final class ChartFigures {
         return lines;
     }
 
-    /** The chart with this number of buckets merged into one. */
+    /** One line, with this many buckets merged into one. */
     private static Report.Line line(ClientTally client, long[] values, int joined, LongBinaryOperator with) {
         List<Long> line = new ArrayList<>();
         for (int from = 0; from < values.length; from += joined) {

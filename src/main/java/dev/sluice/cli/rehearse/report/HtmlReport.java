@@ -8,8 +8,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
 /**
- * A report as one page that needs nothing else: styles, scripts and data stand in it. A content security policy lets
- * the browser run only these two scripts, and load nothing.
+ * A report as one page that contains its styles, scripts and data. A content security policy lets the browser run only
+ * its two scripts, and load nothing.
  */
 public final class HtmlReport {
 
@@ -26,7 +26,7 @@ public final class HtmlReport {
             </head>
             <body>
             <header><div class="who"><div><h1 id="file">Rehearsal</h1><p id="of"></p></div></div></header>
-            <main id="main"><p>This page draws its figures with a script, which the browser was told not to run.</p></main>
+            <main id="main"><p>This page needs JavaScript, which is turned off in your browser.</p></main>
             <script type="application/json" id="data">%s</script>
             <script>%s</script>
             <script type="module">%s</script>
@@ -59,7 +59,7 @@ public final class HtmlReport {
         }
     }
 
-    /** What the content security policy calls this script. */
+    /** The script in the content security policy. */
     private static String allowed(String script) {
         return "'sha256-" + Base64.getEncoder().encodeToString(Sha256.of(script)) + "'";
     }

@@ -16,12 +16,12 @@ public final class JsonReport {
 
     private JsonReport() {}
 
-    /** Over many lines, in ASCII: what is odd in a name is escaped, so it does no harm in a terminal either. */
+    /** Over many lines, in ASCII: escapes all other characters, so names are harmless in a terminal too. */
     public static String of(Report report) {
         return written(WRITER.withDefaultPrettyPrinter(), report) + "\n";
     }
 
-    /** In one line that can stand between the tags of a script: no name in it can end that, or begin another. */
+    /** In one line for a script element: no name in it can end the script, or begin another. */
     static String inScript(Object data) {
         return written(WRITER, data)
                 .replace("<", "\\u003c")

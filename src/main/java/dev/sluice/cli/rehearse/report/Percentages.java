@@ -4,12 +4,12 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
 
-/** Parts of a whole as people read them. */
+/** Reads and writes shares as people do. */
 public final class Percentages {
 
     private Percentages() {}
 
-    /** For example {@code 0.12%}; nothing is 0% that is more, and nothing 100% that is less. */
+    /** For example {@code 0.12%}; only 0 is 0%, and only 1 is 100%. */
     public static String text(double part) {
         if (part <= 0) {
             return "0%";
@@ -22,7 +22,7 @@ public final class Percentages {
     }
 
     /**
-     * The part that a text such as {@code 0.1%} or {@code 0.001} says; negative if it says none from nothing to all.
+     * The share in a text such as {@code 0.1%} or {@code 0.001}; negative if it is not a number from 0 to 1.
      */
     public static double parse(String text) {
         try {

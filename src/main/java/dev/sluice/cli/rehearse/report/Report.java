@@ -1,26 +1,29 @@
 package dev.sluice.cli.rehearse.report;
 
+import dev.sluice.cli.rehearse.log.LogSummary;
+import dev.sluice.cli.rehearse.play.ComparedFile;
+import dev.sluice.cli.rehearse.play.FleetPlayer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The result of a rehearsal, as {@code --json} writes it; {@code rehearsal.schema.json} describes it.
  *
- * @param version of the form of this report
+ * @param version of this schema
  * @param file that was rehearsed
  * @param interrupted whether it was stopped before the end of the logs
  * @param from when the first call began; {@code null} if there was none
  * @param to when the last call began
- * @param refused or would have been but for a dry run
+ * @param refused calls, even if a dry run admits them
  * @param share of the calls that were refused, from 0 to 1
  * @param unlimited calls that no endpoint matches
- * @param notPlayed what a service would do that a log cannot tell, in sentences
+ * @param notPlayed sentences on what a service would do differently, because logs lack data
  */
 public record Report(
         int version,
         String file,
         boolean interrupted,
-        Lines lines,
+        LogSummary lines,
         @Nullable String from,
         @Nullable String to,
         long calls,
@@ -29,38 +32,17 @@ public record Report(
         long unlimited,
         List<String> notPlayed,
         List<Endpoint> endpoints,
-        @Nullable Comparison comparison,
-        @Nullable Fleet instances) {
-
-    /**
-     * What was read.
-     *
-     * @param logs with the format of each
-     * @param read with something on them
-     * @param withoutRequest of connections that asked for nothing that could be understood
-     * @param late more than five minutes behind the lines before them, so left out
-     * @param outside whose path is not below that of {@code --cut}
-     * @param firstUnreadable each with its place
-     * @param broken what was wrong with whole logs
-     */
-    public record Lines(
-            List<String> logs,
-            long read,
-            long unreadable,
-            long withoutRequest,
-            long late,
-            long outside,
-            List<String> firstUnreadable,
-            List<String> broken) {}
+        ComparedFile.@Nullable Result comparison,
+        FleetPlayer.@Nullable Result instances) {
 
     /**
      * One endpoint of the file.
      *
-     * @param methods as the file has them, empty for all
-     * @param wouldRefuse those of the refused that a dry run lets pass
+     * @param methods as in the file, empty for all
+     * @param wouldRefuse refused calls that a dry run admits
      * @param refusedElsewhere calls that another endpoint refused
      * @param blocks how often clients were blocked, or would have been but for a dry run
-     * @param windows what clients asked for, for each period of the tiers
+     * @param windows what clients asked for in each period of the tiers
      * @param algorithms what each algorithm would refuse with the same thresholds
      */
     public record Endpoint(
@@ -104,9 +86,9 @@ public record Report(
      * How much clients asked for in windows of one period.
      *
      * @param period as in {@link Tier}
-     * @param windows of clients in which something was asked for
-     * @param p50 in half of the windows it was at most this
-     * @param distribution in how many windows how much was asked for
+     * @param windows in which a client asked for something
+     * @param p50 half of the windows have at most this
+     * @param distribution the number of windows by what a client asked for in them
      */
     public record Windows(
             String period,
@@ -119,7 +101,7 @@ public record Report(
             List<Range> distribution,
             List<Threshold> thresholds) {}
 
-    /** In so many windows, a client asked for that much: more than the range before, and at most {@code to}. */
+    /** The number of windows in which a client asked for {@code from} to {@code to}. */
     public record Range(long from, long to, long windows) {}
 
     /**
@@ -134,12 +116,12 @@ public record Report(
      *
      * @param name as people read it
      * @param calls of this client
-     * @param first when it was refused first
+     * @param first when it was first refused
      * @param windows the number of windows, of the tier's period, in which it was refused
-     * @param forMillis those windows together
-     * @param tier that refused it last
+     * @param forMillis the length of those windows together
+     * @param tier that last refused it
      * @param peak the most that it asked for in one window of the tier's period
-     * @param timesThreshold what that is in proportion to the threshold
+     * @param timesThreshold the peak divided by the threshold
      */
     public record Client(
             String name,
@@ -160,8 +142,8 @@ public record Report(
      * @param name as people read it
      * @param blocks how often
      * @param since when the first block began
-     * @param until when the last block ends, also after the end of the log
-     * @param forMillis all blocks together
+     * @param until when the last block ends, which may be after the end of the log
+     * @param forMillis the length of all blocks together
      */
     public record Blocked(String name, String tier, long blocks, String since, String until, long forMillis) {}
 
@@ -172,8 +154,8 @@ public record Report(
      * What some clients did over time.
      *
      * @param period the windows whose maximum is reported
-     * @param allowed the most that was admitted in one window that began in the bucket
-     * @param refused how many calls were refused in the bucket
+     * @param allowed the most calls admitted in one window that began in the bucket
+     * @param refused the calls refused in the bucket
      */
     public record Charts(
             long startMillis,
@@ -186,31 +168,4 @@ public record Report(
 
     /** One client's line in a chart. */
     public record Line(String client, List<Long> values) {}
-
-    /**
-     * What another file does with the same calls.
-     *
-     * @param onlyFirst calls that the file refuses and the other does not
-     */
-    public record Comparison(
-            String other,
-            long refusedByBoth,
-            long onlyFirst,
-            long onlySecond,
-            List<Difference> refusedByFirst,
-            List<Difference> refusedBySecond) {}
-
-    /** One client that one of two files refuses more calls of, which the other does not refuse. */
-    public record Difference(String endpoint, String client, long calls) {}
-
-    /**
-     * What several instances that count together would have done.
-     *
-     * @param deal how calls were dealt to them
-     * @param refused by them
-     * @param over calls admitted beyond what one instance would have admitted
-     * @param early calls refused that one instance would have admitted
-     * @param waits calls that waited for the store
-     */
-    public record Fleet(int instances, String deal, long refused, long over, long early, long waits) {}
 }

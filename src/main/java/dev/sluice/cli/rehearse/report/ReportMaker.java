@@ -3,33 +3,31 @@ package dev.sluice.cli.rehearse.report;
 import dev.sluice.Endpoint;
 import dev.sluice.cli.rehearse.log.LogSummary;
 import dev.sluice.cli.rehearse.play.AlternativeLimits;
-import dev.sluice.cli.rehearse.play.ComparedFile;
-import dev.sluice.cli.rehearse.play.FleetPlayer;
 import dev.sluice.cli.rehearse.play.Rehearsal;
 import dev.sluice.cli.rehearse.tally.BlockTally;
 import dev.sluice.cli.rehearse.tally.CallerName;
-import dev.sluice.cli.rehearse.tally.CallsByClient;
+import dev.sluice.cli.rehearse.tally.ClientTally;
 import dev.sluice.cli.rehearse.tally.EndpointTally;
+import dev.sluice.cli.rehearse.tally.EndpointTally.TierTally;
 import dev.sluice.cli.rehearse.tally.LogTally;
 import dev.sluice.cli.rehearse.tally.Peaks;
 import dev.sluice.cli.rehearse.tally.RefusalCount;
-import dev.sluice.cli.rehearse.tally.TierTally;
 import dev.sluice.cli.rehearse.tally.WindowDistribution;
 import dev.sluice.cli.text.TimeText;
 import dev.sluice.internal.config.tier.PeriodText;
 import dev.sluice.tier.Limit;
+import dev.sluice.tier.Tier;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
-/** Makes a report of what was counted. */
+/** Makes a report from the counts. */
 public final class ReportMaker {
 
     private static final int VERSION = 1;
     private static final int MOST_CLIENTS = 20;
-    /** Of ten thousand calls. */
+    /** Shares of refused calls, in ten thousandths. */
     private static final int[] SHARES = {100, 10, 1};
 
     private static final int[] CLIENTS = {10, 5, 1};
@@ -41,7 +39,7 @@ public final class ReportMaker {
     }
 
     /**
-     * The report.
+     * Makes the report.
      *
      * @param file that was rehearsed
      */
@@ -52,7 +50,7 @@ public final class ReportMaker {
                 VERSION,
                 file,
                 interrupted,
-                lines(summary),
+                summary,
                 tally.calls() == 0 ? null : TimeText.moment(tally.firstMillis()),
                 tally.calls() == 0 ? null : TimeText.moment(tally.lastMillis()),
                 tally.calls(),
@@ -64,51 +62,8 @@ public final class ReportMaker {
                         .filter(one -> one.endpoint().on() == null)
                         .map(maker::endpoint)
                         .toList(),
-                comparison(rehearsal.other()),
-                fleet(rehearsal.fleet()));
-    }
-
-    private static Report.@Nullable Comparison comparison(@Nullable ComparedFile other) {
-        return other == null
-                ? null
-                : new Report.Comparison(
-                        other.name(),
-                        other.both(),
-                        other.onlyFirst(),
-                        other.onlySecond(),
-                        differences(other.byFirst()),
-                        differences(other.bySecond()));
-    }
-
-    private static Report.@Nullable Fleet fleet(@Nullable FleetPlayer fleet) {
-        return fleet == null
-                ? null
-                : new Report.Fleet(
-                        fleet.instances(),
-                        fleet.deal().how(),
-                        fleet.refused(),
-                        fleet.over(),
-                        fleet.early(),
-                        fleet.waits());
-    }
-
-    private static List<Report.Difference> differences(CallsByClient amounts) {
-        return amounts.most(MOST_CLIENTS).stream()
-                .map(one -> new Report.Difference(
-                        one.getKey().endpoint(), CallerName.of(one.getKey().subjects()), one.getValue()))
-                .toList();
-    }
-
-    private static Report.Lines lines(LogSummary summary) {
-        return new Report.Lines(
-                summary.formats(),
-                summary.lines(),
-                summary.unreadable(),
-                summary.withoutRequest(),
-                summary.late(),
-                summary.outside(),
-                summary.firstUnreadable(),
-                summary.broken());
+                rehearsal.comparison(),
+                rehearsal.instances());
     }
 
     static double share(long part, long whole) {
@@ -140,13 +95,32 @@ public final class ReportMaker {
                 tally.tiers().stream().map(tier -> tier(tier, tally.calls())).toList(),
                 windows,
                 tally.mostRefused(MOST_CLIENTS).stream()
-                        .map(client -> ClientFigures.of(client, tally))
+                        .map(client -> client(client, tally))
                         .toList(),
                 tally.blocks().longest(MOST_CLIENTS).stream()
                         .map(ReportMaker::blocked)
                         .toList(),
                 algorithms(tally),
                 ChartFigures.of(tally));
+    }
+
+    private static Report.Client client(ClientTally client, EndpointTally endpoint) {
+        Tier tier = client.tier();
+        long threshold = tier == null ? 0 : tier.limit().threshold();
+        int index = tier == null ? -1 : endpoint.indexOf(tier.limit());
+        long peak = index < 0 ? 0 : client.peak(index);
+        return new Report.Client(
+                CallerName.of(client.who()),
+                client.calls(),
+                client.refused(),
+                TimeText.moment(client.firstRefusedMillis()),
+                TimeText.moment(client.lastRefusedMillis()),
+                client.refusedWindows(),
+                client.refusedMillis(),
+                tier == null ? "" : tier.name(),
+                threshold,
+                peak,
+                threshold == 0 ? 0 : Math.round(100.0 * peak / threshold) / 100.0);
     }
 
     private static Report.Blocked blocked(BlockTally.Blocked one) {
@@ -194,7 +168,7 @@ public final class ReportMaker {
                 thresholds);
     }
 
-    /** In ranges that double: 1, 2, 3 to 4, 5 to 8 and so on. */
+    /** In ranges that double in size: 1, 2, 3 to 4, 5 to 8 and so on. */
     private static List<Report.Range> distribution(WindowDistribution counts) {
         List<Report.Range> ranges = new ArrayList<>();
         NavigableMap<Long, Long> windows = counts.counts();

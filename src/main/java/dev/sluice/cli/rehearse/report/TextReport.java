@@ -1,5 +1,9 @@
 package dev.sluice.cli.rehearse.report;
 
+import dev.sluice.cli.rehearse.log.LogSummary;
+import dev.sluice.cli.rehearse.play.ComparedFile;
+import dev.sluice.cli.rehearse.play.ComparedFile.Difference;
+import dev.sluice.cli.rehearse.play.FleetPlayer;
 import dev.sluice.cli.text.Columns;
 import dev.sluice.cli.text.CountText;
 import dev.sluice.cli.text.TimeText;
@@ -10,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A report for people, as lines for a terminal: no name in it can do harm there. */
+/** A report as lines for a terminal, in which names are harmless. */
 public final class TextReport {
 
     private static final int MOST_SHOWN = 10;
@@ -24,11 +28,11 @@ public final class TextReport {
         TextReport text = new TextReport();
         text.summary(report);
         report.endpoints().forEach(text::endpoint);
-        Report.Comparison comparison = report.comparison();
+        ComparedFile.Result comparison = report.comparison();
         if (comparison != null) {
             text.comparison(report, comparison);
         }
-        Report.Fleet fleet = report.instances();
+        FleetPlayer.Result fleet = report.instances();
         if (fleet != null) {
             text.fleet(fleet);
         }
@@ -36,8 +40,8 @@ public final class TextReport {
     }
 
     private void summary(Report report) {
-        Report.Lines read = report.lines();
-        lines.add((report.interrupted() ? "Stopped before the end. " : "") + SafeText.of(report.file()) + " on "
+        LogSummary read = report.lines();
+        lines.add((report.interrupted() ? "Stopped before the end: " : "") + SafeText.of(report.file()) + " on "
                 + read.logs().stream().map(SafeText::of).limit(3).collect(Collectors.joining(", "))
                 + (read.logs().size() > 3 ? " and " + (read.logs().size() - 3) + " more" : ""));
         if (report.from() != null && report.to() != null) {
@@ -49,18 +53,15 @@ public final class TextReport {
                 + CountText.of(report.unlimited(), "call") + " without a limit");
         counted(read.unreadable(), "line could not be read:", "lines could not be read:");
         read.firstUnreadable().forEach(line -> lines.add("  " + SafeText.of(line)));
-        counted(read.withoutRequest(), "line tells of no request", "lines tell of no request");
-        counted(
-                read.late(),
-                "line came over five minutes late, and is left out",
-                "lines came over five minutes late, and are left out");
+        counted(read.withoutRequest(), "line without a request", "lines without a request");
+        counted(read.late(), "line skipped, more than five minutes late", "lines skipped, more than five minutes late");
         counted(
                 read.outside(),
-                "call was not for the path cut, and is left out",
-                "calls were not for the path cut, and are left out");
+                "call skipped, outside of the path of --cut",
+                "calls skipped, outside of the path of --cut");
         read.broken().forEach(sentence -> lines.add(SafeText.of(sentence)));
         if (!report.notPlayed().isEmpty()) {
-            lines.add("not played:");
+            lines.add("played differently than by a service:");
             report.notPlayed().forEach(sentence -> lines.add("  " + SafeText.of(sentence)));
         }
     }
@@ -77,15 +78,15 @@ public final class TextReport {
         lines.add(endpoint.id() + ": " + methods + " " + SafeText.of(endpoint.pathPattern())
                 + (endpoint.mode().equals("enforce") ? "" : " (" + endpoint.mode() + ")"));
         if (endpoint.calls() == 0) {
-            lines.add("  no call");
+            lines.add("  no calls");
             return;
         }
-        lines.add("  " + CountText.of(endpoint.calls(), "call") + " of " + CountText.of(endpoint.clients(), "client")
-                + "; " + endpoint.refused() + " refused, " + Percentages.text(endpoint.share()) + ", of "
+        lines.add("  " + CountText.of(endpoint.calls(), "call") + " from " + CountText.of(endpoint.clients(), "client")
+                + "; " + endpoint.refused() + " refused, " + Percentages.text(endpoint.share()) + ", from "
                 + CountText.of(endpoint.refusedClients(), "client")
                 + (endpoint.blocks() == 0
                         ? ""
-                        : "; " + CountText.of(endpoint.blocks(), "block") + " of "
+                        : "; " + CountText.of(endpoint.blocks(), "block") + " for "
                                 + CountText.of(endpoint.blockedClients(), "client"))
                 + (endpoint.exempt() == 0 ? "" : "; " + endpoint.exempt() + " exempt")
                 + (endpoint.refusedElsewhere() == 0
@@ -118,7 +119,7 @@ public final class TextReport {
         }
         lines.add("  refused most:");
         Columns columns = new Columns();
-        columns.row("client", "refused", "of calls", "for", "most at once", "of the limit", "first", "last");
+        columns.row("client", "refused", "calls", "for", "peak", "of the limit", "first", "last");
         endpoint.mostRefused().stream()
                 .limit(MOST_SHOWN)
                 .forEach(client -> columns.row(
@@ -126,8 +127,8 @@ public final class TextReport {
                         String.valueOf(client.refused()),
                         String.valueOf(client.calls()),
                         TimeText.span(client.forMillis()),
-                        mostAtOnce(client, endpoint),
-                        client.peak() == 0 ? "-" : client.timesThreshold() + " times",
+                        peak(client, endpoint),
+                        client.peak() == 0 ? "-" : client.timesThreshold() + "x",
                         client.first(),
                         client.last()));
         lines.addAll(columns.lines(4));
@@ -161,7 +162,7 @@ public final class TextReport {
         }
     }
 
-    private static String mostAtOnce(Report.Client client, Report.Endpoint endpoint) {
+    private static String peak(Report.Client client, Report.Endpoint endpoint) {
         String period = endpoint.tiers().stream()
                 .filter(tier -> tier.name().equals(client.tier()))
                 .map(Report.Tier::period)
@@ -172,9 +173,9 @@ public final class TextReport {
 
     private void windows(Report.Windows windows) {
         String period = windows.period();
-        lines.add("  asked for by a client in " + period + ": half at most " + windows.p50() + ", 90% " + windows.p90()
-                + ", 99% " + windows.p99() + ", 99.9% " + windows.p999() + ", the most " + windows.max());
-        lines.add("  thresholds for " + period + " that refuse at most: "
+        lines.add("  calls of one client in " + period + ": median " + windows.p50() + ", 90% " + windows.p90()
+                + ", 99% " + windows.p99() + ", 99.9% " + windows.p999() + ", maximum " + windows.max());
+        lines.add("  thresholds for " + period + " that would refuse at most: "
                 + windows.thresholds().stream()
                         .map(one -> one.aim() + " " + one.threshold())
                         .collect(Collectors.joining(", ")));
@@ -184,7 +185,7 @@ public final class TextReport {
         if (endpoint.algorithms().isEmpty()) {
             return;
         }
-        lines.add("  with the same thresholds:");
+        lines.add("  algorithms with the same thresholds:");
         Columns columns = new Columns();
         for (Report.Algorithm algorithm : endpoint.algorithms()) {
             columns.row(
@@ -196,7 +197,7 @@ public final class TextReport {
         lines.addAll(columns.lines(4));
     }
 
-    private void comparison(Report report, Report.Comparison comparison) {
+    private void comparison(Report report, ComparedFile.Result comparison) {
         lines.add("");
         lines.add("Compared with " + SafeText.of(comparison.other()) + ": " + comparison.refusedByBoth()
                 + " refused by both, " + comparison.onlyFirst() + " by " + SafeText.of(report.file()) + " alone, "
@@ -205,7 +206,7 @@ public final class TextReport {
         differences("refused by " + comparison.other() + " alone:", comparison.refusedBySecond());
     }
 
-    private void differences(String title, List<Report.Difference> differences) {
+    private void differences(String title, List<Difference> differences) {
         if (differences.isEmpty()) {
             return;
         }
@@ -218,10 +219,11 @@ public final class TextReport {
         lines.addAll(columns.lines(4));
     }
 
-    private void fleet(Report.Fleet fleet) {
+    private void fleet(FleetPlayer.Result fleet) {
         lines.add("");
-        lines.add(fleet.instances() + " instances, calls dealt " + fleet.deal() + ": " + fleet.refused() + " refused; "
-                + fleet.over() + " admitted beyond the limits, " + fleet.early() + " refused too early, "
-                + CountText.of(fleet.waits(), "call") + " waited for the store");
+        lines.add(
+                fleet.instances() + " instances share the calls " + fleet.deal() + ": " + fleet.refused() + " refused; "
+                        + fleet.over() + " admitted beyond the limits, " + fleet.early() + " refused too early, "
+                        + CountText.of(fleet.waits(), "call") + " waited for the store");
     }
 }

@@ -1,5 +1,5 @@
 /**
- * How is a rehearsal reported? As text for a terminal, as JSON for programs and as a page. Called by {@code rehearse};
+ * How is a rehearsal reported? As text for a terminal, as JSON for programs and as an HTML page. Called by {@code rehearse};
  * may call {@code tally}, {@code log} and {@code play}.
  */
 @NullMarked

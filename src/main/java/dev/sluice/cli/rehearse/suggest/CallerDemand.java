@@ -1,7 +1,7 @@
 package dev.sluice.cli.rehearse.suggest;
 
 import dev.sluice.Subject;
-import dev.sluice.cli.rehearse.tally.client.DistinctCallers;
+import dev.sluice.cli.rehearse.tally.DistinctCallers;
 import dev.sluice.tier.Windows;
 import java.util.HashMap;
 import java.util.List;

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The blocks of callers that began at one endpoint, or would have but for a dry run. All are counted; of single callers, as
- * many are known as a limiter keeps blocks. For one thread.
+ * The blocks that began at one endpoint, or would have but for a dry run. Counts all blocks, and keeps as many callers as
+ * a limiter keeps blocks. Not thread-safe.
  */
 public final class BlockTally {
 
@@ -23,7 +23,7 @@ public final class BlockTally {
      *
      * @param sinceMillis when the first one began
      * @param untilMillis when the last one ends
-     * @param lastedMillis how long they last together
+     * @param lastedMillis how long all blocks last together
      */
     public record Blocked(
             List<Subject> caller, String tier, long blocks, long sinceMillis, long untilMillis, long lastedMillis) {
@@ -47,17 +47,17 @@ public final class BlockTally {
         }
     }
 
-    /** How many blocks began. */
+    /** The number of blocks that began. */
     public long blocks() {
         return all.refused();
     }
 
-    /** Different callers who were blocked. */
+    /** The number of different callers who were blocked. */
     public int clients() {
         return all.clients();
     }
 
-    /** Those who were blocked longest. */
+    /** The callers who were blocked longest. */
     public List<Blocked> longest(int most) {
         return callers.values().stream()
                 .sorted(Comparator.comparingLong(Blocked::lastedMillis)

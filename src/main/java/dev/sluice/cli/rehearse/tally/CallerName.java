@@ -9,7 +9,7 @@ public final class CallerName {
 
     private CallerName() {}
 
-    /** For example {@code tenant=acme}; as it came, so not fit for a terminal yet. */
+    /** For example {@code tenant=acme}; unescaped, so not yet safe for a terminal. */
     public static String of(List<Subject> who) {
         return who.isEmpty()
                 ? "all callers together"

@@ -5,11 +5,6 @@ import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
 import dev.sluice.Endpoint;
 import dev.sluice.Subject;
-import dev.sluice.cli.rehearse.tally.client.ClientSeries;
-import dev.sluice.cli.rehearse.tally.client.ClientTally;
-import dev.sluice.cli.rehearse.tally.client.DistinctCallers;
-import dev.sluice.cli.rehearse.tally.client.EndpointClients;
-import dev.sluice.cli.rehearse.tally.client.TopClients;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Tier;
 import dev.sluice.tier.Windows;
@@ -19,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What is counted of one endpoint. For one thread. */
+/** The counts of one endpoint. Not thread-safe. */
 public final class EndpointTally {
 
     private static final long SHORTEST_BUCKET = 1_000;
@@ -38,6 +33,9 @@ public final class EndpointTally {
     private long refusedElsewhere;
     private long exempt;
 
+    /** What one tier refused. */
+    public record TierTally(Tier tier, RefusalCount count) {}
+
     EndpointTally(Endpoint endpoint) {
         this.endpoint = endpoint;
         List<Windows> periods = WindowTallies.periods(endpoint);
@@ -50,11 +48,11 @@ public final class EndpointTally {
     }
 
     /**
-     * A call that the endpoint matches.
+     * Adds a call that the endpoint matches.
      *
-     * @param cost how much it counts for
-     * @param passes whether it is admitted by all endpoints together
-     * @param decision of this endpoint; {@code null} if it has none of its own
+     * @param cost how much the call counts
+     * @param passes whether all endpoints together admit it
+     * @param decision of this endpoint; {@code null} if the limiter reported none for it
      */
     void add(List<Subject> who, long nowMillis, long cost, boolean passes, @Nullable Decision decision) {
         calls++;
@@ -118,7 +116,7 @@ public final class EndpointTally {
         return clients.add(who);
     }
 
-    /** Whether all windows of a client are over; counts them if so. */
+    /** Whether all windows of a client are over; if so, counts them. */
     private boolean isOver(ClientTally client, long nowMillis) {
         boolean isOver = nowMillis - client.lastMillis() > windows.longest();
         if (isOver) {
@@ -127,7 +125,7 @@ public final class EndpointTally {
         return isOver;
     }
 
-    /** The log is over. */
+    /** Call after the last call. */
     void finish() {
         clients.all().forEach(windows::closeAll);
     }
@@ -146,7 +144,7 @@ public final class EndpointTally {
         return refusals.refused();
     }
 
-    /** Those of the refused that a dry run lets pass. */
+    /** Refused calls that a dry run admits. */
     public long wouldRefuse() {
         return wouldRefuse;
     }
@@ -165,27 +163,27 @@ public final class EndpointTally {
         return blocks;
     }
 
-    /** Different callers. */
+    /** The number of different callers. */
     public int clients() {
         return clients.seen();
     }
 
-    /** Different callers with at least one refused call. */
+    /** The number of different callers with a refused call. */
     public int refusedClients() {
         return refusals.clients();
     }
 
-    /** By name; those of the endpoint first, and then those of single clients. */
+    /** The endpoint's tiers, and then those of single clients. */
     public List<TierTally> tiers() {
         return List.copyOf(tiers.values());
     }
 
-    /** The shortest first. */
+    /** The periods, shortest first. */
     public List<Windows> periods() {
         return windows.periods;
     }
 
-    /** The place of a limit's period among these; -1 if it is none of them. */
+    /** The index of a limit's period among the periods; -1 if it is not there. */
     public int indexOf(Limit limit) {
         return limit.hasPeriod() ? windows.periods.indexOf(limit.periods()) : -1;
     }
@@ -199,7 +197,7 @@ public final class EndpointTally {
         return windows.peaks.get(period);
     }
 
-    /** The clients refused most, up to this number. */
+    /** The most refused clients, up to this number. */
     public List<ClientTally> mostRefused(int most) {
         return clients.all().stream()
                 .filter(client -> client.refused() > 0)
@@ -210,12 +208,12 @@ public final class EndpointTally {
                 .toList();
     }
 
-    /** The clients whose course over time is kept because they called most. */
+    /** Clients with a series, because they called most. */
     public List<ClientTally> followedByCalls() {
         return busiest.all();
     }
 
-    /** The clients whose course over time is kept because they were refused most. */
+    /** Clients with a series, because they were refused most. */
     public List<ClientTally> followedByRefusals() {
         return mostRefused.all();
     }

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What is counted of all calls of a log. For one thread. */
+/** The counts of all calls of a log. Not thread-safe. */
 public final class LogTally {
 
     private final Map<String, EndpointTally> endpoints = new LinkedHashMap<>();
@@ -26,12 +26,12 @@ public final class LogTally {
     }
 
     /**
-     * A call was played.
+     * Adds a call that was played.
      *
-     * @param status of its answer; 0 if that is not known
-     * @param charged what the application charged for it; negative if that is not known
-     * @param decisions of endpoints that have a say of their own
-     * @param matching one decision of each endpoint that matches it, which names the caller that it counts
+     * @param status of its answer; 0 if unknown
+     * @param charged what the application charged for it; negative if unknown
+     * @param decisions that the limiter reported
+     * @param matching one decision for each endpoint that matches, which names the caller that it counts
      */
     public void add(
             Call call, long nowMillis, int status, long charged, List<Decision> decisions, List<Decision> matching) {
@@ -58,7 +58,7 @@ public final class LogTally {
         }
     }
 
-    /** A caller was blocked, or would have been but for a dry run. */
+    /** Adds a block, even one that a dry run only reports. */
     public void addBlock(Block block) {
         EndpointTally tally = endpoints.get(block.key().endpoint());
         if (tally != null) {
@@ -85,10 +85,10 @@ public final class LogTally {
         return cost.charged() ? 1 : Math.max(0, cost.resolver().resolve(call));
     }
 
-    /** Whether an answer of this status counts, as far as that is known. */
+    /** Whether a call with this status counts, as far as the log says. */
     private static boolean counts(Endpoint endpoint, int status) {
         if (endpoint.countsFailedLogins()) {
-            return false; // logs do not contain it
+            return false; // logs do not contain them
         }
         return status == 0
                 || endpoint.countedStatuses().isEmpty()
@@ -105,7 +105,7 @@ public final class LogTally {
         return null;
     }
 
-    /** The log is over. */
+    /** Call after the last call. */
     public void finish() {
         endpoints.values().forEach(EndpointTally::finish);
     }

@@ -5,10 +5,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** The few clients that asked for the most in one window, and how much that was. */
+/** The few clients that asked for the most in one window. Not thread-safe. */
 public final class Peaks {
 
-    /** More than the report asks for, which is the threshold that ten clients pass. */
+    /** Enough for the report, which shows the threshold that ten clients exceed. */
     private static final int MOST = 12;
 
     private final List<Peak> peaks = new ArrayList<>(MOST);
@@ -17,7 +17,7 @@ public final class Peaks {
     /** The most that a client asked for in one window. */
     private record Peak(List<Subject> who, long asked) {}
 
-    /** A client has asked for that much so far in a window. */
+    /** Notes how much a client has asked for in a window so far. */
     void add(List<Subject> who, long asked) {
         if (asked <= least) {
             return;
@@ -43,7 +43,7 @@ public final class Peaks {
         least = peaks.size() < MOST ? 0 : peaks.get(MOST - 1).asked;
     }
 
-    /** The least threshold that at most this many clients exceed. */
+    /** The lowest threshold that at most this many clients exceed. */
     public long thresholdPassedBy(int clients) {
         return clients < peaks.size() ? peaks.get(clients).asked : 1;
     }

@@ -3,10 +3,9 @@ package dev.sluice.cli.rehearse.tally;
 import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
 import dev.sluice.Subject;
-import dev.sluice.cli.rehearse.tally.client.DistinctCallers;
 import java.util.List;
 
-/** How many calls were refused, and of how many callers. */
+/** Counts refused calls and their callers. Not thread-safe. */
 public final class RefusalCount {
 
     private final DistinctCallers clients = new DistinctCallers();
@@ -17,7 +16,7 @@ public final class RefusalCount {
         return !decision.admitted() || decision.outcome() == Outcome.WOULD_REFUSE;
     }
 
-    /** A call of that caller. */
+    /** Adds a refused call of that caller. */
     public void add(List<Subject> who) {
         add(DistinctCallers.fingerprint(who));
     }
@@ -31,7 +30,7 @@ public final class RefusalCount {
         return refused;
     }
 
-    /** Different callers. */
+    /** The number of different callers. */
     public int clients() {
         return clients.count();
     }

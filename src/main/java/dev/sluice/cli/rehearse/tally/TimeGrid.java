@@ -1,12 +1,11 @@
 package dev.sluice.cli.rehearse.tally;
 
-import dev.sluice.cli.rehearse.tally.client.ClientSeries;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Cuts the time of a log into buckets of one length, no more than a few hundred: when the log goes on beyond them, they
- * become twice as long. Buckets are aligned to the epoch.
+ * Cuts the time of a log into at most a few hundred buckets of one length. If the log is longer, the buckets double in
+ * length. Buckets are aligned to the epoch. Not thread-safe.
  */
 public final class TimeGrid {
 
@@ -20,12 +19,12 @@ public final class TimeGrid {
     /** The number of the last bucket since the epoch. */
     private long last = -1;
 
-    /** Begins with buckets of this length. */
+    /** Starts with buckets of this length. */
     TimeGrid(long bucketMillis) {
         this.bucketMillis = bucketMillis;
     }
 
-    /** The bucket of that moment; of one before the first, the first. */
+    /** The bucket of that moment; the first bucket for earlier moments. */
     int at(long millis) {
         long number = Math.floorDiv(millis, bucketMillis);
         if (first < 0) {
@@ -63,7 +62,7 @@ public final class TimeGrid {
         return Math.max(0, first) * bucketMillis;
     }
 
-    /** How many there are so far. */
+    /** The number of buckets so far. */
     public int buckets() {
         return first < 0 ? 0 : (int) (last - first + 1);
     }

@@ -5,31 +5,31 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
-/** The exact distribution of what clients asked for in one window. */
+/** The exact distribution of what clients asked for in one window. Not thread-safe. */
 public final class WindowDistribution {
 
     private final NavigableMap<Long, Long> counts = new TreeMap<>();
     private long windows;
     private long asked;
 
-    /** A client asked for that much in a window. */
+    /** Adds a window in which a client asked for that much. */
     void add(long amount) {
         windows++;
         asked += amount;
         counts.merge(amount, 1L, Long::sum);
     }
 
-    /** Windows of clients in which something was asked for. */
+    /** The number of windows in which a client asked for something. */
     public long windows() {
         return windows;
     }
 
-    /** All that was asked for. */
+    /** The sum of what clients asked for. */
     public long asked() {
         return asked;
     }
 
-    /** In this part of the windows, clients asked for at most so much. */
+    /** In this part of the windows, clients asked for at most this much. */
     public long quantile(double part) {
         long rank = Math.max(1, (long) Math.ceil(part * windows));
         long seen = 0;
@@ -42,21 +42,21 @@ public final class WindowDistribution {
         return 0;
     }
 
-    /** By what was asked for in a window, in how many windows. */
+    /** The number of windows by what a client asked for in them. */
     public NavigableMap<Long, Long> counts() {
         return Collections.unmodifiableNavigableMap(counts);
     }
 
-    /** How much fixed windows of that threshold would refuse. */
+    /** How much fixed windows with that threshold would refuse. */
     public long refusedBy(long threshold) {
         return counts.tailMap(threshold, false).entrySet().stream()
                 .mapToLong(one -> (one.getKey() - threshold) * one.getValue())
                 .sum();
     }
 
-    /** The least threshold at which fixed windows refuse at most so much. */
+    /** The lowest threshold with which fixed windows refuse at most this much. */
     public long thresholdRefusing(long atMost) {
-        long over = 0; // windows above the threshold looked at
+        long over = 0; // windows above the current threshold
         long refused = 0;
         long threshold = windows == 0 ? 0 : counts.lastKey();
         for (Map.Entry<Long, Long> one : counts.descendingMap().entrySet()) {

@@ -1,16 +1,13 @@
 package dev.sluice.cli.rehearse.tally;
 
 import dev.sluice.Endpoint;
-import dev.sluice.cli.rehearse.tally.client.ClientSeries;
-import dev.sluice.cli.rehearse.tally.client.ClientTally;
-import dev.sluice.cli.rehearse.tally.client.ClientWindow;
 import dev.sluice.tier.Windows;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 
-/** What clients of one endpoint ask for in windows of the periods of its tiers. For one thread. */
+/** Counts what clients of one endpoint ask for in windows of its tiers' periods. Not thread-safe. */
 final class WindowTallies {
 
     final List<Windows> periods;
@@ -37,7 +34,7 @@ final class WindowTallies {
                 .toList();
     }
 
-    /** The longest; 0 if there is none. */
+    /** The longest period; 0 if there is none. */
     long longest() {
         return periods.stream()
                 .mapToLong(windows -> windows.longest().toMillis())
@@ -45,11 +42,11 @@ final class WindowTallies {
                 .orElse(0);
     }
 
-    /** A client asks for that much. */
+    /** Adds a call of a client. */
     void add(ClientTally client, long nowMillis, long cost, long admitted) {
         for (int period = 0; period < periods.size(); period++) {
-            ClientWindow window = client.window(period);
-            if (nowMillis < window.startMillis() || nowMillis >= window.endMillis()) {
+            ClientTally.Window window = client.window(period);
+            if (!window.contains(nowMillis)) {
                 close(client, period);
                 window.open(
                         periods.get(period).startAt(nowMillis),
@@ -60,7 +57,7 @@ final class WindowTallies {
         }
     }
 
-    /** All windows of that client are over. */
+    /** Counts all windows of a client, which are over. */
     void closeAll(ClientTally client) {
         for (int period = 0; period < periods.size(); period++) {
             close(client, period);
@@ -68,7 +65,7 @@ final class WindowTallies {
     }
 
     private void close(ClientTally client, int period) {
-        ClientWindow window = client.window(period);
+        ClientTally.Window window = client.window(period);
         if (window.asked() == 0) {
             return;
         }
@@ -77,6 +74,6 @@ final class WindowTallies {
         if (series != null) {
             series.admitted(period, grid.at(window.startMillis()), window.admitted());
         }
-        window.open(window.startMillis(), window.endMillis()); // so that it is not counted again
+        window.open(0, 0); // so that it does not count again
     }
 }

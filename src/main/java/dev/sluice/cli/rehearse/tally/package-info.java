@@ -1,7 +1,6 @@
 /**
- * How much, by whom, when? What is counted of calls as they are played, in memory that is bounded by the callers that
- * are active. Called by {@code rehearse}, {@code play}, {@code report} and {@code suggest}; may use {@code client} and
- * the words.
+ * Who asked for how much, and when? Counts calls while they are played, in memory bounded by the active callers. Called by
+ * {@code rehearse}, {@code play}, {@code report} and {@code suggest}; may use the words.
  */
 @NullMarked
 package dev.sluice.cli.rehearse.tally;

@@ -1,5 +1,5 @@
-// The page of a rehearsal. All that it shows comes from the embedded data; names are set as text, never as markup.
-// Concatenated into one module after elements.js, format.js and plot.js of the page for operators.
+// The page of a rehearsal. Everything it shows comes from its data, and names in the data are text, never markup.
+// Follows elements.js, format.js and plot.js of the page for operators, in one module.
 
 const MINUTE = 60000;
 const DAY = 86400000;
@@ -48,7 +48,7 @@ class Chart {
     this.colours = colours;
     this.plotted = element('div', 'plot');
     this.plotted.setAttribute('role', 'img');
-    this.plotted.setAttribute('aria-label', `${title}, ${of}: a line for each client in the list that follows.`);
+    this.plotted.setAttribute('aria-label', `${title}, ${of}: one line for each client in the list below.`);
     this.at = element('span', 'of', of);
     this.of = of;
     const totals = limit ? line => Math.max(0, ...line.values) : line => line.values.reduce((sum, one) => sum + one, 0);
@@ -77,7 +77,7 @@ class Chart {
       4 * Math.max(1, ...values.map(line => Math.max(0, ...line)))) : 0);
     const limits = this.limit && this.limit.height <= top ? [times.map(() => this.limit.height)] : [];
     if (this.lines.length === 0) {
-      this.plotted.replaceChildren(element('p', 'empty', 'No call was refused'));
+      this.plotted.replaceChildren(element('p', 'empty', 'No calls were refused'));
       return;
     }
     this.plotted.replaceChildren();
@@ -111,7 +111,7 @@ class Chart {
     };
   }
 
-  /** The legend shows the values under the pointer. */
+  /** Shows the values at the pointer in the legend. */
   readAt(plot) {
     const index = pointedAt(plot);
     const isOut = index === null;
@@ -145,27 +145,27 @@ function card(title, ...content) {
   return element('article', 'card', element('h3', '', title), ...content);
 }
 
-/** The most that a client requested in one period of the tier that refused it; concurrency has no period. */
+/** The most calls of a client in one period of the tier that refused it; concurrency has no period. */
 function atOnce(client, tiers) {
   const tier = tiers.find(one => one.name === client.tier);
   return client.peak === 0 || !tier || !tier.period ? ['-', '-']
-    : [`${number(client.peak)} in ${tier.period}`, `${client.timesThreshold} times`];
+    : [`${number(client.peak)} in ${tier.period}`, `${client.timesThreshold}x`];
 }
 
 function clients(endpoint) {
-  const heads = [['Client'], ['Refused', NUMBER], ['Of calls', NUMBER], ['For', NUMBER], ['Most at once', NUMBER],
+  const heads = [['Client'], ['Refused', NUMBER], ['Calls', NUMBER], ['For', NUMBER], ['Peak', NUMBER],
     ['Of the limit', NUMBER], ['First', MOMENT], ['Last', MOMENT]];
-  return table('Clients that were refused most', heads, endpoint.mostRefused.map(one => [one.name, number(one.refused),
+  return table('Most refused clients', heads, endpoint.mostRefused.map(one => [one.name, number(one.refused),
     number(one.calls), span(one.forMillis), ...atOnce(one, endpoint.tiers), utc(one.first), utc(one.last)]));
 }
 
 function blocked(endpoint) {
-  return table('Clients that were blocked longest', [['Client'], ['Tier'], ['Blocks', NUMBER], ['For', NUMBER],
+  return table('Clients blocked longest', [['Client'], ['Tier'], ['Blocks', NUMBER], ['For', NUMBER],
     ['Since', MOMENT], ['Until', MOMENT]], endpoint.mostBlocked.map(one => [one.name, one.tier, number(one.blocks),
     span(one.forMillis), utc(one.since), utc(one.until)]));
 }
 
-/** A bar for each range of calls: its length is the logarithm of the number of windows. Bars beyond a limit stand out. */
+/** A bar for each range: the number of windows, on a logarithmic scale. */
 function distribution(one, limits) {
   const longest = Math.log1p(Math.max(...one.distribution.map(range => range.windows)));
   const bars = one.distribution.map(range => {
@@ -174,7 +174,7 @@ function distribution(one, limits) {
     const label = range.from === range.to ? number(range.to) : `${number(range.from)} to ${number(range.to)}`;
     return element('tr', '', element('th', 'number', label), element('td', 'bars', bar), element('td', 'number', number(range.windows)));
   });
-  const made = element('table', 'distribution', element('caption', 'unseen', 'Windows by what a client asked for in them'),
+  const made = element('table', 'distribution', element('caption', 'unseen', 'Windows by calls of one client'),
     element('thead', '', element('tr', '', element('th', 'number', 'Calls'), element('th', ''), element('th', 'number', 'Windows'))),
     element('tbody', '', ...bars));
   return element('div', 'wide', made);
@@ -183,15 +183,15 @@ function distribution(one, limits) {
 function windows(one, tiers) {
   const period = one.period;
   const limits = tiers.filter(tier => tier.period === one.period).map(tier => tier.threshold);
-  const quantiles = table(`Calls of a client in ${period}`,
-    [['Windows', NUMBER], ['Half at most', NUMBER], ['90%', NUMBER], ['99%', NUMBER], ['99.9%', NUMBER], ['The most', NUMBER]],
+  const quantiles = table(`Calls of one client in ${period}`,
+    [['Windows', NUMBER], ['Median', NUMBER], ['90%', NUMBER], ['99%', NUMBER], ['99.9%', NUMBER], ['Maximum', NUMBER]],
     [[number(one.windows), number(one.p50), number(one.p90), number(one.p99), number(one.p999), number(one.max)]]);
   const thresholds = table(`Thresholds for ${period}`,
-    [['To refuse at most'], ['Threshold', NUMBER], ['Refused then', NUMBER], ['Share', NUMBER]],
+    [['To refuse at most'], ['Threshold', NUMBER], ['Would refuse', NUMBER], ['Share', NUMBER]],
     one.thresholds.map(row => [row.aim, number(row.threshold), number(row.refused), share(row.share)]));
-  return card(`What a client asks for in ${period}`, distribution(one, limits), quantiles, thresholds,
-    element('p', 'note', `Counted in fixed windows, whatever became of the calls. Bars in another colour are beyond the limit of ${
-      limits.map(number).join(' or ')}; their lengths are logarithmic.`));
+  return card(`Calls of one client in ${period}`, distribution(one, limits), quantiles, thresholds,
+    element('p', 'note', `Counts admitted and refused calls, in fixed windows. Bars in another colour are beyond the limit of ${
+      limits.map(number).join(' or ')}. The scale is logarithmic.`));
 }
 
 function endpoint(one) {
@@ -199,19 +199,19 @@ function endpoint(one) {
   const section = element('section', 'endpoint', element('h2', '', one.id),
     element('p', 'quiet', element('code', '', `${methods} ${one.pathPattern}`), one.mode === 'enforce' ? '' : ` (${one.mode})`));
   if (one.calls === 0) {
-    section.append(element('p', 'note', 'No call'));
+    section.append(element('p', 'note', 'No calls'));
     return section;
   }
-  section.append(element('p', '', `${count(one.calls, 'call')} of ${count(one.clients, 'client')}; `
-    + `${number(one.refused)} refused, ${share(one.share)}, of ${count(one.refusedClients, 'client')}`
-    + `${one.blocks === 0 ? '' : `; ${count(one.blocks, 'block')} of ${count(one.blockedClients, 'client')}`}.`));
+  section.append(element('p', '', `${count(one.calls, 'call')} from ${count(one.clients, 'client')}; `
+    + `${number(one.refused)} refused, ${share(one.share)}, from ${count(one.refusedClients, 'client')}`
+    + `${one.blocks === 0 ? '' : `; ${count(one.blocks, 'block')} for ${count(one.blockedClients, 'client')}`}.`));
   section.append(...chartsOf(one));
   const figures = element('section', 'charts');
   figures.append(card('Tiers', table('Tiers', [['Tier'], ['Algorithm'], ['Threshold', NUMBER], ['Refused', NUMBER],
     ['Share', NUMBER], ['Clients', NUMBER]], one.tiers.map(tier => [tier.name, tier.algorithm, number(tier.threshold),
     number(tier.refused), share(tier.share), number(tier.refusedClients)]))));
   if (one.algorithms.length > 0) {
-    figures.append(card('With the same thresholds', table('Algorithms', [['Algorithm'], ['Refused', NUMBER], ['Share', NUMBER],
+    figures.append(card('Algorithms with the same thresholds', table('Algorithms', [['Algorithm'], ['Refused', NUMBER], ['Share', NUMBER],
       ['Clients', NUMBER]], one.algorithms.map(row => [row.name, number(row.refused), share(row.share),
       number(row.refusedClients)]))));
   }
@@ -240,22 +240,22 @@ function comparison(one) {
 
 function fleet(one) {
   return element('section', 'endpoint', element('h2', '', `${one.instances} instances`),
-    element('p', '', `Calls dealt ${one.deal}: ${number(one.refused)} refused, ${number(one.over)} admitted beyond the limits, `
+    element('p', '', `They share the calls ${one.deal}: ${number(one.refused)} refused, ${number(one.over)} admitted beyond the limits, `
       + `${number(one.early)} refused too early; ${count(one.waits, 'call')} waited for the store.`));
 }
 
 function notes(lines, notPlayed) {
-  const said = [[lines.unreadable, 'line', 'not to be read'], [lines.withoutRequest, 'line', 'without a request'],
-    [lines.late, 'line', 'over five minutes late, and left out'],
-    [lines.outside, 'call', 'not for the path cut, and left out']]
+  const said = [[lines.unreadable, 'line', 'could not be read'], [lines.withoutRequest, 'line', 'without a request'],
+    [lines.late, 'line', 'skipped, more than five minutes late'],
+    [lines.outside, 'call', 'skipped, outside of the path of --cut']]
     .filter(([some]) => some > 0)
     .map(([some, thing, what]) => `${count(some, thing)} ${what}`);
-  const all = [...said, ...lines.broken, ...notPlayed.map(sentence => `Not played: ${sentence}`)];
+  const all = [...said, ...lines.broken, ...notPlayed.map(sentence => `Played differently than by a service: ${sentence}`)];
   if (all.length === 0) {
     return [];
   }
   const isGrave = lines.unreadable + lines.late + lines.broken.length > 0;
-  const banner = element('div', isGrave ? 'banner warn' : 'banner told', element('strong', '', 'Of the logs'), ...all.map(text => element('div', '', text)));
+  const banner = element('div', isGrave ? 'banner warn' : 'banner told', element('strong', '', 'About the logs'), ...all.map(text => element('div', '', text)));
   if (lines.firstUnreadable.length > 0) {
     banner.append(element('pre', '', lines.firstUnreadable.join('\n')));
   }

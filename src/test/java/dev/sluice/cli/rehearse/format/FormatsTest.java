@@ -111,7 +111,7 @@ class FormatsTest {
                 "quit",
                 "t3 12.2.1"
             })
-    void tellsLinesWithoutARequestFromUnreadableOnes(String request) {
+    void distinguishesLinesWithoutARequestFromUnreadableOnes(String request) {
         String line = "::1 - - [10/Oct/2000:13:55:36 +0000] \"" + request + "\" 400 0 \"-\" \"-\"";
         assertThat(found(line)).isSameAs(LoggedCall.NO_REQUEST);
     }
@@ -251,7 +251,7 @@ class FormatsTest {
     }
 
     @Test
-    void fieldsOfJsonAreReadWhereTheyAreSaidToBe() {
+    void theOptionFieldNamesKeysOfJson() {
         Formats told = new Formats(
                 Map.of("header:X-Org-Id", "org.id", "time", "when", "path", "what.uri", "ip", "who"), header -> true);
         byte[] line = bytes("{\"when\":1709251201,\"who\":\"::1\",\"org\":{\"id\":17},\"what\":{\"uri\":\"/x\"},"
@@ -276,8 +276,8 @@ class FormatsTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "combinde | is no format",
-                "$remote_addr $request | the format has no time; write $time_local or %t into it",
+                "combinde | is not a format",
+                "$remote_addr $request | the format has no time; add $time_local or %t",
                 "%t \"%r\" | the format has no caller's address",
                 "%h %t | the format has no path",
                 "%h %t \"%r\" % | the % in column 12 names no field",

@@ -17,7 +17,7 @@ class StartOrderTest {
 
     private static final long START = 1_772_409_600L;
 
-    private final LogSummary summary = new LogSummary();
+    private final LogCounts counts = new LogCounts();
     private final LineFormat format =
             new Formats(Map.of(), header -> true).named("$remote_addr $msec \"$request\" $status");
     private final List<String> paths = new ArrayList<>();
@@ -31,7 +31,7 @@ class StartOrderTest {
 
     @Test
     void callsOfOneSecondAreSortedAndThoseOfOneMomentStayAsTheyCame() {
-        StartOrder order = new StartOrder(summary, 1 << 20, call -> paths.add(call.path()));
+        StartOrder order = new StartOrder(counts, 1 << 20, call -> paths.add(call.path()));
         Random random = new Random(5);
         List<long[]> made = new ArrayList<>();
         for (int i = 0; i < 3_000; i++) {
@@ -48,26 +48,26 @@ class StartOrderTest {
     @Test
     void handsCallsOnEarlyWhereTheyTakeTooMuchMemory() {
         StartOrder order =
-                new StartOrder(summary, 100_000, call -> paths.add(call.path().substring(0, 5)));
+                new StartOrder(counts, 100_000, call -> paths.add(call.path().substring(0, 5)));
         String longPath = "/" + "x".repeat(20_000);
         for (int i = 0; i < 60; i++) {
             order.add(call(i * 100L, "/" + (100 + i) + longPath));
         }
         assertThat(paths).hasSizeGreaterThan(50);
         order.finish();
-        assertThat(summary.late()).isZero();
+        assertThat(counts.summary().late()).isZero();
         assertThat(paths).hasSize(60).isSorted();
     }
 
     @Test
     void aFloodWithinOneSecondIsHandedOnToo() {
-        StartOrder order = new StartOrder(summary, 100_000, call -> paths.add(call.path()));
+        StartOrder order = new StartOrder(counts, 100_000, call -> paths.add(call.path()));
         for (int i = 0; i < 10_000; i++) {
             order.add(call(7, "/" + i));
         }
         assertThat(paths).hasSizeGreaterThan(8_000);
         order.finish();
         assertThat(paths).hasSize(10_000).startsWith("/0", "/1").endsWith("/9999");
-        assertThat(summary.late()).isZero();
+        assertThat(counts.summary().late()).isZero();
     }
 }

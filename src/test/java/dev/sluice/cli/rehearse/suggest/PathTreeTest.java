@@ -37,14 +37,14 @@ class PathTreeTest {
                 "1", "4711", "1b4e28ba-2fa1-11d2-883f-0016d3cca427", "9f86d081884c7d65", "red-shoes-4711", "a81Bc9",
                 "how-to-tie-shoes", "a%20b", "ann@example.com", "x{y}", "*", "naïve"
             })
-    void tellsWhatNamesOneOfMany(String segment) {
+    void recognizesSegmentsThatNameOneOfMany(String segment) {
         assertThat(PathSegments.isVariable(segment)).isTrue();
     }
 
     @ParameterizedTest
     @ValueSource(
             strings = {"product", "v1", "api", "oauth2", "log-in", "style.css", "rain-coats", "facade", "deadbeef"})
-    void tellsWhatNamesAKind(String segment) {
+    void recognizesSegmentsThatNameAKind(String segment) {
         assertThat(PathSegments.isVariable(segment)).isFalse();
     }
 }

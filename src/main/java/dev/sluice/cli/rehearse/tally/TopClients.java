@@ -1,12 +1,12 @@
-package dev.sluice.cli.rehearse.tally.client;
+package dev.sluice.cli.rehearse.tally;
 
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.ToLongFunction;
 
-/** The few clients with the most of something, which are followed over time. */
-public final class TopClients {
+/** The few clients with the most of something, which get a series. Not thread-safe. */
+final class TopClients {
 
     static final int MOST = 16;
 
@@ -14,22 +14,22 @@ public final class TopClients {
     private final List<ClientTally> leaders = new ArrayList<>(MOST);
     private long least;
 
-    public TopClients(ToLongFunction<ClientTally> amount) {
+    TopClients(ToLongFunction<ClientTally> amount) {
         this.amount = amount;
     }
 
-    /** Whether a client with that much is one, or would be. */
-    public boolean wants(long much) {
+    /** Whether a client with that much belongs to them. */
+    boolean wants(long much) {
         return much > least;
     }
 
     /** Whether the client is not among them. */
-    public boolean lacks(ClientTally client) {
+    boolean lacks(ClientTally client) {
         return !leaders.contains(client);
     }
 
     /** Adds the client; returns the one that it replaces, or the client itself if there was room. */
-    public ClientTally add(ClientTally client) {
+    ClientTally add(ClientTally client) {
         ClientTally gone = client;
         if (leaders.size() == MOST) {
             gone = leaders.stream().min(Comparator.comparingLong(amount)).orElse(client);
@@ -42,8 +42,8 @@ public final class TopClients {
         return gone;
     }
 
-    /** The one with the most first. */
-    public List<ClientTally> all() {
+    /** The clients, the one with the most first. */
+    List<ClientTally> all() {
         return leaders.stream()
                 .filter(client -> amount.applyAsLong(client) > 0)
                 .sorted(Comparator.comparingLong(amount).reversed())

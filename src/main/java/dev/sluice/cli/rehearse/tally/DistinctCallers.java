@@ -1,28 +1,28 @@
-package dev.sluice.cli.rehearse.tally.client;
+package dev.sluice.cli.rehearse.tally;
 
 import dev.sluice.Subject;
 import java.util.List;
 
 /**
- * Counts different callers by 64 bits of each: exactly up to a number, beyond which it keeps every second of them, then
- * every fourth and so on, so the result is right within half a per cent. For one thread.
+ * Counts different callers by a 64-bit hash of each: exactly up to a number; then it keeps every second caller, then every
+ * fourth and so on, so that the result is right within half a per cent. Not thread-safe.
  */
 public final class DistinctCallers {
 
-    /** The least number that is kept, however little memory there is: 4 MB. */
+    /** Kept even with little memory: 4 MB. */
     private static final int FEWEST = 1 << 18;
 
     private static final int MOST = 1 << 22;
-    /** The bytes of memory for each that is kept. */
+    /** Keeps one caller for this many bytes of the JVM's memory. */
     private static final int BYTES_FOR_EACH = 512;
 
     private final int most;
     private long[] slots = new long[64];
     private int kept;
-    /** One in two to the power of this is kept. */
+    /** Keeps one caller in two to the power of this. */
     private int halvings;
 
-    public DistinctCallers() {
+    DistinctCallers() {
         this(mostWith(Runtime.getRuntime().maxMemory()));
     }
 
@@ -35,8 +35,8 @@ public final class DistinctCallers {
         return (int) Math.max(FEWEST, Math.min(MOST, memory / BYTES_FOR_EACH));
     }
 
-    /** Adds a caller, if it is not there yet. */
-    public void add(long fingerprint) {
+    /** Adds a caller, unless it was added before. */
+    void add(long fingerprint) {
         if (!isKept(fingerprint)) {
             return;
         }
@@ -79,7 +79,7 @@ public final class DistinctCallers {
         }
     }
 
-    public int count() {
+    int count() {
         return (int) Math.min(Integer.MAX_VALUE, (long) kept << halvings);
     }
 

@@ -1,29 +1,29 @@
-package dev.sluice.cli.rehearse.tally.client;
+package dev.sluice.cli.rehearse.tally;
 
 import java.util.Arrays;
 
-/** What one client did in each bucket of time. */
+/** What one client did in each bucket of time. Not thread-safe. */
 public final class ClientSeries {
 
     private final long[] refused;
-    /** By the period: the most that was admitted in one window that began in the bucket. */
+    /** For each period, the most calls admitted in one window that began in the bucket. */
     private final long[][] admitted;
 
-    public ClientSeries(int periods, int buckets) {
+    ClientSeries(int periods, int buckets) {
         refused = new long[buckets];
         admitted = new long[periods][buckets];
     }
 
-    public void addRefused(int bucket) {
+    void addRefused(int bucket) {
         refused[bucket]++;
     }
 
-    public void admitted(int period, int bucket, long amount) {
+    void admitted(int period, int bucket, long amount) {
         admitted[period][bucket] = Math.max(admitted[period][bucket], amount);
     }
 
-    /** Each two buckets become one. */
-    public void halve(long firstBefore, long firstNow) {
+    /** Merges each two buckets into one. */
+    void halve(long firstBefore, long firstNow) {
         long[] refusedBefore = refused.clone();
         Arrays.fill(refused, 0);
         for (int i = 0; i < refusedBefore.length; i++) {
@@ -43,12 +43,12 @@ public final class ClientSeries {
         return (int) (Math.floorDiv(firstBefore + bucket, 2L) - firstNow);
     }
 
-    /** Calls refused in each of the first buckets. */
+    /** The calls refused in each of the first buckets. */
     public long[] refused(int buckets) {
         return Arrays.copyOf(refused, buckets);
     }
 
-    /** The most that was admitted in one window of that period, in each of the first buckets. */
+    /** The most calls admitted in one window of that period, for each of the first buckets. */
     public long[] admitted(int period, int buckets) {
         return Arrays.copyOf(admitted[period], buckets);
     }

@@ -1,14 +1,14 @@
-package dev.sluice.cli.rehearse.format.field;
+package dev.sluice.cli.rehearse.format;
 
 import dev.sluice.cli.rehearse.call.ByteSpan;
 import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 
 /**
- * Removes the escapes that servers write for unusual bytes of a field: {@code \x22}, {@code \"}, {@code \\}, {@code
+ * Removes the escapes that servers write for unusual bytes in a field: {@code \x22}, {@code \"}, {@code \\}, {@code
  * \t}.
  */
-public final class LogEscapes {
+final class LogEscapes {
 
     private static final byte[] PERCENT = {'%', '2', '5'};
     private static final byte[] QUESTION = {'%', '3', 'F'};
@@ -16,8 +16,8 @@ public final class LogEscapes {
 
     private LogEscapes() {}
 
-    /** Those bytes without their escapes. */
-    public static byte[] unescaped(byte[] line, int from, int to) {
+    /** The bytes without escapes. */
+    static byte[] unescaped(byte[] line, int from, int to) {
         byte[] plain = new byte[to - from];
         int length = 0;
         for (int i = from; i < to; i++) {
@@ -36,8 +36,8 @@ public final class LogEscapes {
         return Arrays.copyOf(plain, length);
     }
 
-    /** A path that was decoded, so that it can be decoded again. */
-    public static ByteSpan encoded(ByteSpan path) {
+    /** Encodes a decoded path, so that it can be decoded again. */
+    static ByteSpan encoded(ByteSpan path) {
         ByteArrayOutputStream encoded = new ByteArrayOutputStream();
         for (int i = path.from(); i < path.to(); i++) {
             byte one = path.bytes()[i];

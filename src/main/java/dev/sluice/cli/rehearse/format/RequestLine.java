@@ -1,10 +1,10 @@
-package dev.sluice.cli.rehearse.format.field;
+package dev.sluice.cli.rehearse.format;
 
 import dev.sluice.cli.rehearse.call.ByteSpan;
 import dev.sluice.cli.rehearse.call.CallBuilder;
 
-/** Takes {@code GET /product/1?page=2 HTTP/1.1} apart. */
-public final class RequestLine {
+/** Parses {@code GET /product/1?page=2 HTTP/1.1}. */
+final class RequestLine {
 
     private static final byte[] ROOT = {'/'};
     private static final byte[] PROTOCOL = {'H', 'T', 'T', 'P', '/'};
@@ -13,8 +13,8 @@ public final class RequestLine {
 
     private RequestLine() {}
 
-    /** Whether that is a request; if so, its parts are those of the call. */
-    public static boolean read(byte[] line, int from, int to, CallBuilder call) {
+    /** Returns whether that is a request, and sets its parts in the call. */
+    static boolean read(byte[] line, int from, int to, CallBuilder call) {
         int space = ByteSpan.indexOf(line, (byte) ' ', from, Math.min(to, from + LONGEST_METHOD + 1));
         if (space == to || !isMethod(line, from, space)) {
             return false;
@@ -28,8 +28,8 @@ public final class RequestLine {
         return true;
     }
 
-    /** The same of a target alone: {@code /product/1?page=2} or {@code https://shop/product/1}. */
-    public static boolean readTarget(byte[] line, int from, int to, CallBuilder call) {
+    /** The same for a target only: {@code /product/1?page=2} or {@code https://shop/product/1}. */
+    static boolean readTarget(byte[] line, int from, int to, CallBuilder call) {
         int start = from;
         if (start < to && line[start] != '/') {
             int scheme = ByteSpan.indexOf(line, (byte) ':', start, Math.min(to, start + 8));
@@ -38,7 +38,7 @@ public final class RequestLine {
                 int question = ByteSpan.indexOf(line, (byte) '?', scheme + 3, start);
                 start = question < start ? question : start;
             } else if (to - start != 1 || line[start] != '*') {
-                return false; // what CONNECT names, or nothing that a servlet would be asked for
+                return false; // the target of CONNECT, or nothing that a servlet would see
             }
         }
         int question = ByteSpan.indexOf(line, (byte) '?', start, to);
@@ -55,8 +55,8 @@ public final class RequestLine {
         return from < to;
     }
 
-    /** Whether those are letters as methods have them; TLS spoken to a port of HTTP is not. */
-    public static boolean isMethod(byte[] line, int from, int to) {
+    /** Whether that can be a method; TLS on a port for HTTP cannot. */
+    static boolean isMethod(byte[] line, int from, int to) {
         if (to - from < 1 || to - from > LONGEST_METHOD) {
             return false;
         }

@@ -1,4 +1,4 @@
-package dev.sluice.cli.rehearse.tally.client;
+package dev.sluice.cli.rehearse.tally;
 
 import dev.sluice.Subject;
 import dev.sluice.tier.Tier;
@@ -7,11 +7,11 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One client at one endpoint: what it asked for, and what it was refused. */
+/** One client at one endpoint: its calls and refusals. Not thread-safe. */
 public final class ClientTally {
 
     private final List<Subject> who;
-    private final ClientWindow[] windows;
+    private final Window[] windows;
     private long calls;
     private long lastMillis;
     private long refused;
@@ -25,22 +25,22 @@ public final class ClientTally {
 
     ClientTally(List<Subject> who, int periods) {
         this.who = who;
-        this.windows = new ClientWindow[periods];
-        Arrays.setAll(windows, period -> new ClientWindow());
+        this.windows = new Window[periods];
+        Arrays.setAll(windows, period -> new Window());
     }
 
-    public void call(long nowMillis) {
+    void call(long nowMillis) {
         calls++;
         lastMillis = nowMillis;
     }
 
-    public void refusal(long nowMillis, Tier by) {
+    void refusal(long nowMillis, Tier by) {
         if (refused++ == 0) {
             firstRefusedMillis = nowMillis;
         }
         lastRefusedMillis = nowMillis;
         tier = by;
-        if (nowMillis >= refusedUntilMillis) { // in a window in which it was not refused yet
+        if (nowMillis >= refusedUntilMillis) { // the first refusal in a window
             refusedWindows++;
             Windows windows = by.limit().periods();
             long start = windows == null ? nowMillis : windows.startAt(nowMillis);
@@ -50,11 +50,11 @@ public final class ClientTally {
         }
     }
 
-    public void follow(@Nullable ClientSeries with) {
+    void follow(@Nullable ClientSeries with) {
         series = with;
     }
 
-    /** What it did over time; {@code null} if it is not one of the few that are followed. */
+    /** What it did over time; {@code null} unless it is one of the few that are followed. */
     public @Nullable ClientSeries series() {
         return series;
     }
@@ -63,13 +63,13 @@ public final class ClientTally {
         return who;
     }
 
-    /** Those it made; of a client that was idle for long, and never refused, since it came back. */
+    /** The number of its calls; if it was forgotten while idle, since it came back. */
     public long calls() {
         return calls;
     }
 
-    /** When it called last. */
-    public long lastMillis() {
+    /** When it last called. */
+    long lastMillis() {
         return lastMillis;
     }
 
@@ -85,28 +85,71 @@ public final class ClientTally {
         return lastRefusedMillis;
     }
 
-    /** The number of windows, of the period of the tier that refused, in which some call was refused. */
+    /** The number of windows, of the refusing tier's period, with a refused call. */
     public long refusedWindows() {
         return refusedWindows;
     }
 
-    /** How long those windows are together. */
+    /** The length of those windows together. */
     public long refusedMillis() {
         return refusedMillis;
     }
 
-    /** The tier that refused it last; {@code null} if none did. */
+    /** The tier that last refused it; {@code null} if none did. */
     public @Nullable Tier tier() {
         return tier;
     }
 
     /** The most that it asked for in one window of that period. */
     public long peak(int period) {
-        return windows[period].peak();
+        return windows[period].peak;
     }
 
     /** What it asks for in windows of that period. */
-    public ClientWindow window(int period) {
+    Window window(int period) {
         return windows[period];
+    }
+
+    /** What the client asks for in windows of one period: in the open window, and at most in any. */
+    static final class Window {
+
+        private long startMillis;
+        private long endMillis;
+        private long asked;
+        private long admitted;
+        private long peak;
+
+        private Window() {}
+
+        void open(long atMillis, long untilMillis) {
+            startMillis = atMillis;
+            endMillis = untilMillis;
+            asked = 0;
+            admitted = 0;
+        }
+
+        void ask(long amount, long admittedOfIt) {
+            asked += amount;
+            admitted += admittedOfIt;
+            peak = Math.max(peak, asked);
+        }
+
+        boolean contains(long millis) {
+            return millis >= startMillis && millis < endMillis;
+        }
+
+        long startMillis() {
+            return startMillis;
+        }
+
+        /** What was asked for in the open window so far. */
+        long asked() {
+            return asked;
+        }
+
+        /** What was admitted of that. */
+        long admitted() {
+            return admitted;
+        }
     }
 }

@@ -1,22 +1,25 @@
 package dev.sluice.cli.imports.draft;
 
+import dev.sluice.internal.text.SafeText;
 import java.util.Collection;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Texts in YAML: plain if that is unambiguous, otherwise in quotes. */
-final class YamlWord {
+/** Writes texts in YAML, plain where that is unambiguous and otherwise in quotes; and comments. */
+public final class YamlText {
+
+    private static final int WIDTH = 110;
 
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z/][A-Za-z0-9/._*-]*");
-    /** What readers of YAML may take for something else than a text. */
+    /** Words that YAML or the file of limits reads as something other than text. */
     private static final Set<String> NO_TEXT =
             Set.of("true", "false", "yes", "no", "on", "off", "y", "n", "null", "present", "absent");
 
-    private YamlWord() {}
+    private YamlText() {}
 
-    static String of(String text) {
+    public static String of(String text) {
         boolean plain = text.length() < 200
                 && PLAIN.matcher(text).matches()
                 && !NO_TEXT.contains(text.toLowerCase(Locale.ROOT));
@@ -24,7 +27,22 @@ final class YamlWord {
     }
 
     static String list(Collection<String> texts) {
-        return texts.isEmpty() ? "[]" : texts.stream().map(YamlWord::of).collect(Collectors.joining(", ", "[ ", " ]"));
+        return texts.isEmpty() ? "[]" : texts.stream().map(YamlText::of).collect(Collectors.joining(", ", "[ ", " ]"));
+    }
+
+    /** A comment, broken into lines that are not too long. */
+    static String comment(String indent, String sentence) {
+        StringBuilder comment = new StringBuilder();
+        StringBuilder line = new StringBuilder(indent).append('#');
+        for (String word : SafeText.of(sentence).split(" ", -1)) {
+            if (line.length() + word.length() >= WIDTH && line.length() > indent.length() + 1) {
+                comment.append(line).append('\n');
+                line.setLength(0);
+                line.append(indent).append("#  ");
+            }
+            line.append(' ').append(word);
+        }
+        return comment.append(line).append('\n').toString();
     }
 
     /** In double quotes, with the beginning of a variable escaped. */

@@ -1,4 +1,4 @@
-package dev.sluice.cli.rehearse.tally.client;
+package dev.sluice.cli.rehearse.tally;
 
 import dev.sluice.Subject;
 import java.util.Collection;
@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The clients of one endpoint that are active, and those idle ones that were refused most. For one thread. */
-public final class EndpointClients {
+/** The active clients of one endpoint, and the idle ones that were refused most. Not thread-safe. */
+final class EndpointClients {
 
     private static final int MOST_KEPT = 20_000;
     private static final int FEWEST_BEFORE_SWEEP = 30_000;
@@ -20,30 +20,30 @@ public final class EndpointClients {
     private final DistinctCallers seen = new DistinctCallers();
     private int sweepAt = FEWEST_BEFORE_SWEEP;
 
-    public EndpointClients(int periods) {
+    EndpointClients(int periods) {
         this.periods = periods;
     }
 
     /** The client; {@code null} if it has not called yet, or was forgotten. */
-    public @Nullable ClientTally find(List<Subject> who) {
+    @Nullable ClientTally find(List<Subject> who) {
         return all.get(who);
     }
 
-    /** Adds a client that is not there. */
-    public ClientTally add(List<Subject> who) {
+    /** Adds a client that is not there yet. */
+    ClientTally add(List<Subject> who) {
         seen.add(DistinctCallers.fingerprint(who));
         ClientTally client = new ClientTally(who, periods);
         all.put(who, client);
         return client;
     }
 
-    /** Whether it is time to forget those who are idle. */
-    public boolean areMany() {
+    /** Whether it is time to forget idle clients. */
+    boolean areMany() {
         return all.size() >= sweepAt;
     }
 
-    /** Forgets clients that are idle, but for those that were refused most and those that are followed. */
-    public void forget(Predicate<ClientTally> isIdle) {
+    /** Forgets idle clients, except the most refused and those with a series. */
+    void forget(Predicate<ClientTally> isIdle) {
         List<ClientTally> idle = all.values().stream()
                 .filter(client -> client.series() == null && isIdle.test(client))
                 .sorted(Comparator.comparingLong(ClientTally::refused).reversed())
@@ -56,12 +56,12 @@ public final class EndpointClients {
         sweepAt = Math.max(FEWEST_BEFORE_SWEEP, 2 * all.size());
     }
 
-    public Collection<ClientTally> all() {
+    Collection<ClientTally> all() {
         return all.values();
     }
 
-    /** How many different ones there were. */
-    public int seen() {
+    /** The number of different clients so far. */
+    int seen() {
         return seen.count();
     }
 }

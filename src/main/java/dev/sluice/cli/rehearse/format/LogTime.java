@@ -1,16 +1,16 @@
-package dev.sluice.cli.rehearse.format.field;
+package dev.sluice.cli.rehearse.format;
 
 import java.time.LocalDate;
 
 /**
  * Reads times as logs write them: {@code 10/Oct/2000:13:55:36 -0700}, ISO 8601 with a space or a {@code T}, with or
  * without fraction and zone, {@code 2000/10/10 13:55:36}, and numbers of seconds, milliseconds, microseconds or
- * nanoseconds since 1970. What has no zone is taken as UTC.
+ * nanoseconds since 1970. A time without a zone is UTC.
  */
-public final class LogTime {
+final class LogTime {
 
     /** No time. */
-    public static final long NONE = Long.MIN_VALUE;
+    static final long NONE = Long.MIN_VALUE;
 
     private static final String MONTHS = "JanFebMarAprMayJunJulAugSepOctNovDec";
     private static final long LAST = 253_402_300_800_000L;
@@ -20,7 +20,7 @@ public final class LogTime {
 
     private LogTime() {}
 
-    /** In milliseconds since 1970; {@link #NONE} if that is no time. */
+    /** In milliseconds since 1970; {@link #NONE} if the text is not a time. */
     static long parse(byte[] text, int from, int to) {
         int length = to - from;
         if (length >= 20 && text[from + 2] == '/' && text[from + 6] == '/') {
@@ -57,7 +57,7 @@ public final class LogTime {
         return withTime(day, text, from + 11, to);
     }
 
-    /** {@code 13:55:36}, a fraction if there is one, and a zone if there is one. */
+    /** {@code 13:55:36}, with or without fraction and zone. */
     private static long withTime(long day, byte[] text, int from, int to) {
         if (day == NONE || from + 8 > to || text[from + 2] != ':' || text[from + 5] != ':') {
             return NONE;
@@ -110,10 +110,10 @@ public final class LogTime {
         return millis < LAST ? Math.round(millis) : NONE;
     }
 
-    /** A number with or without a fraction, or {@code 1.6E9}; NaN if it is none. */
-    public static double decimal(byte[] text, int from, int to) {
+    /** A number with or without a fraction, or {@code 1.6E9}; NaN if the text is not a number. */
+    static double decimal(byte[] text, int from, int to) {
         int at = from;
-        double number = 0; // exact for all times, but for the nanoseconds in some
+        double number = 0; // exact except for nanoseconds
         for (; at < to && isDigit(text[at]); at++) {
             number = number * 10 + (text[at] - '0');
         }
@@ -135,8 +135,8 @@ public final class LogTime {
         return at == to ? number : Double.NaN;
     }
 
-    /** Reads a number of this many digits; -1 if one is no digit. */
-    public static int digits(byte[] text, int from, int count) {
+    /** Reads a number with this many digits; -1 if one is not a digit. */
+    static int digits(byte[] text, int from, int count) {
         if (count < 1 || count > 9 || from + count > text.length) {
             return -1;
         }
@@ -154,7 +154,7 @@ public final class LogTime {
         return b >= '0' && b <= '9';
     }
 
-    /** The number of that day since 1970; a day that the month does not have is one of the next month. */
+    /** The number of days since 1970; a day that the month does not have counts into the next month. */
     private static long day(int year, int month, int day) {
         if (year < 1970 || month < 1 || month > 12 || day < 1 || day > 31) {
             return NONE;
