@@ -125,7 +125,8 @@ public final class Rehearse implements Callable<Integer> {
         takeNames();
         if (reportOptions.asksForSuggestion() && logs.contains("-")) {
             throw new ParameterException(
-                    spec.commandLine(), "--suggest reads the logs several times, but standard input can be read only once");
+                    spec.commandLine(),
+                    "--suggest reads the logs several times, but standard input can be read only once");
         }
         ArgumentChecks.require(
                 spec.commandLine(),
