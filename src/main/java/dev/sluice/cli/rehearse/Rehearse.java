@@ -135,7 +135,7 @@ public final class Rehearse implements Callable<Integer> {
         ArgumentChecks.require(
                 spec.commandLine(),
                 InstanceChoice.isWay(deal),
-                "--deal " + deal + " is no way to deal calls; write in-turn, random, ip or header:NAME");
+                "--deal " + deal + " is unknown; write in-turn, random, ip or header:NAME");
         RehearsedFile read =
                 isWithoutFile ? RehearsedFile.none(resolvers.names()) : RehearsedFile.read(file, resolvers.names());
         new ProblemList(read.file().warnings()).printEach(spec.commandLine().getErr());

@@ -45,7 +45,7 @@ record RehearsedFile(LimitsFile file, String text) {
         return new RehearsedFile(parse(SourceContent.of(ConfigSources.text("no file", NO_FILE)), resolvers), NO_FILE);
     }
 
-    /** The limits of one that is not written yet. */
+    /** The limits of a file that is not written yet. */
     static Limits parse(String yaml, Set<String> resolvers) {
         return parse(SourceContent.of(ConfigSources.text("the suggestion", yaml)), resolvers)
                 .limits();

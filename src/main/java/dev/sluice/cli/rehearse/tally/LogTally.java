@@ -51,7 +51,7 @@ public final class LogTally {
             Endpoint matched = match.endpoint();
             EndpointTally tally = matched == null ? null : endpoints.get(matched.id());
             if (tally != null) {
-                Endpoint endpoint = tally.endpoint(); // what names the caller may have another cost than the file says
+                Endpoint endpoint = tally.endpoint(); // the decision's endpoint may have another cost
                 long asked = asked(endpoint, call, status, charged);
                 tally.add(match.subjects(), nowMillis, asked, passes, of(endpoint.id(), decisions));
             }
@@ -76,7 +76,7 @@ public final class LogTally {
         return counts(endpoint, status) ? amount(endpoint, call, charged) : 0;
     }
 
-    /** How much the call costs: what the application said of it later, if that is known; otherwise what it asks for. */
+    /** How much the call costs: what the application charged later, if known; otherwise what the call asks for. */
     private static long amount(Endpoint endpoint, Call call, long charged) {
         Cost cost = endpoint.cost();
         if (cost.settling() != Cost.Settling.NONE && charged >= 0) {
