@@ -112,7 +112,7 @@ class FileClientsTest {
         assertThat(clients.doubts().get(ProblemCode.CUT_HASH))
                 .startsWith("has clients that look like truncated hashes: line 2: it looks like a hash from sluice "
                         + "hash, but 13 characters follow the #, and a hash has 22; line 3: ")
-                .contains("; line 6: ", "; and 99995 more; so it counts")
+                .contains("; line 6: ", "; and 99995 more; so it is taken")
                 .doesNotContain("line 7", "#cut");
         assertThat(open(content.toString()).doubts()).isEmpty(); // nothing is secret
     }

@@ -147,7 +147,7 @@ class OverrideRefresherTest {
         refresh.poll();
         assertThat(log.entries())
                 .satisfiesExactly(
-                        info -> assertThat(info).startsWith("INFO The limits"),
+                        info -> assertThat(info).startsWith("INFO Client overrides cannot be read while"),
                         lost -> assertThat(lost).startsWith("WARN ").endsWith("has lost its mind"),
                         guest -> assertThat(guest).startsWith("WARN ").endsWith("a guest's trouble"));
     }

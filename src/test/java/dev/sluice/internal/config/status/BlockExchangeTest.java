@@ -136,7 +136,7 @@ class BlockExchangeTest {
             clock.advance(Duration.ofMinutes(20));
             begin("eve", false);
             exchange.poll();
-            assertThat(log.entries()).singleElement().asString().contains("for 30m, for the 2. time in a row,");
+            assertThat(log.entries()).singleElement().asString().contains("for 30m (block number 2 in a row),");
         }
 
         @Test
