@@ -132,7 +132,7 @@ class CalendarPeriodTest {
         assertThat(problems)
                 .hasSize(isIdle ? 1 : 0)
                 .allMatch(problem ->
-                        problem.contains("(" + longer + " in a " + calendar + " in Europe/Berlin) decides nothing"));
+                        problem.contains("(" + longer + " in a " + calendar + " in Europe/Berlin) has no effect"));
     }
 
     @Nested
