@@ -101,7 +101,7 @@ class MissingLibraryTest {
         assertThatThrownBy(() -> open("redis://u:s3cret@h", "lettuce-core"))
                 .cause()
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageMatching("store uri redis://h:6379 cannot use Lettuce 7[^ ]* as it is on the class "
+                .hasMessageMatching("store uri redis://h:6379 cannot use Lettuce 7[^ ]* from the class "
                         + "path \\(java.lang.NoClassDefFoundError: \\S+\\): add the dependency io.lettuce:lettuce-core "
                         + "\\(7.x, or 6.5 and later\\) with all its dependencies, in the versions that it requires");
     }

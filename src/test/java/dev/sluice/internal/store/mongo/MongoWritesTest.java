@@ -154,7 +154,7 @@ class MongoWritesTest {
             Batch batch = batch("i", 2, report(client(endpoint, 1), 1), report(client(endpoint, 2), 1));
             assertThatThrownBy(() -> exchange(store, batch))
                     .isInstanceOf(StoreException.class)
-                    .hasMessageContaining(" because other instances kept changing them ")
+                    .hasMessageContaining(" because other instances kept changing them")
                     .matches(trouble ->
                             Objects.requireNonNull((StoreException) trouble).temporary()
                                     && ((StoreException) trouble).isConflict());
