@@ -36,16 +36,16 @@ class ShownTablesTest {
     @Test
     void aFigureThatWasTypedIsReplaced() {
         Results results = new Results();
-        results.put(result("token bucket", "Sluice / Guava", "ratio", 0.5, "x"));
-        String page = "before\n<!-- results: process -->\ntyped\n<!-- /results -->\nafter\n";
+        results.put(result("algorithm", "token bucket / fixed window", "ratio", 0.5, "x"));
+        String page = "before\n<!-- results: algorithms -->\ntyped\n<!-- /results -->\nafter\n";
         assertThat(ShownTables.filled(page, results)).isEqualTo("""
                 before
-                <!-- results: process -->
+                <!-- results: algorithms -->
                 Measured on 2026-01-31 at `abc`:
 
-                | In one process | beside | time, in proportion |
+                | Algorithm | time, in proportion to a fixed window | Goal |
                 |---|---|---|
-                | A token bucket | Guava's `RateLimiter` | 0.50 (0.45 to 0.55) |
+                | token bucket | 0.50 (0.45 to 0.55) | 1.5, met |
                 <!-- /results -->
                 after
                 """);

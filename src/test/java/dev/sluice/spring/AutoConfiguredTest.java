@@ -258,7 +258,7 @@ class AutoConfiguredTest {
                 """;
         Throwable failure = catchThrowable(() -> RunningApplication.start(Shop.class, inYaml(yaml)));
         assertThat(new LimitsFailureAnalyzer().analyze(failure).getDescription())
-                .contains("shop.yml:6:", "\"product\" is the id of the endpoint in line 5 already");
+                .contains("shop.yml:6:", "\"product\" is already the id of the endpoint in line 5");
     }
 
     @Test
