@@ -248,7 +248,7 @@ public final class ShownTables {
                 "later by",
                 "Goal");
         for (String server : List.of("Tomcat", "Jetty")) {
-            String subject = "http, " + server.toLowerCase(Locale.ROOT);
+            String subject = "http on " + server.toLowerCase(Locale.ROOT);
             table.find(subject, "sluice / own", "throughput").ifPresent(ratio -> {
                 Optional<Result> later = table.find(subject, "sluice - own", "p99");
                 table.row(

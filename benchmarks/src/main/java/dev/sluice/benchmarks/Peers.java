@@ -126,7 +126,7 @@ public final class Peers {
         if (played.isEmpty()) {
             throw new IOException("the load over HTTP is made by wrk, which is not on this machine");
         }
-        String subject = "http, " + server.name().toLowerCase(Locale.ROOT);
+        String subject = "http on " + server.name().toLowerCase(Locale.ROOT);
         List<OverHttp.Round> rounds = played.get();
         put(subject, "sluice", "throughput", "a second", of(rounds, round -> round.sluice().perSecond()));
         put(subject, "own", "throughput", "a second", of(rounds, round -> round.own().perSecond()));
