@@ -72,10 +72,10 @@ final class Duels {
         duels.add(beside("filter by address", () -> requests(Spread.ZIPF, FilterBenchmark::sluiceByAddress)));
         duels.add(beside("exchange", ExchangeWork::new));
         for (int callers : new int[] {1, 10_000, 1_000_000}) {
-            String subject = "admitted, " + callers + (callers == 1 ? " caller" : " callers");
+            String subject = "admitted of " + callers + (callers == 1 ? " caller" : " callers");
             duels.add(peer(subject, "bare Caffeine", () -> alone(callers, true), () -> bareCaffeine(callers)));
         }
-        duels.add(peer("refused, 10000 callers", "bare Caffeine", () -> alone(10_000, false), () -> bareCaffeine(10_000)));
+        duels.add(peer("refused of 10000 callers", "bare Caffeine", () -> alone(10_000, false), () -> bareCaffeine(10_000)));
         duels.add(peer("filter by address", "Tomcat",
                 () -> requests(Spread.ZIPF, FilterBenchmark::sluiceByAddress),
                 () -> requests(Spread.ZIPF, FilterBenchmark::tomcat)));

@@ -17,7 +17,7 @@ final class RecentCounters {
 
     private static final int FEWEST_SLOTS = 1 << 10;
     private static final int MOST_COUNTERS = 1 << 26;
-    /** At least half as many, so that few counters share a slot: a look-up in a shared one is slower. */
+    /** The fewest slots for each counter, so that few share one: a look-up in a shared slot is slower. */
     private static final int SLOTS_A_COUNTER = 2;
     /** Spreads hashes that differ in their lowest bits only, as those of numbered names do: 2^32 / the golden ratio. */
     private static final int SPREAD = 0x9E3779B9;
