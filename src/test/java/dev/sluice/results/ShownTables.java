@@ -67,10 +67,25 @@ public final class ShownTables {
             new Duel("fixed window", "Sluice / Resilience4j", "A fixed window", "Resilience4j's `RateLimiter`", 1));
 
     private static final List<Duel> DECISIONS = List.of(
-            new Duel("admitted of 1 caller", "Sluice / bare Caffeine", "admitted, one caller", "", 1.25),
-            new Duel("admitted of 10000 callers", "Sluice / bare Caffeine", "admitted, 10,000 callers", "", 1.25),
-            new Duel("admitted of 1000000 callers", "Sluice / bare Caffeine", "admitted, a million callers", "", 1.25),
-            new Duel("refused of 10000 callers", "Sluice / bare Caffeine", "refused, 10,000 callers", "", 1.5));
+            new Duel("admitted of 1 caller", "Sluice / bare Caffeine", "admitted, one caller", "the look-up", 1.25),
+            new Duel(
+                    "admitted of 10000 callers",
+                    "Sluice / bare Caffeine",
+                    "admitted, 10,000 callers",
+                    "the look-up",
+                    1.25),
+            new Duel(
+                    "admitted of 1000000 callers",
+                    "Sluice / bare Caffeine",
+                    "admitted, a million callers",
+                    "the look-up",
+                    1.25),
+            new Duel(
+                    "refused of 10000 callers",
+                    "Sluice / bare Caffeine",
+                    "refused, 10,000 callers",
+                    "the look-up",
+                    1.5));
 
     private static final List<Duel> LARGE_FILES = List.of(
             new Duel("filter of 100 endpoints", "Sluice / Tomcat", "A request, 100 endpoints", "Tomcat's filter", 1),
