@@ -168,7 +168,7 @@ public record Batch(
             return all == 0 ? this : new Need(all, least, isUsedAtOnce, times);
         }
 
-        /** How many permits to recall from other instances if so many are lacking. */
+        /** How many permits to recall from other instances when this many are missing. */
         public long toRecall(long lacking) {
             return lacking << Math.min(TIMES_FOUR * repeats, MOST_DOUBLED);
         }

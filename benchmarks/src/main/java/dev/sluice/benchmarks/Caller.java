@@ -55,10 +55,9 @@ final class Caller implements Call {
     /** Turns to the next call. */
     Caller next() {
         int piece = number >>> PIECE_BITS;
-        tenant = tenants.caller(piece * stride << PIECE_BITS | number & (1 << PIECE_BITS) - 1);
+        int next = tenants.caller(piece * stride << PIECE_BITS | number & (1 << PIECE_BITS) - 1);
         number++;
-        path = paths[paths.length == 1 ? 0 : tenant];
-        return this;
+        return turn(next);
     }
 
     /** Turns to a call of this tenant. */

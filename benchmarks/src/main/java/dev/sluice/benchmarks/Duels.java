@@ -133,19 +133,21 @@ final class Duels {
     }
 
     private static Contestant decisions(Endpoints endpoints, Spread spread, String... paths) {
+        return decisions(endpoints, Tenants.named(spread), paths);
+    }
+
+    private static Contestant decisions(Endpoints endpoints, Tenants tenants, String... paths) {
         CountingRateLimiter limiter = endpoints.open();
-        Caller caller = Caller.byHeader(Tenants.named(spread), paths);
+        Caller caller = Caller.byHeader(tenants, paths);
         return calls(() -> RESULTS.consume(limiter.decide(caller.next())));
     }
 
-    /** The only endpoint of its file, with so many callers who are all alike. */
+    /** The only endpoint of a file; each of its callers calls equally often. */
     private static Contestant alone(int callers, boolean admitted) {
-        CountingRateLimiter limiter = new Endpoints()
+        Endpoints endpoints = new Endpoints()
                 .add("alone", "/api/*", admitted ? Endpoints.tier(10, Endpoints.PLENTY) : Endpoints.tier(DAY, 1))
-                .withRoomFor(10 * callers)
-                .open();
-        Caller caller = Caller.byHeader(Tenants.alike(callers), "/api/1");
-        return calls(() -> RESULTS.consume(limiter.decide(caller.next())));
+                .withRoomFor(10 * callers);
+        return decisions(endpoints, Tenants.alike(callers), "/api/1");
     }
 
     /** The same calls, each counted in a bounded cache, where a caller's first call puts the count. */

@@ -68,8 +68,7 @@ final class ListLimits implements Runnable {
     }
 
     /**
-     * The files in force; none if the store cannot answer in time for so many instances, since the list is useful without
-     * them.
+     * The files in force. If the store does not answer in time, the list is shown without them.
      */
     private List<FollowedFile> known(StoreConnection open) {
         try {

@@ -124,7 +124,7 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
         return arrival <= nowMillis * milli + furthest ? arrival : FULL;
     }
 
-    /** The time until the bucket has this many tokens, or is full if it never has so many. */
+    /** The time until the bucket has this many tokens. If it cannot hold them, the time until it is full. */
     @Override
     public long millisUntil(long arrival, long cost, long nowMillis) {
         long lacking = ahead(arrival, nowMillis) - depth + Math.min(cost, depth / token) * token;

@@ -299,7 +299,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
                 .join();
     }
 
-    /** Sets who is told about exchanges and waiting calls from now on; {@code null} for nobody. */
+    /** Sets the watcher of exchanges and waiting calls; {@code null} removes it. */
     public void watchedBy(Sharing.@Nullable Watch watch) {
         sharing.watchedBy(watch);
     }

@@ -30,7 +30,7 @@ final class PendingDecision {
      *
      * @param beginning begins the evaluation
      * @param executor continues after a wait
-     * @param decided is told the decision before the result completes
+     * @param decided receives the decision before the result completes
      */
     PendingDecision(Supplier<Evaluation> beginning, Executor executor, Consumer<Decision> decided) {
         this.beginning = beginning;

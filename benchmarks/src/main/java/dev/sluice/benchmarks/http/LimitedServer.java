@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -120,11 +121,14 @@ public final class LimitedServer {
         return new RateLimitFilter(Sluice.open(file.toString()));
     }
 
-    /** Answers, and writes so many headers that the filter does not. */
+    /** Answers, and writes the headers about the limit that the filter does not write. */
     private static final class Application extends HttpServlet {
 
         private static final long serialVersionUID = 1;
         private static final byte[] ANSWER = "hello\n".getBytes(StandardCharsets.US_ASCII);
+
+        private static final List<String> HEADERS =
+                List.of("x-ratelimit-reset", "x-ratelimit-limit", "x-ratelimit-remaining");
 
         private final int headers;
 
@@ -134,9 +138,7 @@ public final class LimitedServer {
 
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
-            for (int i = 0; i < headers; i++) {
-                response.setHeader(i == 0 ? "x-ratelimit-reset" : i == 1 ? "x-ratelimit-limit" : "x-ratelimit-remaining", "10");
-            }
+            HEADERS.subList(0, headers).forEach(name -> response.setHeader(name, "10"));
             response.setContentType("text/plain");
             response.setContentLength(ANSWER.length);
             response.getOutputStream().write(ANSWER);

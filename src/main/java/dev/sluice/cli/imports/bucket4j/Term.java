@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * One requirement of a condition.
  *
  * @param source that it looks at; empty for methods and paths
- * @param values one of which is required
+ * @param values the call must have one of these
  */
 record Term(Kind kind, String source, List<String> values) {
 

@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
  * What a source has to say about a call so that the limit applies.
  *
  * @param presence {@code present}, {@code absent}, or empty if the values matter
- * @param values one of which the source has; {@code *} stands for any characters
+ * @param values the source must have one of these; {@code *} stands for any characters
  */
 public record Requirement(String presence, List<String> values) {
 

@@ -41,7 +41,7 @@ public final class MatchingEndpoints implements AutoCloseable {
     private static Limits dryRunOf(Limits limits) {
         return new Limits(
                         limits.endpoints().stream()
-                                .map(MatchingEndpoints::dryRunOf)
+                                .map(endpoint -> dryRunOf(endpoint, ANY_TIER))
                                 .toList(),
                         limits.subjects(),
                         limits.caseSensitive(),
@@ -62,7 +62,8 @@ public final class MatchingEndpoints implements AutoCloseable {
         return mode == null || mode == Mode.OFF ? mode : Mode.DRY_RUN;
     }
 
-    private static Endpoint dryRunOf(Endpoint endpoint) {
+    /** The endpoint with these tiers in place of its own: each call costs 1, and none is refused. */
+    public static Endpoint dryRunOf(Endpoint endpoint, List<Tier> tiers) {
         return new Endpoint(
                 endpoint.id(),
                 endpoint.methods(),
@@ -75,7 +76,7 @@ public final class MatchingEndpoints implements AutoCloseable {
                 false,
                 Cost.ONE,
                 true,
-                ANY_TIER);
+                tiers);
     }
 
     /** The client refuses nobody, but keeps its own limits, so that the same subjects name it. */

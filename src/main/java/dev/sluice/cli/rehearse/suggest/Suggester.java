@@ -2,13 +2,13 @@ package dev.sluice.cli.rehearse.suggest;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.sluice.Cost;
 import dev.sluice.Decision;
 import dev.sluice.Endpoint;
 import dev.sluice.Mode;
 import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.cli.rehearse.call.LoggedCall;
 import dev.sluice.cli.rehearse.log.Logs;
+import dev.sluice.cli.rehearse.play.MatchingEndpoints;
 import dev.sluice.cli.rehearse.play.Player;
 import dev.sluice.cli.rehearse.suggest.CalledPaths.Called;
 import dev.sluice.cli.rehearse.tally.LogTally;
@@ -146,8 +146,9 @@ public final class Suggester {
             demands.put(endpoint.id(), new CallerDemand(periods(endpoint)));
         }
         CalledPaths unmatched = new CalledPaths();
-        Limits counting = withEndpoints(
-                limits.endpoints().stream().map(Suggester::dryRunOf).toList());
+        Limits counting = withEndpoints(limits.endpoints().stream()
+                .map(endpoint -> MatchingEndpoints.dryRunOf(endpoint, List.of(ANYTHING)))
+                .toList());
         play(counting, (call, nowMillis, decisions) -> {
             if (!visitors.isUsual(call)) {
                 return;
@@ -211,22 +212,6 @@ public final class Suggester {
                 .map(tier -> tier.limit().periods())
                 .filter(Objects::nonNull)
                 .toList();
-    }
-
-    private static Endpoint dryRunOf(Endpoint endpoint) {
-        return new Endpoint(
-                endpoint.id(),
-                endpoint.methods(),
-                endpoint.pathPattern(),
-                endpoint.on(),
-                endpoint.per(),
-                endpoint.mode() == Mode.OFF ? Mode.OFF : Mode.DRY_RUN,
-                endpoint.when(),
-                Set.of(),
-                false,
-                Cost.ONE,
-                true,
-                List.of(ANYTHING));
     }
 
     private static String remark(CalledPaths unmatched) {

@@ -19,8 +19,8 @@ public record Due(long nanos, Why why) {
     private static final int LATEST_REPORT = 2;
 
     /**
-     * Charges are reported soon if they are more than this fraction of what is left. So many instances together hardly
-     * exceed the limit.
+     * An instance reports charges soon if they exceed this fraction of what is left. That keeps a fleet of many instances
+     * from exceeding the limit by much.
      */
     private static final int UNREPORTED_CHARGES_DIVISOR = 40;
 

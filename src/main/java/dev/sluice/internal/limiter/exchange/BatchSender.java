@@ -64,7 +64,7 @@ final class BatchSender {
      * Creates a sender.
      *
      * @param instance the sender's name, unique on the store
-     * @param clock is told the store's time
+     * @param clock receives the store's time
      * @param wake runs when an answer has arrived
      */
     BatchSender(CounterStore store, String instance, StoreClock clock, Runnable wake) {
