@@ -46,10 +46,11 @@ public final class LimitsException extends RuntimeException {
             WARNING
         }
 
-        /** The message with its place and code. */
+        /** The message with its place and code; after {@code warning:} if the file can still be used. */
         @Override
         public String toString() {
-            String where = line > 0 ? file + ":" + line + ":" + column : file;
+            String where = (severity == Severity.WARNING ? "warning: " : "")
+                    + (line > 0 ? file + ":" + line + ":" + column : file);
             return where + (path.isEmpty() ? ":" : " " + path + ":") + " " + message + " [" + code + "]";
         }
     }

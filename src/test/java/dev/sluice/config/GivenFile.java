@@ -123,7 +123,7 @@ public final class GivenFile implements ConfigSource {
             costs.put(name, call -> 1);
         }
         return found(variables, resolvers, costs).stream()
-                .map(problem -> problem.toString().replaceFirst("^limits.yml:? ?", ""))
+                .map(problem -> problem.toString().replaceFirst("^(warning: )?limits.yml:? ?", ""))
                 .toList();
     }
 

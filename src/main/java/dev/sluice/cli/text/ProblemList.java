@@ -36,11 +36,8 @@ public record ProblemList(List<Problem> problems) {
                 && (!problem.message().endsWith("?") || problem.message().contains("did you mean \"header:"));
     }
 
-    /** Marks warnings, since a file with warnings can be used. */
     public void printEach(PrintWriter out) {
-        for (Problem problem : problems) {
-            out.println(problem.severity() == Severity.WARNING ? "warning: " + problem : problem.toString());
-        }
+        problems.forEach(out::println);
     }
 
     /** For example {@code 2 errors, 1 warning}; empty if there is no problem. */

@@ -28,9 +28,8 @@ public final class LimitsFailureAnalyzer extends AbstractFailureAnalyzer<Runtime
         long errors = mistakes.problems().stream()
                 .filter(problem -> problem.severity() == Problem.Severity.ERROR)
                 .count();
-        String all = mistakes.problems().stream()
-                .map(problem -> "    " + (problem.severity() == Problem.Severity.ERROR ? "" : "warning: ") + problem)
-                .collect(Collectors.joining("\n"));
+        String all =
+                mistakes.problems().stream().map(problem -> "    " + problem).collect(Collectors.joining("\n"));
         return new FailureAnalysis(
                 "The limits cannot be used:\n\n" + all,
                 (errors == 1 ? "Correct this" : "Correct these " + errors + " mistakes")

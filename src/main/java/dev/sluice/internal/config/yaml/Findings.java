@@ -97,11 +97,9 @@ public final class Findings {
         return shown;
     }
 
-    /** Problems for the log, each on a new line, with warnings marked as such; empty if there are none. */
+    /** Problems for the log, each on a new line; empty if there are none. */
     public static String lines(List<Problem> problems) {
-        return problems.stream()
-                .map(problem -> (problem.severity() == Severity.WARNING ? "\nwarning: " : "\n") + problem)
-                .collect(Collectors.joining());
+        return problems.stream().map(problem -> "\n" + problem).collect(Collectors.joining());
     }
 
     /** Notes that the map at this position may have this key. */
