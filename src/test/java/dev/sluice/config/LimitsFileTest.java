@@ -463,7 +463,23 @@ class LimitsFileTest {
             assertThat(new GivenFile(twins.toString()).load().warnings())
                     .hasSize(101)
                     .last()
-                    .hasToString("limits.yml: and 49 more; correct these first [SL-198]");
+                    .hasToString("warning: limits.yml: and 49 more; correct these first [SL-198]");
+        }
+
+        @Test
+        void marksWarningsAsSuch() {
+            GivenFile file = new GivenFile("""
+                    - id: get-product
+                      pathPattern: /product/*
+                      methods: [ GTE ]
+                      tiers: [ { period: 1s, threshold: 0 } ]
+                    """);
+            assertThatThrownBy(file::load)
+                    .isInstanceOfSatisfying(
+                            LimitsException.class,
+                            e -> assertThat(e.getMessage().lines())
+                                    .anyMatch(line -> line.startsWith("warning: limits.yml:3:"))
+                                    .anyMatch(line -> line.startsWith("limits.yml:4:")));
         }
     }
 
