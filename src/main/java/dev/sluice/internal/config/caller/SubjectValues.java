@@ -54,16 +54,18 @@ public record SubjectValues(SubjectSources sources) {
                         + (known == null || text.isSubstituted()
                                 ? " is not an address; write one such as 192.0.2.7 or 2001:db8::/64, or use a star "
                                         + "for several: 192.0.2.*"
-                                : " matches no caller, since this address is counted as " + known
-                                        + "; write that, or use a star for several: " + starred(text.content())));
+                                : " matches no caller, since this address is counted as " + known + "; write that"
+                                        + orStarred(text.content())));
         return false;
     }
 
-    /** A network of /8, /16 or /24 as addresses with a star; otherwise an example. */
-    private static String starred(String network) {
+    /** Suggests a star for a network of /8, /16 or /24, since clients and conditions compare addresses as text. */
+    private static String orStarred(String network) {
         Matcher matcher = NETWORK.matcher(network);
         int numbers = matcher.matches() ? Integer.parseInt(matcher.group(2)) / 8 : 0;
         String[] all = network.split("\\.", 4);
-        return numbers == 0 ? "192.0.2.*" : String.join(".", Arrays.copyOf(all, numbers)) + ".*";
+        return numbers == 0
+                ? ""
+                : ", or use a star for several: " + String.join(".", Arrays.copyOf(all, numbers)) + ".*";
     }
 }
