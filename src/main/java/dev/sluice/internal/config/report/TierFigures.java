@@ -1,6 +1,7 @@
 package dev.sluice.internal.config.report;
 
 import dev.sluice.tier.Algorithm;
+import dev.sluice.tier.BlockRule;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Limit.Concurrency.Scope;
 import dev.sluice.tier.Overage;
@@ -15,14 +16,17 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a tier as words: algorithm, threshold, period, two figures that some algorithms need, and the overage. A
- * period is in milliseconds, or as in {@code month@Europe/Berlin}.
+ * Writes a tier as words: algorithm, threshold, period, two figures that some algorithms need, the overage, and the
+ * block. A period is in milliseconds, or as in {@code month@Europe/Berlin}.
  */
 final class TierFigures {
 
-    private static final int WORDS = 8;
+    private static final int OVERAGE = 5;
+    private static final int BLOCK = 8;
+    private static final int WORDS = 12;
 
     private TierFigures() {}
 
@@ -50,7 +54,18 @@ final class TierFigures {
         } else {
             words.addAll(List.of("hard", "0", "0"));
         }
+        words.addAll(of(tier.block()));
         return words;
+    }
+
+    private static List<String> of(@Nullable BlockRule block) {
+        return block == null
+                ? List.of("0", "0", "0", "0")
+                : List.of(
+                        String.valueOf(block.after()),
+                        String.valueOf(block.within().toMillis()),
+                        String.valueOf(block.lasts().toMillis()),
+                        String.valueOf(block.upTo().toMillis()));
     }
 
     /**
@@ -77,19 +92,31 @@ final class TierFigures {
             case LEAKY_BUCKET -> new Limit.LeakyBucket(threshold, period, figure, Duration.ofMillis(other));
             case CONCURRENCY -> new Limit.Concurrency(threshold, figure == 0 ? Scope.FLEET : Scope.SERVER);
         };
-        return new Tier(name, limit, overage(words.subList(5, WORDS)), Sync.DEFAULT);
+        return new Tier(
+                name, limit, overage(words.subList(OVERAGE, BLOCK)), Sync.DEFAULT, block(words.subList(BLOCK, WORDS)));
     }
 
     private static Windows windows(String period) {
         String[] words = period.split("@", 2);
         if (words.length == 1) {
-            return Windows.every(Duration.ofMillis(Long.parseLong(period)));
+            return Windows.every(millis(period));
         }
         try {
             return Windows.every(Unit.valueOf(words[0].toUpperCase(Locale.ROOT)), ZoneId.of(words[1]));
         } catch (DateTimeException e) {
             throw new IllegalArgumentException("a zone that is not known here", e);
         }
+    }
+
+    private static @Nullable BlockRule block(List<String> words) {
+        int after = Integer.parseInt(words.get(0));
+        return after == 0
+                ? null
+                : new BlockRule(after, millis(words.get(1)), millis(words.get(2)), millis(words.get(3)));
+    }
+
+    private static Duration millis(String word) {
+        return Duration.ofMillis(Long.parseLong(word));
     }
 
     private static Overage overage(List<String> words) {

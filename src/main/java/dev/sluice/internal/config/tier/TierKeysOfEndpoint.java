@@ -5,16 +5,24 @@ import dev.sluice.internal.config.shape.Nearest;
 import dev.sluice.internal.config.shape.Section;
 import dev.sluice.internal.config.yaml.Quote;
 import dev.sluice.internal.config.yaml.Value.Text;
+import dev.sluice.tier.Algorithm;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Refuses keys of a tier that the file writes directly in the endpoint, and shows how to write them as a tier. */
 public final class TierKeysOfEndpoint {
 
     private static final Set<String> FIGURES = Set.of("period", "threshold");
-    private static final Set<String> OTHERS = Set.of("algorithm", "sync", "tolerance", "zone");
+    private static final Set<String> OTHERS = Stream.concat(
+                    Stream.of("algorithm", "sync", "tolerance"),
+                    Arrays.stream(Algorithm.values())
+                            .flatMap(algorithm -> AlgorithmKeys.of(algorithm).stream())
+                            .filter(key -> !FIGURES.contains(key)))
+            .collect(Collectors.toSet());
 
     private TierKeysOfEndpoint() {}
 
