@@ -127,7 +127,7 @@ class WhoIsLimitedTest {
                     "[ ip ]                  | ip=192.0.2.7 X-Forwarded-For=6.6.6.6             | ip 192.0.2.7",
                     "[ ip ]                  | ip=10.1.1.1 X-Forwarded-For=6.6.6.6,+203.0.113.9 | ip 203.0.113.9",
                     "[ ip ]                  | ip=10.1.1.1 Forwarded=for=203.0.113.9            | ip 203.0.113.9",
-                    "[ ip ]                  | ip=10.1.1.1 X-Forwarded-For=garbage              | ip 10.1.1.1",
+                    "[ ip ]                  | ip=10.1.1.1 X-Forwarded-For=garbage              | ip behind 10.1.1.1",
                     "[ ip ]                  | ip=::ffff:192.0.2.7                              | ip 192.0.2.7",
                     "[ ip ]                  | ip=64:ff9b::c000:207                             | ip 192.0.2.7",
                     "[ ip ]                  | ip=2001:db8:0:1ff:1:2:3:4                        | ip "

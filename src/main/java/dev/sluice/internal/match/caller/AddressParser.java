@@ -33,6 +33,39 @@ final class AddressParser {
         return emptyZone ? null : new AddressParser(text, zone < 0 ? text.length() : zone).v6();
     }
 
+    /**
+     * The address of a node as servers and proxies write it: with or without a port, and IPv6 perhaps in brackets;
+     * {@code null} if it is something else.
+     */
+    static @Nullable IpAddress parseNode(String node) {
+        if (node.startsWith("[")) {
+            int close = node.indexOf(']');
+            boolean sound = close > 0 && node.lastIndexOf(':', close) > 0 && isPort(node.substring(close + 1));
+            return sound ? parse(node.substring(1, close)) : null;
+        }
+        int colon = node.indexOf(':');
+        if (colon > 0 && colon == node.lastIndexOf(':')) {
+            return isPort(node.substring(colon)) ? parse(node.substring(0, colon)) : null;
+        }
+        return parse(node);
+    }
+
+    /** Whether the text is empty, or a colon with a number or an obfuscated name. */
+    private static boolean isPort(String text) {
+        if (text.isEmpty()) {
+            return true;
+        }
+        boolean obfuscated = text.startsWith(":_");
+        int digits = obfuscated ? 2 : 1;
+        boolean sound = text.charAt(0) == ':' && text.length() > digits && (obfuscated || text.length() <= 6);
+        for (int i = digits; i < text.length() && sound; i++) {
+            char c = text.charAt(i);
+            boolean letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || "._-".indexOf(c) >= 0;
+            sound = (c >= '0' && c <= '9') || (obfuscated && letter);
+        }
+        return sound;
+    }
+
     /** The IPv4 address between two indexes, -1 if there is none. Allocates nothing. */
     static long v4(String text, int from, int to) {
         if (to - from > 15) {

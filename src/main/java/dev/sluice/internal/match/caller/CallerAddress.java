@@ -8,14 +8,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the address of the caller. It starts at the connection's peer and follows the forwarding headers hop by hop, as
- * long as the current address is a trusted proxy. If a hop is not an address, it stops. Such a call is counted by the
- * last trusted address, so that callers cannot choose their counter; but it matches no client, since the real caller is
- * unknown. Thread-safe.
+ * long as the current address is a trusted proxy. If a hop is not an address, it stops: the real caller is unknown. All
+ * such calls behind the last trusted address count together, so that callers cannot choose their counter; but apart
+ * from the calls that this proxy makes itself, such as health checks. They match no client. Thread-safe.
  */
 public final class CallerAddress {
 
     private static final String X_FORWARDED_FOR = "X-Forwarded-For";
     private static final String FORWARDED = "Forwarded";
+
+    private static final String UNKNOWN_BEHIND = "behind ";
 
     /**
      * Tomcat sets this attribute if it has taken the caller's address from a header. It removes the part of the header
@@ -60,7 +62,10 @@ public final class CallerAddress {
     String countedBy(Call call) {
         String peer = call.ip();
         Walk walk = walkUnlessPlain(call, peer);
-        return walk == null ? peer : grouped(walk.end);
+        if (walk == null) {
+            return peer;
+        }
+        return walk.isWhole ? grouped(walk.end) : UNKNOWN_BEHIND + grouped(walk.end);
     }
 
     /**
@@ -118,7 +123,7 @@ public final class CallerAddress {
     private record Walk(IpAddress end, boolean isWhole) {}
 
     private @Nullable Walk walk(Call call, String peer) {
-        IpAddress address = AddressParser.parse(peer);
+        IpAddress address = AddressParser.parseNode(peer); // Jetty writes IPv6 in brackets; a proxy may add the port
         if (address == null || !isTrusted(address)) {
             return address == null ? null : new Walk(address, true);
         }

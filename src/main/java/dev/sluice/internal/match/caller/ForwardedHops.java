@@ -54,7 +54,7 @@ final class ForwardedHops {
             return null;
         }
         String node = standard ? ForwardedElement.node(element) : element;
-        return node == null ? null : address(node);
+        return node == null ? null : AddressParser.parseNode(node);
     }
 
     /** The next element that is not blank. */
@@ -92,35 +92,5 @@ final class ForwardedHops {
             }
         }
         return -1;
-    }
-
-    /** Parses an address with or without a port, in brackets if needed. */
-    private static @Nullable IpAddress address(String node) {
-        if (node.startsWith("[")) {
-            int close = node.indexOf(']');
-            boolean sound = close > 0 && node.lastIndexOf(':', close) > 0 && isPort(node.substring(close + 1));
-            return sound ? AddressParser.parse(node.substring(1, close)) : null;
-        }
-        int colon = node.indexOf(':');
-        if (colon > 0 && colon == node.lastIndexOf(':')) {
-            return isPort(node.substring(colon)) ? AddressParser.parse(node.substring(0, colon)) : null;
-        }
-        return AddressParser.parse(node);
-    }
-
-    /** Whether the text is empty, or a colon with a number or an obfuscated name. */
-    private static boolean isPort(String text) {
-        if (text.isEmpty()) {
-            return true;
-        }
-        boolean obfuscated = text.startsWith(":_");
-        int digits = obfuscated ? 2 : 1;
-        boolean sound = text.charAt(0) == ':' && text.length() > digits && (obfuscated || text.length() <= 6);
-        for (int i = digits; i < text.length() && sound; i++) {
-            char c = text.charAt(i);
-            boolean letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || "._-".indexOf(c) >= 0;
-            sound = (c >= '0' && c <= '9') || (obfuscated && letter);
-        }
-        return sound;
     }
 }

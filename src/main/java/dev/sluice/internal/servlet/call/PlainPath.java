@@ -11,13 +11,16 @@ public final class PlainPath {
 
     private PlainPath() {}
 
-    /** Whether the context path and all behind it are spelled in the usual way. */
+    /**
+     * Whether the context path and all behind it are spelled in the usual way. Looks at the path first: Tomcat throws
+     * from {@code getContextPath()} if it let a backslash stand for a slash, and so does not find the context.
+     */
     public static boolean isOf(HttpServletRequest request) {
         String context = request.getServletContext().getContextPath();
         String sent = request.getRequestURI();
-        return context.equals(request.getContextPath())
-                && sent.startsWith(context + "/")
-                && isPlain(sent, context.length());
+        return sent.startsWith(context + "/")
+                && isPlain(sent, context.length())
+                && context.equals(request.getContextPath());
     }
 
     private static boolean isPlain(String path, int from) {

@@ -118,16 +118,16 @@ class CallerAddressTest {
             "203.0.113.9:65530, 203.0.113.9",
             "203.0.113.9:_azAZ09._-, 203.0.113.9",
             "[2001:db8::1]:_x, 2001:db8::/64",
-            "'198.51.100.1, 203.0.113.9:', 10.1.1.1",
-            "'198.51.100.1, 203.0.113.9:655350', 10.1.1.1",
-            "'198.51.100.1, 203.0.113.9:80a', 10.1.1.1",
-            "'198.51.100.1, 203.0.113.9:80/', 10.1.1.1",
-            "'198.51.100.1, 203.0.113.9:_', 10.1.1.1",
-            "'198.51.100.1, 203.0.113.9:_x+', 10.1.1.1",
-            "'198.51.100.1, 203.0.113.9:_x@', 10.1.1.1",
-            "'198.51.100.1, 203.0.113.9:_x[', 10.1.1.1",
-            "'198.51.100.1, 203.0.113.9:_x`', 10.1.1.1",
-            "'198.51.100.1, 203.0.113.9:_x{', 10.1.1.1",
+            "'198.51.100.1, 203.0.113.9:', behind 10.1.1.1",
+            "'198.51.100.1, 203.0.113.9:655350', behind 10.1.1.1",
+            "'198.51.100.1, 203.0.113.9:80a', behind 10.1.1.1",
+            "'198.51.100.1, 203.0.113.9:80/', behind 10.1.1.1",
+            "'198.51.100.1, 203.0.113.9:_', behind 10.1.1.1",
+            "'198.51.100.1, 203.0.113.9:_x+', behind 10.1.1.1",
+            "'198.51.100.1, 203.0.113.9:_x@', behind 10.1.1.1",
+            "'198.51.100.1, 203.0.113.9:_x[', behind 10.1.1.1",
+            "'198.51.100.1, 203.0.113.9:_x`', behind 10.1.1.1",
+            "'198.51.100.1, 203.0.113.9:_x{', behind 10.1.1.1",
             "'\t203.0.113.9 ', 203.0.113.9",
             "::ffff:203.0.113.9, 203.0.113.9",
             "2002:cb00:7109:1::1, 203.0.113.9",
@@ -137,15 +137,15 @@ class CallerAddressTest {
             "[2001:db8::1], 2001:db8::/64",
             "[2001:db8::1]:443, 2001:db8::/64",
             "'203.0.113.9, 2001:db8:ffff::7', 203.0.113.9",
-            "'203.0.113.9, unknown', 10.1.1.1",
-            "'203.0.113.9, unknown, 10.2.2.2', 10.2.2.2",
-            "'203.0.113.9, 203.0.113.9:port', 10.1.1.1",
-            "'203.0.113.9, [203.0.113.9]', 10.1.1.1",
-            "'203.0.113.9, [2001:db8::1]x', 10.1.1.1",
-            "'203.0.113.9, [2001:db8::1', 10.1.1.1",
-            "'203.0.113.9, 0203.0.113.9', 10.1.1.1",
-            "'203.0.113.9, example.com', 10.1.1.1",
-            "'203.0.113.9;10.2.2.2', 10.1.1.1",
+            "'203.0.113.9, unknown', behind 10.1.1.1",
+            "'203.0.113.9, unknown, 10.2.2.2', behind 10.2.2.2",
+            "'203.0.113.9, 203.0.113.9:port', behind 10.1.1.1",
+            "'203.0.113.9, [203.0.113.9]', behind 10.1.1.1",
+            "'203.0.113.9, [2001:db8::1]x', behind 10.1.1.1",
+            "'203.0.113.9, [2001:db8::1', behind 10.1.1.1",
+            "'203.0.113.9, 0203.0.113.9', behind 10.1.1.1",
+            "'203.0.113.9, example.com', behind 10.1.1.1",
+            "'203.0.113.9;10.2.2.2', behind 10.1.1.1",
             "'', 10.1.1.1",
             "',', 10.1.1.1"
         })
@@ -167,16 +167,16 @@ class CallerAddressTest {
             "'for=\"[2001:db8:cafe::17]\";by=\"a,b;for=c\"', 2001:db8:cafe::/64",
             "'for=\"evil, for=203.0.113.9', 203.0.113.9",
             "'for=6.6.6.6, for=\"x, for=\"[2001:db8::1]\"', 2001:db8::/64",
-            "'for=203.0.113.9, for=unknown', 10.1.1.1",
-            "'for=203.0.113.9, for=_hidden', 10.1.1.1",
-            "'for=203.0.113.9, for=\"_SEVKISEK\"', 10.1.1.1",
-            "'for=203.0.113.9, proto=http', 10.1.1.1",
-            "'for=203.0.113.9, for=1.1.1.1;for=2.2.2.2', 10.1.1.1",
-            "'for=203.0.113.9, for=\"1.1.1.1', 10.1.1.1",
-            "'for=203.0.113.9, for=\"1.1.1.1\"x', 10.1.1.1",
-            "'for=203.0.113.9, for=\"1.1.1.\\1\"', 10.1.1.1",
-            "'for=203.0.113.9, 1.1.1.1', 10.1.1.1",
-            "'for=203.0.113.9, for', 10.1.1.1",
+            "'for=203.0.113.9, for=unknown', behind 10.1.1.1",
+            "'for=203.0.113.9, for=_hidden', behind 10.1.1.1",
+            "'for=203.0.113.9, for=\"_SEVKISEK\"', behind 10.1.1.1",
+            "'for=203.0.113.9, proto=http', behind 10.1.1.1",
+            "'for=203.0.113.9, for=1.1.1.1;for=2.2.2.2', behind 10.1.1.1",
+            "'for=203.0.113.9, for=\"1.1.1.1', behind 10.1.1.1",
+            "'for=203.0.113.9, for=\"1.1.1.1\"x', behind 10.1.1.1",
+            "'for=203.0.113.9, for=\"1.1.1.\\1\"', behind 10.1.1.1",
+            "'for=203.0.113.9, 1.1.1.1', behind 10.1.1.1",
+            "'for=203.0.113.9, for', behind 10.1.1.1",
             "'', 10.1.1.1"
         })
         void goesRightToLeftThroughForwarded(String header, String expected) {
@@ -246,12 +246,12 @@ class CallerAddressTest {
         @CsvSource({
             "203.0.113.9, for=203.0.113.9, 203.0.113.9",
             "'203.0.113.9, 10.2.2.2', 'for=203.0.113.9, for=10.2.2.2', 203.0.113.9",
-            "203.0.113.9, for=6.6.6.6, 10.1.1.1",
-            "6.6.6.6, for=203.0.113.9, 10.1.1.1",
-            "'203.0.113.9, 10.2.2.2', 'for=6.6.6.6, for=10.2.2.2', 10.2.2.2",
-            "203.0.113.9, for=unknown, 10.1.1.1",
-            "unknown, for=203.0.113.9, 10.1.1.1",
-            "203.0.113.9, '', 10.1.1.1"
+            "203.0.113.9, for=6.6.6.6, behind 10.1.1.1",
+            "6.6.6.6, for=203.0.113.9, behind 10.1.1.1",
+            "'203.0.113.9, 10.2.2.2', 'for=6.6.6.6, for=10.2.2.2', behind 10.2.2.2",
+            "203.0.113.9, for=unknown, behind 10.1.1.1",
+            "unknown, for=203.0.113.9, behind 10.1.1.1",
+            "203.0.113.9, '', behind 10.1.1.1"
         })
         void believesTwoHeadersWhereTheyAgree(String plain, String standard, String expected) {
             Request request =
@@ -357,24 +357,52 @@ class CallerAddressTest {
         }
         assertThat(address.countedBy(throughPlain)).isEqualTo("203.0.113.9");
         assertThat(address.countedBy(throughStandard)).isEqualTo("2001:db8:900d::/64");
-        assertThat(address.countedBy(throughPlain.with("Forwarded", standard))).isIn("203.0.113.9", "10.1.1.1");
+        assertThat(address.countedBy(throughPlain.with("Forwarded", standard))).isIn("203.0.113.9", "behind 10.1.1.1");
         assertThat(address.countedBy(throughStandard.with("X-Forwarded-For", plain)))
-                .isIn("2001:db8:900d::/64", "10.1.1.1");
+                .isIn("2001:db8:900d::/64", "behind 10.1.1.1");
         assertThat(trusting().countedBy(throughPlain)).isEqualTo("10.1.1.1");
         assertThat(address.identifiedBy(throughPlain)).isIn("203.0.113.9", null);
         assertThat(address.identifiedBy(throughStandard)).isIn("2001:db8:900d::/64", null);
+    }
+
+    /** As Jetty writes IPv6, and some proxies through the server. */
+    @ParameterizedTest
+    @CsvSource({
+        "[2001:db8::7], 2001:db8::/64",
+        "[2001:db8:0:0:0:0:0:8], 2001:db8::/64",
+        "[2001:db8::7]:4711, 2001:db8::/64",
+        "192.0.2.1:4711, 192.0.2.1"
+    })
+    void aPeerMayHaveBracketsAndAPort(String peer, String expected) {
+        assertThat(trusting().countedBy(Request.from(peer))).isEqualTo(expected);
+        assertThat(trusting("10.0.0.0/8").countedBy(Request.from(peer))).isEqualTo(expected);
+        assertThat(trusting("10.0.0.0/8").identifiedBy(Request.from(peer))).isEqualTo(expected);
+        assertThat(trusting("2001:db8::/32", "192.0.2.1/32")
+                        .countedBy(Request.from(peer).with("X-Forwarded-For", "203.0.113.9")))
+                .isEqualTo("203.0.113.9");
+    }
+
+    /** Otherwise strangers who send garbled headers would get the health checks of the proxy refused. */
+    @Test
+    void callsThatAreGarbledCountApartFromTheProxysOwn() {
+        CallerAddress address = trusting("10.0.0.0/8");
+        Request garbled =
+                Request.from("10.1.1.1").with("X-Forwarded-For", "203.0.113.9").with("Forwarded", "for=6.6.6.6");
+        assertThat(address.countedBy(garbled)).isEqualTo("behind 10.1.1.1");
+        assertThat(address.countedBy(Request.from("10.1.1.1"))).isEqualTo("10.1.1.1");
     }
 
     /** Whatever stands in the headers, the address is the peer's or one that stands there. */
     @Property(tries = 500)
     void theAddressIsThePeersOrOneThatATrustedHopGave(@ForAll("header") String header) {
         CallerAddress address = trusting(128, "10.0.0.0/8");
-        Set<String> possible = new TreeSet<>(Set.of("10.1.1.1"));
+        Set<String> possible = new TreeSet<>(Set.of("10.1.1.1", "behind 10.1.1.1"));
         for (int from = 0; from < header.length(); from++) {
             for (int to = from + 2; to <= Math.min(header.length(), from + 60); to++) {
                 IpAddress parsed = AddressParser.parse(header.substring(from, to));
                 if (parsed != null) {
                     possible.add(parsed.toString());
+                    possible.add("behind " + parsed);
                 }
             }
         }

@@ -52,6 +52,18 @@ class PlainPathTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"/shop\\a", "\\shop/a", "/x/..\\shop/a"})
+    void doesNotAskForAContextThatTomcatDoesNotFind(String path) {
+        HttpServletRequest request = mock();
+        ServletContext application = mock();
+        when(application.getContextPath()).thenReturn("/shop");
+        when(request.getServletContext()).thenReturn(application);
+        when(request.getContextPath()).thenThrow(new IllegalStateException("no context in the path"));
+        when(request.getRequestURI()).thenReturn(path);
+        assertThat(PlainPath.isOf(request)).isFalse();
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"/%73hop/a", "/shop;a=b/a", "//shop/a", "/x/../shop/a", "/shopping/a", "/shop"})
     void isNotPlainIfTheContextIsSpelledUnusually(String path) {
         assertThat(isPlain("/shop", "/shop", path)).isFalse();
