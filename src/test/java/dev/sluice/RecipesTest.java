@@ -22,7 +22,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The recipes of {@code docs/design.md} name every file that has to be changed, and only files that exist. This page and
- * the glossary name only types and members that exist, and the runbook names all loggers.
+ * the glossary name only types and members that exist, the runbook names all loggers, and each test is one that
+ * CONTRIBUTING tells to run after some change.
  */
 class RecipesTest {
 
@@ -33,7 +34,7 @@ class RecipesTest {
     private static final Path MAIN = Path.of("src/main");
 
     @ParameterizedTest
-    @ValueSource(strings = {"Add an algorithm", "Add a store", "Add a source of identity"})
+    @ValueSource(strings = {"Add an algorithm", "Add a key of a tier", "Add a store", "Add a source of identity"})
     void namesNoFileThatIsNotThere(String recipe) {
         Set<String> files = Stream.of("src", ".")
                 .flatMap(folder -> files(Path.of(folder), folder.equals(".") ? 1 : Integer.MAX_VALUE))
@@ -93,9 +94,52 @@ class RecipesTest {
                 .isEmpty();
     }
 
+    @Test
+    void aNameThatIsThePartOfAnotherIsNotInTheCode() {
+        Map<String, String> textByType = Map.of("BoundedWaiting", "class BoundedWaiting { void awaitTime() {} }");
+
+        assertThat(isInTheCode("BoundedWaiting", "awaitTime", textByType)).isTrue();
+        assertThat(isInTheCode("BoundedWaiting", "await", textByType)).isFalse();
+    }
+
+    @Test
+    void contributingSaysWhenToRunEachTest() {
+        String page = read(Path.of("CONTRIBUTING.md"));
+        int start = page.indexOf("| You changed | Run");
+        List<Pattern> patterns = Pattern.compile("`'?([^`' ]*Test[^`' ]*)'?`")
+                .matcher(page.substring(start, page.indexOf("\n\n", start)))
+                .results()
+                .flatMap(found -> Stream.of(found.group(1).split(",")))
+                .map(RecipesTest::pattern)
+                .toList();
+        Path tests = Path.of("src/test/java");
+        List<String> classes = files(tests, Integer.MAX_VALUE)
+                .map(path -> tests.relativize(path).toString().replace('\\', '/'))
+                .filter(path -> path.endsWith("Test.java"))
+                .map(path -> path.replace(".java", ""))
+                .toList();
+
+        assertThat(patterns)
+                .hasSizeGreaterThan(30)
+                .allMatch(pattern -> classes.stream().anyMatch(pattern.asMatchPredicate()));
+        assertThat(classes.stream()
+                        .filter(name -> !name.matches("dev/sluice/(results/|store/contract/)?\\w+")) // of no room
+                        .filter(name -> patterns.stream()
+                                .noneMatch(pattern -> pattern.matcher(name).matches())))
+                .isEmpty();
+    }
+
+    /** A pattern of Surefire for the paths of classes. */
+    private static Pattern pattern(String glob) {
+        String path = glob.contains("/") ? glob : "**/" + glob;
+        return Pattern.compile(path.replace("**/", "(.+/)?").replace("*", "[^/]*"));
+    }
+
     private static boolean isInTheCode(String type, @Nullable String member, Map<String, String> textByType) {
         if (member != null) {
-            return textByType.getOrDefault(type, "").contains(" " + member);
+            return Pattern.compile("[ .]" + member + "\\b")
+                    .matcher(textByType.getOrDefault(type, ""))
+                    .find();
         }
         Pattern nested = Pattern.compile("(class|enum|interface|record) " + type + "\\b");
         return textByType.containsKey(type)

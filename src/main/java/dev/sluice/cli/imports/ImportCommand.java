@@ -114,9 +114,10 @@ public final class ImportCommand implements Callable<Integer> {
                 found == ForeignFormat.ENVOY || routes == null,
                 "--routes is for Envoy's configuration only");
         String envoy = routes;
-        return found == ForeignFormat.BUCKET4J
-                ? Bucket4jImport.draft(file)
-                : EnvoyImport.draft(file, envoy == null ? null : ForeignFile.read(ConfigSources.file(envoy)));
+        return switch (found) {
+            case BUCKET4J -> Bucket4jImport.draft(file);
+            case ENVOY -> EnvoyImport.draft(file, envoy == null ? null : ForeignFile.read(ConfigSources.file(envoy)));
+        };
     }
 
     private void write(String yaml, @Nullable Path target) {
