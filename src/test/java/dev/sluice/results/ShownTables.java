@@ -66,27 +66,6 @@ public final class ShownTables {
             new Duel("token bucket", "Sluice / Guava", "A token bucket", "Guava's `RateLimiter`", 1),
             new Duel("fixed window", "Sluice / Resilience4j", "A fixed window", "Resilience4j's `RateLimiter`", 1));
 
-    private static final List<Duel> DECISIONS = List.of(
-            new Duel("admitted of 1 caller", "Sluice / bare Caffeine", "admitted, one caller", "the look-up", 1.25),
-            new Duel(
-                    "admitted of 10000 callers",
-                    "Sluice / bare Caffeine",
-                    "admitted, 10,000 callers",
-                    "the look-up",
-                    1.25),
-            new Duel(
-                    "admitted of 1000000 callers",
-                    "Sluice / bare Caffeine",
-                    "admitted, a million callers",
-                    "the look-up",
-                    1.25),
-            new Duel(
-                    "refused of 10000 callers",
-                    "Sluice / bare Caffeine",
-                    "refused, 10,000 callers",
-                    "the look-up",
-                    1.5));
-
     private static final List<Duel> LARGE_FILES = List.of(
             new Duel("filter of 100 endpoints", "Sluice / Tomcat", "A request, 100 endpoints", "Tomcat's filter", 1),
             new Duel("decision", "1000 / 10 endpoints", "1,000 endpoints in the file", "10 endpoints", 1.3),
@@ -150,7 +129,6 @@ public final class ShownTables {
         return switch (name) {
             case "fleet" -> fleet(results);
             case "peers" -> duels(results, PEERS);
-            case "decisions" -> duels(results, DECISIONS);
             case "http" -> http(results);
             case "start" -> start(results);
             case "memory in process" -> memoryInProcess(results);
