@@ -59,12 +59,17 @@ record RateLimitInterceptor(RateLimiter limiter, Answers answers) implements Ser
      * Serves the call, and reports how it ends. Only the first report counts; most calls report twice here.
      */
     private static <Q, A> ServerCall.Listener<Q> serve(
-            ServerCall<Q, A> call, Metadata metadata, ServerCallHandler<Q, A> service, Metadata limits, Decision decision) {
+            ServerCall<Q, A> call,
+            Metadata metadata,
+            ServerCallHandler<Q, A> service,
+            Metadata limits,
+            Decision decision) {
         ServerCall<Q, A> watched = new SimpleForwardingServerCall<>(call) {
             @Override
             public void close(Status status, Metadata trailers) {
                 trailers.merge(limits);
-                decision.ended(GrpcCall.httpStatus(status.getCode())); // before the answer, so that its caller finds the place free
+                // Before the answer, so that its caller finds the place free.
+                decision.ended(GrpcCall.httpStatus(status.getCode()));
                 super.close(status, trailers);
             }
         };

@@ -72,8 +72,8 @@ final class RateLimitFilter implements ContainerRequestFilter, ContainerResponse
 
     /**
      * A request until it ends. Jersey calls {@code onEvent} when it ends in any way: also asynchronously, with an
-     * error, or as a stream whose caller has disconnected. It holds the decision itself, because the request's properties
-     * may be gone by then.
+     * error, or as a stream whose caller has disconnected. It holds the decision itself, because the request's
+     * properties may be gone by then.
      */
     private static final class UnderWay implements RequestEventListener {
 
