@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *     public String method() { return "RUN"; }
  *     public String path() { return "/jobs"; }
  *     public String ip() { return ""; }
- *     public String header(String name) { return name.equals("X-Org-Id") ? customer : null; }
+ *     public String header(String name) { return name.equalsIgnoreCase("X-Org-Id") ? customer : null; }
  * }
  * }</pre>
  *

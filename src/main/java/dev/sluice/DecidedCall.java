@@ -4,8 +4,8 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the work of a method call that was decided, and reports to its ticket how it ended. Use it after
- * {@link RateLimiter#decideOnAsync}; {@link RateLimiter#run} does both steps.
+ * Runs the work of a call that was decided, and reports how it ended. Use it after {@link RateLimiter#decideAsync} and
+ * {@link RateLimiter#decideOnAsync}; {@link RateLimiter#run} decides and runs the call of a method.
  *
  * <pre>{@code
  * limiter.decideOnAsync("report", call, executor)
@@ -23,8 +23,8 @@ public final class DecidedCall {
 
     /**
      * Runs the work if the call is admitted; blocks this thread first if the call has to wait for its turn. If the work
-     * returns a {@link CompletionStage}, the call ends when that stage completes. Not for requests: the filter ends
-     * those.
+     * returns a {@link CompletionStage}, the call ends when that stage completes. The call ends with status 200, or
+     * with 500 if the work or its stage fails. Not for requests that a filter of Sluice ends already.
      *
      * @throws RateLimitedException if the call is refused; the work has not run
      * @throws E what the work throws
@@ -35,26 +35,25 @@ public final class DecidedCall {
         if (!inTurn.admitted()) {
             throw new RateLimitedException(inTurn);
         }
-        Ticket ticket = inTurn.ticket();
-        return ticket == null ? work.run() : run(ticket, work);
+        return inTurn.ticket() == null ? work.run() : runUntilItEnds(inTurn, work);
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // the new stage only reports the end
-    private static <T extends @Nullable Object, E extends Throwable> T run(Ticket ticket, LimitedWork<T, E> work)
-            throws E {
+    private static <T extends @Nullable Object, E extends Throwable> T runUntilItEnds(
+            Decision call, LimitedWork<T, E> work) throws E {
         boolean goesOn = false;
         int status = FAULT;
         try {
             T result = work.run();
             if (result instanceof CompletionStage<?> later) {
-                later.whenComplete((value, fault) -> ticket.ended(fault == null ? OK : FAULT));
+                later.whenComplete((value, fault) -> call.ended(fault == null ? OK : FAULT));
                 goesOn = true;
             }
             status = OK;
             return result;
         } finally {
             if (!goesOn) {
-                ticket.ended(status);
+                call.ended(status);
             }
         }
     }

@@ -10,10 +10,15 @@ import org.jspecify.annotations.Nullable;
  * code that asked serves or refuses the call.
  *
  * <pre>{@code
- * Decision decision = limiter.decide(call);
+ * Decision decision = limiter.decide(call).inTurn();
  * if (!decision.admitted()) {
- *     response.setHeader("Retry-After", String.valueOf(1 + decision.retryAfterMillis() / 1000));
- *     response.setStatus(429);
+ *     return tooManyRequests(decision.retryAfterSeconds());
+ * }
+ * int status = 500;
+ * try {
+ *     status = serve(call);
+ * } finally {
+ *     decision.ended(status);
  * }
  * }</pre>
  *
@@ -29,6 +34,8 @@ public final class Decision {
 
     /** The status that ends a call which was refused because too many calls wait. */
     private static final int BUSY = 503;
+
+    private static final long MILLIS_A_SECOND = 1_000;
 
     private final Outcome outcome;
     private final @Nullable Endpoint endpoint;
@@ -196,7 +203,18 @@ public final class Decision {
         return rest.retryAfterMillis;
     }
 
-    /** Where to report the end of the call, and what it cost; {@code null} if the limiter need not know it. */
+    /**
+     * After a refusal, how long to wait before a retry, as {@code Retry-After} says it: in whole seconds, rounded up,
+     * at least 1. Otherwise 0. Meaningless if the call {@link #neverPasses()}.
+     */
+    public long retryAfterSeconds() {
+        return admitted() ? 0 : Math.max(1, -Math.floorDiv(-rest.retryAfterMillis, MILLIS_A_SECOND));
+    }
+
+    /**
+     * Where to report what the call cost, whether its login failed, and its end ({@link #ended} does that too);
+     * {@code null} if the limiter need not know it.
+     */
     public @Nullable Ticket ticket() {
         return rest.ticket;
     }
@@ -229,6 +247,18 @@ public final class Decision {
         Decision busy = busy();
         held.ended(BUSY); // the limiter's own ticket has already returned all permits
         return busy;
+    }
+
+    /**
+     * Reports the end of an admitted call. Has no effect if the limiter need not know it, so report every end. Only the
+     * first report has an effect.
+     *
+     * @param status the status of the response, or {@link Ticket#UNANSWERED}
+     */
+    public void ended(int status) {
+        if (rest.ticket != null) {
+            rest.ticket.ended(status);
+        }
     }
 
     /**

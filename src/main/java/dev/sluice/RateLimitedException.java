@@ -10,8 +10,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RateLimitedException extends RuntimeException {
 
-    private static final long MILLIS_A_SECOND = 1_000;
-
     @Serial
     private static final long serialVersionUID = 1L;
 
@@ -42,7 +40,6 @@ public final class RateLimitedException extends RuntimeException {
         if (decision.neverPasses()) {
             return why + ": the call costs " + decision.cost() + ", more than the limit ever allows at once";
         }
-        long seconds = Math.max(1, -Math.floorDiv(-decision.retryAfterMillis(), MILLIS_A_SECOND));
-        return why + "; try again in " + seconds + " s";
+        return why + "; try again in " + decision.retryAfterSeconds() + " s";
     }
 }

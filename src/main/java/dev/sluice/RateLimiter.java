@@ -14,25 +14,23 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * Decision decision = limiter.decide(call).inTurn();
  * if (!decision.admitted()) {
- *     return tooManyRequests(decision.retryAfterMillis());
+ *     return tooManyRequests(decision.retryAfterSeconds());
  * }
- * Ticket ticket = decision.ticket(); // null if the limiter need not know how the call ends
  * int status = 500;
  * try {
  *     status = serve(call);
  * } finally {
- *     if (ticket != null) {
- *         ticket.ended(status);
- *     }
+ *     decision.ended(status);
  * }
  * }</pre>
  *
  * <p>To limit a piece of work rather than a request, use {@link #run}, which does all of this.
  *
  * <p>Most decisions are made in memory, at once. A call waits in two cases. It needs a permit of a shared limit, none
- * is left in memory, and the store may have more: then it waits for one exchange with the store, and never more than
- * two seconds longer than {@code sync.timeout}. Or calls under way hold all permits of a limit that counts by answers:
- * then it waits up to two seconds for their outcome. {@link #decideAsync} waits without blocking a thread.
+ * is left in memory, and the store may have more: then it waits for one exchange with the store, or a few if other
+ * instances must return permits, and never more than two seconds longer than {@code sync.timeout}. Or calls under way
+ * hold all permits of a limit that counts by answers: then it waits up to two seconds for their outcome.
+ * {@code Sluice} waits without blocking a thread in {@link #decideAsync}.
  *
  * <p>Nothing that a caller sends makes these methods throw. If one of the application's own resolvers or listeners
  * throws, the limiter logs that once and goes on. Arguments and results are never {@code null}. Thread-safe.
@@ -52,23 +50,20 @@ public interface RateLimiter {
     Decision decide(Call call);
 
     /**
-     * Decides a call without blocking a thread, for reactive services and event loops. The decision is usually there
-     * when this method returns. If the call has to wait for the store, for other calls or for its turn in a queue, the
-     * decision comes after that wait.
+     * Decides a call for reactive services and event loops. {@code Sluice} blocks no thread: the decision is usually
+     * there when this method returns, and if the call has to wait for the store, for other calls or for its turn in a
+     * queue, the decision comes after that wait. The default only calls {@link #decide} on this thread: it blocks as
+     * {@code decide} does, and its decision comes before the call's turn.
      *
      * <pre>{@code
-     * limiter.decideAsync(call, eventLoop).thenAccept(decision -> {
-     *     if (decision.admitted()) {
-     *         serve(request);
-     *     } else {
-     *         refuse(request, decision);
-     *     }
-     * });
+     * limiter.decideAsync(call, eventLoop)
+     *         .thenCompose(decision -> DecidedCall.run(decision, () -> serve(request))); // a stage
      * }</pre>
      *
      * <p>{@code waitingThreads} bounds the number of calls that wait for the store and for other calls, as it does for
      * blocked threads. The length of a queue bounds the calls that wait for their turn. To give up a call, cancel the
-     * result: the call stops waiting and returns the permits that it took.
+     * result: the call stops waiting and returns the permits that it took. If {@code cancel} returns {@code false}, the
+     * decision came first: report its {@link Decision#ended end}.
      *
      * @param executor completes the result after a wait. It should run tasks on a thread of its own: the calling thread
      *     may belong to the limiter
@@ -84,8 +79,8 @@ public interface RateLimiter {
     }
 
     /**
-     * Decides the call of a method: applies the endpoints whose {@code on} is this name. If the decision has a ticket,
-     * report to it how the call ends, or let {@link DecidedCall} do so.
+     * Decides the call of a method: applies the endpoints whose {@code on} is this name. Report how the call
+     * {@link Decision#ended ends}, or let {@link DecidedCall} do so.
      *
      * @return the decision; {@link Decision#UNLIMITED} if no endpoint has this name
      */
@@ -93,7 +88,7 @@ public interface RateLimiter {
         return Decision.UNLIMITED;
     }
 
-    /** Same as {@link #decideOn}, without blocking a thread: see {@link #decideAsync(Call, Executor)}. */
+    /** Same as {@link #decideOn}; may wait as {@link #decideAsync(Call, Executor)} does. */
     default CompletionStage<Decision> decideOnAsync(String name, Call call, Executor executor) {
         return CompletableFuture.completedFuture(decideOn(name, call));
     }

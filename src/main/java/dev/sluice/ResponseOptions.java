@@ -23,25 +23,9 @@ public record ResponseOptions(
         Duration retryAfterJitter,
         @Nullable RefusalBody body) {
 
-    /** Options with one status for all refusals. */
-    public ResponseOptions(
-            Headers headers,
-            Reset reset,
-            boolean inDryRun,
-            int status,
-            Duration retryAfterJitter,
-            @Nullable RefusalBody body) {
-        this(headers, reset, inDryRun, status, status, retryAfterJitter, body);
-    }
-
-    /** Options with one status for all refusals, and a problem document as their body. */
-    public ResponseOptions(Headers headers, Reset reset, boolean inDryRun, int status, Duration retryAfterJitter) {
-        this(headers, reset, inDryRun, status, retryAfterJitter, null);
-    }
-
     /** The defaults. */
     public static final ResponseOptions DEFAULT =
-            new ResponseOptions(Headers.X_RATELIMIT, Reset.DELTA, false, 429, Duration.ZERO);
+            new ResponseOptions(Headers.X_RATELIMIT, Reset.DELTA, false, 429, 429, Duration.ZERO, null);
 
     /** Which rate limit headers responses have. */
     public enum Headers {

@@ -17,7 +17,6 @@ import io.grpc.Status;
 import io.grpc.protobuf.StatusProto;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.IntConsumer;
 
 /** Asks a limiter about each gRPC call. Ends refused calls with {@code RESOURCE_EXHAUSTED}. Thread-safe. */
 record RateLimitInterceptor(RateLimiter limiter, Answers answers) implements ServerInterceptor {
@@ -39,7 +38,7 @@ record RateLimitInterceptor(RateLimiter limiter, Answers answers) implements Ser
             }
         });
         if (decision.admitted()) {
-            return serve(call, metadata, service, limits, decision.ticket());
+            return serve(call, metadata, service, limits, decision);
         }
         limits.merge(refusal(fields.get("Retry-After")));
         call.close(Status.RESOURCE_EXHAUSTED.withDescription(REFUSED), limits);
@@ -57,17 +56,20 @@ record RateLimitInterceptor(RateLimiter limiter, Answers answers) implements Ser
     }
 
     /**
-     * Serves the call, and reports to its ticket how it ends. Only the first report counts; most calls report twice
-     * here.
+     * Serves the call, and reports how it ends. Only the first report counts; most calls report twice here.
      */
     private static <Q, A> ServerCall.Listener<Q> serve(
-            ServerCall<Q, A> call, Metadata metadata, ServerCallHandler<Q, A> service, Metadata limits, Ticket ticket) {
-        IntConsumer end = ticket == null ? status -> {} : ticket::ended;
+            ServerCall<Q, A> call,
+            Metadata metadata,
+            ServerCallHandler<Q, A> service,
+            Metadata limits,
+            Decision decision) {
         ServerCall<Q, A> watched = new SimpleForwardingServerCall<>(call) {
             @Override
             public void close(Status status, Metadata trailers) {
                 trailers.merge(limits);
-                end.accept(GrpcCall.httpStatus(status.getCode())); // before the answer, so that its caller finds the place free
+                // Before the answer, so that its caller finds the place free.
+                decision.ended(GrpcCall.httpStatus(status.getCode()));
                 super.close(status, trailers);
             }
         };
@@ -75,18 +77,18 @@ record RateLimitInterceptor(RateLimiter limiter, Answers answers) implements Ser
             return new SimpleForwardingServerCallListener<>(service.startCall(watched, metadata)) {
                 @Override
                 public void onCancel() {
-                    end.accept(Ticket.UNANSWERED);
+                    decision.ended(Ticket.UNANSWERED);
                     super.onCancel();
                 }
 
                 @Override
                 public void onComplete() {
-                    end.accept(FAULT); // the service threw, and gRPC closed the call itself
+                    decision.ended(FAULT); // the service threw, and gRPC closed the call itself
                     super.onComplete();
                 }
             };
         } catch (RuntimeException | Error e) {
-            end.accept(FAULT);
+            decision.ended(FAULT);
             throw e;
         }
     }

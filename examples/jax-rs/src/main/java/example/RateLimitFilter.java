@@ -2,7 +2,6 @@ package example;
 
 import dev.sluice.Decision;
 import dev.sluice.RateLimiter;
-import dev.sluice.Ticket;
 import dev.sluice.http.Answers;
 import jakarta.annotation.Priority;
 import jakarta.inject.Inject;
@@ -50,7 +49,7 @@ final class RateLimitFilter implements ContainerRequestFilter, ContainerResponse
         JaxRsCall call = new JaxRsCall(request, connection.get().getRemoteAddr());
         Decision decision = limiter.decide(call).inTurn();
         Answers.Answer answer = answers.to(decision, call.path());
-        ((UnderWay) request.getProperty(UNDER_WAY)).decided(answer, decision.ticket());
+        ((UnderWay) request.getProperty(UNDER_WAY)).decided(answer, decision);
         if (!decision.admitted()) {
             request.abortWith(Response.status(answer.status()).entity(answer.body()).build());
         }
@@ -73,26 +72,26 @@ final class RateLimitFilter implements ContainerRequestFilter, ContainerResponse
 
     /**
      * A request until it ends. Jersey calls {@code onEvent} when it ends in any way: also asynchronously, with an
-     * error, or as a stream whose caller has disconnected. It holds the ticket itself, because the request's properties
-     * may be gone by then.
+     * error, or as a stream whose caller has disconnected. It holds the decision itself, because the request's
+     * properties may be gone by then.
      */
     private static final class UnderWay implements RequestEventListener {
 
         private static final int FAULT = 500;
 
         private volatile Map<String, String> fields = Map.of();
-        private volatile Ticket ticket;
+        private volatile Decision decision = Decision.UNLIMITED;
 
-        void decided(Answers.Answer answer, Ticket held) {
+        void decided(Answers.Answer answer, Decision made) {
             fields = answer.fields();
-            ticket = held;
+            decision = made;
         }
 
         @Override
         public void onEvent(RequestEvent event) {
-            if (event.getType() == RequestEvent.Type.FINISHED && ticket != null) {
+            if (event.getType() == RequestEvent.Type.FINISHED) {
                 ContainerResponse response = event.getContainerResponse();
-                ticket.ended(response == null ? FAULT : response.getStatus());
+                decision.ended(response == null ? FAULT : response.getStatus());
             }
         }
     }

@@ -117,7 +117,7 @@ record CountersOfCallers(CountingRateLimiter limiter) implements CallerCounters 
             boolean isAddress = chain.size() == 1 && chain.get(0).name().equals("ip");
             if (isAddress && !CountedValue.isAddress(chain, value)) {
                 throw new IllegalArgumentException(
-                        '"' + name + '=' + value + "\" is no address; write one such as " + name + "=192.0.2.1");
+                        '"' + name + '=' + value + "\" is not an address; write one such as " + name + "=192.0.2.1");
             }
         });
     }

@@ -3,7 +3,6 @@ package dev.sluice.config;
 import dev.sluice.Call;
 import dev.sluice.Decision;
 import dev.sluice.GivenSubjects;
-import dev.sluice.Ticket;
 import dev.sluice.internal.config.fault.FaultLog;
 import dev.sluice.internal.config.follow.LimitsInForce;
 import dev.sluice.internal.config.yaml.Quote;
@@ -52,42 +51,23 @@ final class MethodCalls {
         }
     }
 
+    /** The limiter's own result, so that a call which is given up at any moment gives back what it takes. */
     CompletableFuture<Decision> decideAsync(String name, Call call, Executor executor) {
-        CompletableFuture<Decision> decided = new CompletableFuture<>();
         try {
-            CompletableFuture<Decision> asked = limiter.decideOnAsync(name, readable(name, call, false), executor)
-                    .toCompletableFuture();
-            var unused = asked.whenComplete((decision, fault) -> {
-                if (fault != null) {
-                    passAfter(fault, decided);
-                } else {
-                    warnIfUnknown(name, decision);
-                    complete(decided, decision);
-                }
-            });
-            var unusedToo = decided.whenComplete((decision, fault) -> {
-                if (decided.isCancelled()) {
-                    asked.cancel(false);
-                }
-            });
+            CompletableFuture<Decision> asked =
+                    limiter.decideOnAsync(name, readable(name, call, false), executor, this::passAfter);
+            var unused = asked.thenAccept(decision -> warnIfUnknown(name, decision));
+            return asked;
         } catch (RuntimeException | Error e) {
-            passAfter(e, decided);
+            faults.report(FAILED, e);
+            return CompletableFuture.completedFuture(Decision.UNLIMITED);
         }
-        return decided;
     }
 
-    private void passAfter(Throwable fault, CompletableFuture<Decision> decided) {
+    private void passAfter(CompletableFuture<Decision> decided, Throwable fault) {
         if (!decided.isDone()) {
             faults.report(FAILED, fault);
             decided.complete(Decision.UNLIMITED);
-        }
-    }
-
-    /** If the call was cancelled meanwhile, ends it at once. */
-    private static void complete(CompletableFuture<Decision> decided, Decision decision) {
-        Ticket ticket = decision.ticket();
-        if (!decided.complete(decision) && ticket != null) {
-            ticket.ended(Ticket.UNANSWERED);
         }
     }
 

@@ -59,9 +59,15 @@ import org.slf4j.LoggerFactory;
  *
  * <pre>{@code
  * try (Sluice limiter = Sluice.open("rate-limits.yml")) {
- *     Decision decision = limiter.decide(call);
+ *     Decision decision = limiter.decide(call).inTurn();
  *     if (!decision.admitted()) {
- *         // refuse the call, for example with status 429
+ *         return tooManyRequests(decision.retryAfterSeconds());
+ *     }
+ *     int status = 500;
+ *     try {
+ *         status = serve(call);
+ *     } finally {
+ *         decision.ended(status);
  *     }
  * }
  * }</pre>

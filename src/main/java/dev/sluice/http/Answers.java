@@ -20,11 +20,17 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * Answers answers = new Answers(limiter);
  * ...
- * Decision decision = limiter.decide(call);
+ * Decision decision = limiter.decide(call).inTurn();
  * Answers.Answer answer = answers.to(decision, call.path());
  * answer.fields().forEach(response::setHeader);
  * if (!decision.admitted()) {
- *     response.send(answer.status(), answer.body());
+ *     return response.send(answer.status(), answer.body());
+ * }
+ * int status = 500;
+ * try {
+ *     status = serve(call);
+ * } finally {
+ *     decision.ended(status);
  * }
  * }</pre>
  *
@@ -60,7 +66,7 @@ public final class Answers {
     }
 
     /**
-     * For tests: also sets the clock, which must be the one that the limiter uses.
+     * Renders decisions of a limiter that does not follow the machine's clock, such as one in a test.
      *
      * @param clock read only for {@code headers.reset: epoch}
      */

@@ -138,7 +138,7 @@ public record Limits(
     /**
      * The key of the client that a user typed: by its key, or by its display name.
      *
-     * @return the typed text itself if it is no display name
+     * @return the typed text itself if it is not a display name
      * @throws IllegalArgumentException if several keys have this display name
      */
     public String keyOf(String subject, String typed) {

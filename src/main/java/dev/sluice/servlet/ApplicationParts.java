@@ -4,7 +4,6 @@ import dev.sluice.config.Sluice;
 import jakarta.servlet.FilterConfig;
 import jakarta.servlet.ServletException;
 import java.lang.reflect.InvocationTargetException;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,11 +17,11 @@ final class ApplicationParts {
 
     private ApplicationParts() {}
 
-    /** The application's handler; {@link RefusalHandler#PROBLEM_JSON} if it has none. */
-    static RefusalHandler refusalHandler(FilterConfig config) throws ServletException {
+    /** The application's handler; {@code null} if it has none. */
+    static @Nullable RefusalHandler refusalHandler(FilterConfig config) throws ServletException {
         RefusalHandler named = named(config, REFUSAL_HANDLER, RefusalHandler.class);
         RefusalHandler shared = shared(config, RefusalHandler.class);
-        return named != null ? named : Objects.requireNonNullElse(shared, RefusalHandler.PROBLEM_JSON);
+        return named != null ? named : shared;
     }
 
     /** Runs the customizers of the application, that of the servlet context first. */

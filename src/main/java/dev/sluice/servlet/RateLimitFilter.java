@@ -71,7 +71,7 @@ public final class RateLimitFilter implements Filter {
     private static final RememberedDecision PARKED =
             RememberedDecision.undecided(call -> Decision.UNLIMITED, InstantSource.system(), null);
 
-    private RefusalHandler refusals;
+    private @Nullable RefusalHandler refusals;
     private InstantSource clock;
     private final LimitHeaders headers = new LimitHeaders();
     private final FaultLog faults = new FaultLog(LoggerFactory.getLogger(RateLimitFilter.class), Level.ERROR);
@@ -108,7 +108,6 @@ public final class RateLimitFilter implements Filter {
 
     /** For {@code web.xml}: {@link #init} opens a limiter as the init-params say, and {@link #destroy} closes it. */
     public RateLimitFilter() {
-        this.refusals = RefusalHandler.PROBLEM_JSON;
         this.clock = InstantSource.system();
     }
 
@@ -119,27 +118,30 @@ public final class RateLimitFilter implements Filter {
      * @param limiter not {@code null}; usually a {@link Sluice}, or one phase of it
      */
     public RateLimitFilter(RateLimiter limiter) {
-        this(limiter, RefusalHandler.PROBLEM_JSON);
+        this(limiter, null);
     }
 
     /**
      * Asks this limiter, and lets this handler write the body of refusals. The application closes the limiter.
      *
      * @param limiter not {@code null}
-     * @param refusals not {@code null}; comes before the template in the file
+     * @param refusals comes before the template in the file, even if it is {@link RefusalHandler#PROBLEM_JSON};
+     *     {@code null} for that template, or else a problem document
      */
-    public RateLimitFilter(RateLimiter limiter, RefusalHandler refusals) {
+    public RateLimitFilter(RateLimiter limiter, @Nullable RefusalHandler refusals) {
         this(limiter, refusals, Sluice.clockOf(limiter));
     }
 
     /**
-     * For tests: also sets the clock, which must be the one that the limiter uses.
+     * The same for a limiter of your own that does not follow the machine's clock, such as one in a test or in a
+     * simulation. A {@link Sluice} tells its clock itself.
      *
      * @param limiter not {@code null}
-     * @param refusals not {@code null}
-     * @param clock read only for {@code headers.reset: epoch}
+     * @param refusals writes the body of refusals; {@code null} for the template in the file, or else a problem
+     *     document
+     * @param clock the limiter's clock, not {@code null}; read only for {@code headers.reset: epoch}
      */
-    public RateLimitFilter(RateLimiter limiter, RefusalHandler refusals, InstantSource clock) {
+    public RateLimitFilter(RateLimiter limiter, @Nullable RefusalHandler refusals, InstantSource clock) {
         this.limiter = limiter;
         this.refusals = refusals;
         this.clock = clock;
@@ -312,10 +314,12 @@ public final class RateLimitFilter implements Filter {
         try {
             writeRefusalHead(response, remembered);
             RefusalBody body = remembered.responses().body();
-            if (body == null || refusals != RefusalHandler.PROBLEM_JSON) {
+            if (refusals != null) {
                 refusals.refuse(request, response, remembered.decision());
-            } else {
+            } else if (body != null) {
                 TemplateReply.write(request, response, remembered.decision(), body);
+            } else {
+                ProblemReply.write(request, response, remembered.decision());
             }
         } catch (ServletException | RuntimeException | Error e) {
             faults.report("The RefusalHandler failed; refusing such calls with a problem document instead.", e);

@@ -9,6 +9,7 @@ import dev.sluice.spring.security.BeforeAuthentication;
 import dev.sluice.spring.start.OnlyBean;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -43,9 +44,8 @@ class FilterConfiguration {
         return registration;
     }
 
-    private static RefusalHandler refusals(ListableBeanFactory beans) {
-        RefusalHandler own = OnlyBean.find(beans, RefusalHandler.class);
-        return own == null ? RefusalHandler.PROBLEM_JSON : own;
+    private static @Nullable RefusalHandler refusals(ListableBeanFactory beans) {
+        return OnlyBean.find(beans, RefusalHandler.class);
     }
 
     private static int securityOrder(Environment environment) {

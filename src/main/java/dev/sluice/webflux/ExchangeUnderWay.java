@@ -8,6 +8,7 @@ import dev.sluice.Ticket;
 import dev.sluice.internal.config.fault.FaultLog;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntConsumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
@@ -75,7 +76,7 @@ final class ExchangeUnderWay {
             isLate = hasEnded;
         }
         if (isLate) {
-            end(decision.ticket(), Ticket.UNANSWERED);
+            end(decision::ended, Ticket.UNANSWERED);
         }
         return decided;
     }
@@ -88,15 +89,13 @@ final class ExchangeUnderWay {
             }
             hasEnded = true;
         }
-        tickets().forEach(ticket -> end(ticket, status));
+        tickets().forEach(ticket -> end(ticket::ended, status));
     }
 
-    private void end(@Nullable Ticket ticket, int status) {
-        if (ticket != null) {
-            report(
-                    () -> ticket.ended(status),
-                    "The rate limiter failed at the end of a call; the call itself is not affected.");
-        }
+    private void end(IntConsumer call, int status) {
+        report(
+                () -> call.accept(status),
+                "The rate limiter failed at the end of a call; the call itself is not affected.");
     }
 
     private void report(Runnable news, String consequence) {

@@ -261,24 +261,12 @@ public final class RateLimitWebFilter
 
     private Mono<Void> refuse(ServerWebExchange exchange, Decided decided) {
         ServerHttpResponse response = exchange.getResponse();
-        ResponseOptions responses = decided.responses();
-        boolean isBusy = decided.decision().outcome() == Decision.Outcome.REFUSED_BUSY;
-        int status = isBusy ? responses.statusIfBusy() : responses.status();
-        response.setStatusCode(HttpStatusCode.valueOf(status));
-        headers.writeRefusal(response, decided.decision(), responses, false);
-        Refusal refusal = LimitFields.refusal(FIELDS, response, decided.decision(), status);
+        Refusal refusal = writeRefusalHead(response, decided);
         if (refusals != null) {
             return Mono.defer(() -> refusals.refuse(exchange, decided.decision()))
-                    .onErrorResume(fault -> {
-                        faults.report(
-                                "The RefusalHandler failed; refusing such calls with a problem document instead.",
-                                fault);
-                        return response.isCommitted()
-                                ? Mono.error(fault)
-                                : send(response, Refusal.PROBLEM_JSON, refusal.problem());
-                    });
+                    .onErrorResume(fault -> refuseInstead(response, decided, fault));
         }
-        RefusalBody body = responses.body();
+        RefusalBody body = decided.responses().body();
         return body == null
                 ? send(response, Refusal.PROBLEM_JSON, refusal.problem())
                 : send(
@@ -286,6 +274,28 @@ public final class RateLimitWebFilter
                         body.contentType(),
                         RefusalTemplate.filledIn(
                                 body, refusal, exchange.getRequest().getURI().getRawPath()));
+    }
+
+    private Refusal writeRefusalHead(ServerHttpResponse response, Decided decided) {
+        ResponseOptions responses = decided.responses();
+        boolean isBusy = decided.decision().outcome() == Decision.Outcome.REFUSED_BUSY;
+        int status = isBusy ? responses.statusIfBusy() : responses.status();
+        response.setStatusCode(HttpStatusCode.valueOf(status));
+        headers.writeRefusal(response, decided.decision(), responses, false);
+        return LimitFields.refusal(FIELDS, response, decided.decision(), status);
+    }
+
+    /** Answers for a handler that has failed. Nothing that the handler has set remains. */
+    private Mono<Void> refuseInstead(ServerHttpResponse response, Decided decided, Throwable fault) {
+        faults.report("The RefusalHandler failed; refusing such calls with a problem document instead.", fault);
+        if (response.isCommitted()) {
+            return Mono.error(fault);
+        }
+        response.getHeaders().clear();
+        response.getCookies().clear();
+        writeHeaders(response, decided);
+        Refusal refusal = writeRefusalHead(response, decided);
+        return send(response, Refusal.PROBLEM_JSON, refusal.problem());
     }
 
     /** For {@code HEAD}, WebFlux itself drops the body. */

@@ -125,7 +125,9 @@ class LimitsFileTest {
                             ResponseOptions.Reset.EPOCH,
                             true,
                             503,
-                            Duration.ofSeconds(3)));
+                            503,
+                            Duration.ofSeconds(3),
+                            null));
             assertThat(file.limits().caseSensitive()).isFalse();
             assertThat(file.limits().maximumCounters()).isEqualTo(5000);
             assertThat(file.limits().waitingThreads()).isEqualTo(new WaitingThreads(3, 7, 11));

@@ -32,6 +32,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
@@ -217,6 +218,30 @@ class MethodCallsTest {
                 assertThat(mails.subList(1, 4)).noneMatch(CompletableFuture::isDone);
                 mails.forEach(mail -> mail.cancel(false));
             }
+        }
+
+        /** For example by its timeout. */
+        @Test
+        void aCallThatIsGivenUpInAnyWayLeavesItsTurnToOthers() {
+            String file = """
+                    - { id: mails, on: mails, per: [], tiers:
+                        [ { period: 1h, threshold: 400, algorithm: leaky-bucket, queue: 1 } ] }
+                    """;
+            try (Sluice sluice = open(file)) {
+                assertThat(mail(sluice)).isDone();
+                CompletableFuture<Decision> second = mail(sluice);
+                assertThat(second).isNotDone();
+                assertThat(mail(sluice)).isCompletedWithValueMatching(third -> !third.admitted());
+
+                second.completeExceptionally(new TimeoutException());
+                Eventually.await(
+                        "the turn that was given up", () -> mail(sluice).cancel(false));
+            }
+        }
+
+        private static CompletableFuture<Decision> mail(Sluice sluice) {
+            return sluice.decideOnAsync("mails", new GivenSubjects(NOBODY), Runnable::run)
+                    .toCompletableFuture();
         }
 
         private static final String RESOLVED = """

@@ -57,7 +57,7 @@ class HeadersPageTest {
                 limits.subjects(),
                 limits.caseSensitive(),
                 limits.maximumCounters(),
-                new ResponseOptions(style, ResponseOptions.Reset.DELTA, false, 429, Duration.ZERO));
+                new ResponseOptions(style, ResponseOptions.Reset.DELTA, false, 429, 429, Duration.ZERO, null));
         try (CountingRateLimiter limiter =
                         new CountingRateLimiter(styled, new TestClock(1_700_000_003_500L), RateLimitListener.NONE);
                 WebServer server = TomcatServer.start(Application.at("", (classes, context) -> {

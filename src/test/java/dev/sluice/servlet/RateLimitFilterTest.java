@@ -12,6 +12,7 @@ import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
 import dev.sluice.RateLimiter;
 import dev.sluice.ResponseOptions;
+import dev.sluice.config.GivenFile;
 import dev.sluice.internal.servlet.contract.CountingFake;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -23,6 +24,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -83,7 +85,7 @@ class RateLimitFilterTest {
         @Test
         void theConfiguredStatus() throws Exception {
             ResponseOptions responses = new ResponseOptions(
-                    ResponseOptions.Headers.NONE, ResponseOptions.Reset.DELTA, false, 503, Duration.ZERO);
+                    ResponseOptions.Headers.NONE, ResponseOptions.Reset.DELTA, false, 503, 503, Duration.ZERO, null);
             send(new RateLimitFilter(new RateLimiter() {
                 @Override
                 public Decision decide(dev.sluice.Call call) {
@@ -124,6 +126,36 @@ class RateLimitFilterTest {
             assertThat(exchange.status).isEqualTo(420);
             assertThat(exchange.headers).containsEntry("Retry-After", "1");
             assertThat(exchange.body()).isEqualTo("!");
+        }
+
+        private String refusedBy(@Nullable RefusalHandler handler) throws Exception {
+            ResponseOptions options = GivenFile.with("reject: { contentType: text/plain, body: 'not {retryAfter}' }")
+                    .load()
+                    .limits()
+                    .responses();
+            RateLimiter limiter = new RateLimiter() {
+                @Override
+                public Decision decide(dev.sluice.Call call) {
+                    return refused(PRODUCT, 500);
+                }
+
+                @Override
+                public ResponseOptions responses() {
+                    return options;
+                }
+            };
+            send(handler == null ? new RateLimitFilter(limiter) : new RateLimitFilter(limiter, handler));
+            return exchange.body();
+        }
+
+        @Test
+        void theTemplateOfTheFileWithoutAHandler() throws Exception {
+            assertThat(refusedBy(null)).isEqualTo("not 1");
+        }
+
+        @Test
+        void aHandlerRatherThanTheTemplateOfTheFile() throws Exception {
+            assertThat(refusedBy(RefusalHandler.PROBLEM_JSON)).contains("\"status\":429");
         }
 
         @Test

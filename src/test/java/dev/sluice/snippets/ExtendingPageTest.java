@@ -10,6 +10,7 @@ import dev.sluice.Decision;
 import dev.sluice.Eventually;
 import dev.sluice.LoadSignal;
 import dev.sluice.RateLimitListener;
+import dev.sluice.RateLimitedException;
 import dev.sluice.RateLimiter;
 import dev.sluice.SubjectResolver;
 import dev.sluice.TestCall;
@@ -31,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
@@ -99,7 +101,10 @@ class ExtendingPageTest {
         when(browser.getHeader("Accept")).thenReturn("text/html,*/*");
         HttpServletResponse response = mock(HttpServletResponse.class);
         when(response.getWriter()).thenReturn(new PrintWriter(page, true));
-        handler.refuse(browser, response, Decision.UNLIMITED.withRetryAfter(7_000));
+        handler.refuse(
+                browser,
+                response,
+                Decision.UNLIMITED.withOutcome(Decision.Outcome.REFUSED).withRetryAfter(6_001));
         assertThat(page.toString()).contains("Please wait 7 seconds");
     }
 
@@ -162,12 +167,16 @@ class ExtendingPageTest {
         Method run = job.getClass().getDeclaredMethod("runWithin", RateLimiter.class);
         run.setAccessible(true);
         try (Sluice limits = Sluice.builder().config(new GivenFile("""
-                        - { id: jobs, pathPattern: /jobs, tiers: [ { period: 1d, threshold: 1 } ] }
+                        - { id: jobs, pathPattern: /jobs, tiers: [
+                            { period: 1d, threshold: 2 }, { algorithm: concurrency, threshold: 1 } ] }
                         """)).open()) {
+            assertThat(run.invoke(job, limits)).isEqualTo(true);
             assertThat(run.invoke(job, limits)).isEqualTo(true);
             assertThat(run.invoke(job, limits)).isEqualTo(false);
         }
-        assertThat(done).hasValue(1);
+        assertThat(done).hasValue(2);
+        assertThat(((Call) job).header("x-org-id")).isEqualTo("acme");
+        assertThat(((Call) job).header("X-Other")).isNull();
     }
 
     @Test
@@ -180,17 +189,25 @@ class ExtendingPageTest {
             done.incrementAndGet();
             return CompletableFuture.completedFuture(null);
         };
+        Supplier<CompletionStage<Void>> failing = () -> {
+            throw new IllegalStateException("at once");
+        };
         try (Sluice limits = Sluice.builder().config(new GivenFile("""
-                        - { id: jobs, pathPattern: /jobs, tiers: [ { period: 1d, threshold: 1 } ] }
+                        - { id: jobs, pathPattern: /jobs, tiers: [
+                            { period: 1d, threshold: 2 }, { algorithm: concurrency, threshold: 1 } ] }
                         """)).open()) {
             TestCall call = TestCall.get("/jobs");
             Executor eventLoop = ForkJoinPool.commonPool();
+            assertThat(((CompletionStage<?>) run.invoke(null, limits, call, eventLoop, failing)).toCompletableFuture())
+                    .failsWithin(10, TimeUnit.SECONDS)
+                    .withThrowableOfType(ExecutionException.class)
+                    .withCauseInstanceOf(IllegalStateException.class);
             assertThat(((CompletionStage<?>) run.invoke(null, limits, call, eventLoop, work)).toCompletableFuture())
-                    .succeedsWithin(10, TimeUnit.SECONDS)
-                    .isEqualTo(true);
+                    .succeedsWithin(10, TimeUnit.SECONDS);
             assertThat(((CompletionStage<?>) run.invoke(null, limits, call, eventLoop, work)).toCompletableFuture())
-                    .succeedsWithin(10, TimeUnit.SECONDS)
-                    .isEqualTo(false);
+                    .failsWithin(10, TimeUnit.SECONDS)
+                    .withThrowableOfType(ExecutionException.class)
+                    .withCauseInstanceOf(RateLimitedException.class);
         }
         assertThat(done).hasValue(1);
     }

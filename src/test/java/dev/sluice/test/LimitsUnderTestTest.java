@@ -385,7 +385,7 @@ class LimitsUnderTestTest {
                     "search",
                     "tenant=none");
             assertMistake(
-                    "\"ip=localhost\" is no address; write one such as ip=192.0.2.1",
+                    "\"ip=localhost\" is not an address; write one such as ip=192.0.2.1",
                     "login",
                     "ip=localhost",
                     "tenant=a");

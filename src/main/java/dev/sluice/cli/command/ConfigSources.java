@@ -25,7 +25,7 @@ public final class ConfigSources {
         }
     }
 
-    /** A text that is no file. */
+    /** A text that is not a file. */
     public static ConfigSource text(String name, String yaml) {
         return new Text(name, yaml);
     }

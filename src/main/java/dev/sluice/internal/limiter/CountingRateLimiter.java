@@ -36,6 +36,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -206,15 +207,29 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
 
     /** Decides a call by the endpoints of one phase, without blocking a thread. */
     public CompletionStage<Decision> decideAsync(Call call, Phase phase, Executor executor) {
-        return decideAsync(endpoints.match(call, phase), call, executor);
+        return decideAsync(endpoints.match(call, phase), call, executor, CompletableFuture::completeExceptionally);
     }
 
     @Override
     public CompletionStage<Decision> decideOnAsync(String name, Call call, Executor executor) {
-        return decideAsync(endpoints.matchOn(name, call), call, executor);
+        return decideOnAsync(name, call, executor, CompletableFuture::completeExceptionally);
     }
 
-    private CompletionStage<Decision> decideAsync(@Nullable MatchedEndpoints matched, Call call, Executor executor) {
+    /**
+     * Decides the call of a method, without blocking a thread.
+     *
+     * @param ifItFails completes the result if deciding fails after this method has returned
+     */
+    public CompletableFuture<Decision> decideOnAsync(
+            String name, Call call, Executor executor, BiConsumer<CompletableFuture<Decision>, Throwable> ifItFails) {
+        return decideAsync(endpoints.matchOn(name, call), call, executor, ifItFails);
+    }
+
+    private CompletableFuture<Decision> decideAsync(
+            @Nullable MatchedEndpoints matched,
+            Call call,
+            Executor executor,
+            BiConsumer<CompletableFuture<Decision>, Throwable> ifItFails) {
         if (matched == null) {
             return CompletableFuture.completedFuture(Decision.UNLIMITED);
         }
@@ -227,7 +242,8 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
         PendingDecision pending = new PendingDecision(
                 () -> new Evaluation(call, matched, sharing.nowMillis(), parts),
                 executor,
-                decision -> notifyListener(call, decision));
+                decision -> notifyListener(call, decision),
+                ifItFails);
         pending.proceedAfter(sound);
         return pending.result;
     }

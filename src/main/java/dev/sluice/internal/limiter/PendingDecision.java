@@ -6,13 +6,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Runs an evaluation without blocking a thread: after each wait it continues on an executor. Cancelling the result
- * gives up the call. Thread-safe.
+ * gives up the call; if anybody else completes the result, the call gives back what it takes. Thread-safe.
  */
 final class PendingDecision {
 
@@ -22,6 +23,7 @@ final class PendingDecision {
     private final Supplier<Evaluation> beginning;
     private final Executor executor;
     private final Consumer<Decision> decided;
+    private final BiConsumer<CompletableFuture<Decision>, Throwable> ifItFails;
     private @Nullable Evaluation evaluation;
     private volatile @Nullable WaitingCall waiting;
 
@@ -31,11 +33,17 @@ final class PendingDecision {
      * @param beginning begins the evaluation
      * @param executor continues after a wait
      * @param decided receives the decision before the result completes
+     * @param ifItFails completes the result if deciding fails
      */
-    PendingDecision(Supplier<Evaluation> beginning, Executor executor, Consumer<Decision> decided) {
+    PendingDecision(
+            Supplier<Evaluation> beginning,
+            Executor executor,
+            Consumer<Decision> decided,
+            BiConsumer<CompletableFuture<Decision>, Throwable> ifItFails) {
         this.beginning = beginning;
         this.executor = orHere(executor);
         this.decided = decided;
+        this.ifItFails = ifItFails;
         var unused = result.whenComplete((decision, failure) -> giveUpIfCancelled());
     }
 
@@ -82,11 +90,11 @@ final class PendingDecision {
                 if (failure == null) {
                     proceed();
                 } else {
-                    result.completeExceptionally(failure);
+                    ifItFails.accept(result, failure);
                 }
             });
         } catch (RuntimeException | Error e) {
-            result.completeExceptionally(e);
+            ifItFails.accept(result, e);
         }
     }
 
@@ -109,14 +117,14 @@ final class PendingDecision {
     }
 
     private void complete(Evaluation over, Decision decision) {
-        if (result.isCancelled()) {
+        if (result.isDone()) {
             over.giveBack();
             return;
         }
         try {
             tell(decision);
         } catch (RuntimeException | Error e) {
-            result.completeExceptionally(e);
+            ifItFails.accept(result, e);
             return;
         }
         if (!result.complete(decision)) {

@@ -127,10 +127,7 @@ final class RateLimitInterceptor implements MethodInterceptor {
     private static CompletionStage<@Nullable Object> begun(
             Decision decision, MethodInvocation invocation, CompletableFuture<@Nullable Object> result) {
         if (result.isDone()) {
-            Ticket ticket = decision.ticket();
-            if (ticket != null) {
-                ticket.ended(Ticket.UNANSWERED);
-            }
+            decision.ended(Ticket.UNANSWERED);
             return CompletableFuture.completedFuture(null);
         }
         try {

@@ -3,7 +3,6 @@ package dev.sluice.spring.method;
 import dev.sluice.Decision;
 import dev.sluice.LimitedWork;
 import dev.sluice.RateLimitedException;
-import dev.sluice.Ticket;
 import java.security.Principal;
 import java.util.Objects;
 import java.util.Optional;
@@ -100,37 +99,31 @@ record ReactiveResults(Supplier<Mono<Principal>> authenticated) implements Publi
         }
     }
 
-    /** One subscription. If its decision comes after its end, the ticket is ended at once. Thread-safe. */
+    /** One subscription. If its decision comes after its end, the call is ended at once. Thread-safe. */
     private static final class Subscription {
 
-        private @Nullable Ticket ticket;
+        private Decision decided = Decision.UNLIMITED;
         private boolean hasEnded;
 
         Decision decided(Decision decision) {
             boolean isLate;
             synchronized (this) {
-                ticket = decision.ticket();
+                decided = decision;
                 isLate = hasEnded;
             }
             if (isLate) {
-                end(decision.ticket());
+                decision.ended(OK);
             }
             return decision;
         }
 
         void end() {
-            Ticket taken;
+            Decision known;
             synchronized (this) {
                 hasEnded = true;
-                taken = ticket;
+                known = decided;
             }
-            end(taken);
-        }
-
-        private static void end(@Nullable Ticket ticket) {
-            if (ticket != null) {
-                ticket.ended(OK);
-            }
+            known.ended(OK);
         }
     }
 }

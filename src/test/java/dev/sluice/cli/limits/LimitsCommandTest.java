@@ -173,7 +173,7 @@ class LimitsCommandTest {
         assertThat(redis.call("HGETALL", "sluice:{limits}").toString()).doesNotContain("k-123");
     }
 
-    /** Callers without a key are counted by address, so a value that is no address must be a key. */
+    /** Callers without a key are counted by address, so a value that is not an address must be a key. */
     @Test
     void putsNoSecretIntoTheStoreWhereAddressesAreNone() throws IOException {
         String mixed = """

@@ -66,7 +66,7 @@ final class FittedFile {
                 : NOWHERE;
     }
 
-    /** The threshold as it is written; 0 if that is no plain number, such as a variable. */
+    /** The threshold as it is written; 0 if that is not a plain number, such as a variable. */
     long threshold(String endpoint, int tier) {
         Matcher number = number(placeOf(endpoint, tier));
         return number == null ? 0 : Long.parseLong(number.group());

@@ -40,6 +40,7 @@ public final class GuardedListeners implements RateLimitListener {
         return storeAway;
     }
 
+    /** As {@link #notifyEach} does, but without an object for each call. */
     @Override
     public void onDecision(Call call, Decision decision) {
         for (RateLimitListener listener : listeners) {

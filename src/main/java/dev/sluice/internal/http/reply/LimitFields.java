@@ -143,8 +143,11 @@ public final class LimitFields<R> {
 
     private static String retryAfter(Decision decision, ResponseOptions options) {
         long spread = Math.max(0, options.retryAfterJitter().toMillis());
-        long jitter = spread == 0 ? 0 : ThreadLocalRandom.current().nextLong(spread + 1);
-        return NumberText.of(Math.max(1, wholeSeconds(decision.retryAfterMillis() + jitter)));
+        if (spread == 0) {
+            return NumberText.of(decision.retryAfterSeconds());
+        }
+        long later = decision.retryAfterMillis() + ThreadLocalRandom.current().nextLong(spread + 1);
+        return NumberText.of(decision.withRetryAfter(later).retryAfterSeconds());
     }
 
     private static long wholeSeconds(long millis) {

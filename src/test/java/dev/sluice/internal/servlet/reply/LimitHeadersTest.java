@@ -55,7 +55,7 @@ class LimitHeadersTest {
     }
 
     private static ResponseOptions responses(Headers style, Reset reset, boolean inDryRun) {
-        return new ResponseOptions(style, reset, inDryRun, 429, Duration.ZERO);
+        return new ResponseOptions(style, reset, inDryRun, 429, 429, Duration.ZERO, null);
     }
 
     private static ResponseOptions style(Headers style) {
@@ -266,7 +266,7 @@ class LimitHeadersTest {
         private String retryAfter(long millis, Duration jitter) {
             FakeExchange exchange = FakeExchange.get("/");
             Decision decision = refused(PRODUCT, millis);
-            ResponseOptions responses = new ResponseOptions(Headers.NONE, Reset.DELTA, false, 429, jitter);
+            ResponseOptions responses = new ResponseOptions(Headers.NONE, Reset.DELTA, false, 429, 429, jitter, null);
             headers.writeRefusal(
                     exchange.response,
                     new RememberedDecision(call -> decision, decision, responses, 0, null, null),

@@ -18,13 +18,13 @@ import org.bson.Document;
 import org.bson.types.ObjectId;
 
 /**
- * Writes news for other instances, and removes them later. One write is under way at a time; news that come meanwhile
- * go into the next one. Thread-safe.
+ * Writes news for other instances, and removes it later. One write is under way at a time; news that comes meanwhile
+ * goes into the next one. Thread-safe.
  */
 final class NewsWriter {
 
     private static final UpdateOptions UPSERT = new UpdateOptions().upsert(true);
-    /** How long news are kept: longer than the longest polling pause. */
+    /** How long news is kept: longer than the longest polling pause. */
     private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final MongoLink link;

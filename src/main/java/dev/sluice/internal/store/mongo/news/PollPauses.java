@@ -3,7 +3,7 @@ package dev.sluice.internal.store.mongo.news;
 import java.time.Duration;
 
 /**
- * The pauses between polls if the server does not push news: very short when news are likely, longer while this
+ * The pauses between polls if the server does not push news: very short when news is likely, longer while this
  * instance holds permits that others may want, and long otherwise. Thread-safe.
  */
 final class PollPauses {
@@ -30,7 +30,7 @@ final class PollPauses {
         return begins;
     }
 
-    /** Records that calls wait for what others hold: news are likely. */
+    /** Records that calls wait for what others hold: news is likely. */
     synchronized void expects(long nowNanos) {
         expecting = 0;
         boolean unused = holds(nowNanos);

@@ -31,7 +31,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** News come again by themselves, and nothing but news is missing where they may not come. */
+/** News comes again by itself, and nothing but news is missing where it may not come. */
 class RedisNewsTest {
 
     private final CounterKey acme = key(unique(), "acme", 0, System.currentTimeMillis() + 600_000);
