@@ -157,10 +157,8 @@ public record Account(
     }
 
     /**
-     * Makes the statement to send now. It is {@link #outstanding} in the next account; {@code null} there if there is
-     * nothing to report or to ask for.
-     *
-     * @param lacking what waiting calls need
+     * Makes the statement to send now: {@link #outstanding} in the next account, or {@code null} if there is nothing to
+     * report or to ask for.
      */
     public Account stated(Totals totals, Need lacking, Moment now) {
         long most = known.mayAsk(books.ungranted() + totals.overdrawn(), now);
@@ -220,18 +218,12 @@ public record Account(
                 .unanswered(books.appliedInVain(terms, made, usedAtOnce, appliedMillis, now), now);
     }
 
-    /** The statement under way will get no answer: another one is due. */
     private Account unanswered(Books next, Moment now) {
         return new Account(subjects, terms, stage, known, next, recall.failed(now), pace, null, owed, statedNanos)
                 .owes(Why.FAILED, now);
     }
 
-    /**
-     * The store has lost what was reported.
-     *
-     * @param applied the lost statement; {@code null} for all
-     * @param sentMillis when that statement was sent
-     */
+    /** The store has lost this statement, sent at that time; all that was reported if it is {@code null}. */
     public Account lost(@Nullable Statement applied, long sentMillis, Moment now) {
         return with(books.lost(terms, applied, sentMillis)).owes(Why.LOST, now);
     }
@@ -263,7 +255,6 @@ public record Account(
         return usedUp == null ? this : with(usedUp).with(recall.waitsNoMore());
     }
 
-    /** Calls wait now. */
     public Account waits(Moment now) {
         return with(recall.waits(now));
     }
@@ -279,10 +270,7 @@ public record Account(
         return with(asksAgain ? next.waits(now) : next);
     }
 
-    /**
-     * Silent instances hold what waiting calls need: those calls are refused, and so are others for a moment. But the
-     * store is asked once more, and may know better.
-     */
+    /** Silent instances hold what calls need. Calls are refused for a moment, but the store is asked once more. */
     public Account refusedForOthers(Moment now) {
         return with(known.othersAreSilent(terms, now)).with(recall.givenUp(now)).owes(Why.CALLS_WAIT, now);
     }
@@ -294,7 +282,7 @@ public record Account(
 
     // ---- What may be used without a grant
 
-    /** More permits may be used without a grant; fewer if the number is negative. */
+    /** Changes how many permits may be used without a grant. */
     public Account allowed(long more) {
         return more == 0 ? this : with(books.allowed(more));
     }
@@ -316,14 +304,12 @@ public record Account(
                 : with(known.continuing(key(), terms, before.known, away, own, uncounted, now));
     }
 
-    /** The store and the other instances answer. */
     public Account withStore() {
         return with(known.withStore());
     }
 
     // ---- Life
 
-    /** Enters another stage. */
     public Account entering(Stage next) {
         return new Account(subjects, terms, next, known, books, recall, pace, outstanding, owed, statedNanos);
     }
@@ -370,7 +356,6 @@ public record Account(
         return stage != Stage.CLOSED && (books.isAnythingCounted() || recall.isWaiting() || mayBeUsedUp);
     }
 
-    /** What calls need to know now. */
     public SharedSnapshot snapshot(Moment now) {
         boolean isIdle = stage == Stage.IDLE; // then each call requests a check
         long lowWater = known.isStoreAway() || (!isIdle && !known.mayHaveLeft(now))

@@ -76,7 +76,6 @@ public record Knowledge(
 
         static final UsedUp NOT = new UsedUp(0, 0, 0, false, Long.MAX_VALUE, FIRST_PAUSE, 0, false);
 
-        /** Something came back, or is about to. */
         UsedUp freed(boolean outdatesAnswer) {
             return new UsedUp(elsewhere, 0, 0, outdatesAnswer, retryAtMillis, pause, askNanos, gaveBack);
         }
@@ -136,13 +135,11 @@ public record Knowledge(
                     : this;
         }
 
-        /** The store has counted this much more as used or held here; less if the number is negative. */
         Alone counted(long added, Moment now) {
             return new Alone(part, usage.after(added - includedUse, now.millis()), 0, true);
         }
     }
 
-    /** Before any answer. */
     static Knowledge initial(FleetUsage fleet, boolean wasCalm, boolean hasSlack, Mode mode) {
         return new Knowledge(fleet, false, hasSlack, wasCalm, UsedUp.NOT, mode == Mode.NEW ? null : mode, null);
     }
@@ -189,7 +186,6 @@ public record Knowledge(
         return usage().left(now.millis());
     }
 
-    /** Whether asking for more can succeed. */
     boolean mayHaveLeft(Moment now) {
         return !isAnswered || left(now) > 0;
     }
@@ -208,7 +204,6 @@ public record Knowledge(
         return with(usedUp.asked(terms, now));
     }
 
-    /** The store has answered a statement. */
     Knowledge answered(Terms terms, Statement statement, Grant grant, Moment now) {
         FleetUsage latest = terms.limit().usageAfter(grant);
         long left = latest.left(now.millis());
@@ -264,7 +259,6 @@ public record Knowledge(
 
     // ---- What may be used without a grant
 
-    /** The slack of this instance in a fleet of this size. */
     public long slack(Terms terms, int instances, Moment now) {
         return isAnswered
                 ? terms.slack().after(usage(), isCalm, instances, now.millis())
@@ -274,8 +268,6 @@ public record Knowledge(
     /**
      * The store is away, or has just come back. This instance's part is computed once; it is computed again only if it
      * changes before any of it was used. The part of places depends on calls that end, so it is always computed again.
-     *
-     * @param uncounted what was used here and the store does not count
      */
     Knowledge withoutStore(CounterKey key, Terms terms, Absence away, OwnUse own, long uncounted, Moment now) {
         Part part = away.part(key, isAnswered, now.millis());
@@ -286,11 +278,7 @@ public record Knowledge(
                 fleet, isAnswered, mayHaveSlack, isCalm, usedUp, Mode.during(away), begun.after(uncounted, now));
     }
 
-    /**
-     * Continues the same limit with other figures.
-     *
-     * @param uncounted what was used of it here and the store does not count
-     */
+    /** Continues the same limit with other figures. */
     Knowledge continuing(
             CounterKey key, Terms terms, Knowledge before, Absence away, OwnUse own, long uncounted, Moment now) {
         if (before.alone == null) {
@@ -326,11 +314,6 @@ public record Knowledge(
         return isStoreAway() && used <= includedUse() && usage().resetMillis(now.millis()) == 0;
     }
 
-    /**
-     * What calls need to know.
-     *
-     * @param ungranted how many of the permits in hand were not granted
-     */
     SharedSnapshot snapshot(Terms terms, long ungranted, long lowWater, Moment now) {
         Outlook outlook = new Outlook(
                 isCalm,

@@ -33,7 +33,6 @@ public record Pace(
         long gapNanos,
         float chance) {
 
-    /** No moment. */
     static final long NEVER = Long.MIN_VALUE;
 
     /** With fewer calls per interval, an instance takes no share: each call is reported, or asks, by itself. */
@@ -83,16 +82,11 @@ public record Pace(
     static Pace opened(@Nullable Pace before, Moment now) {
         return before == null
                 ? new Pace(now.nanos(), 0, 0, 0, now.nanos(), NEVER, NEVER, 0, 1)
-                : new Pace(
-                        before.startNanos,
-                        before.current,
-                        before.previous,
-                        0,
-                        now.nanos(),
-                        NEVER,
-                        before.calledNanos,
-                        before.gapNanos,
-                        before.chance);
+                : before.inNextWindow(now);
+    }
+
+    private Pace inNextWindow(Moment now) {
+        return new Pace(startNanos, current, previous, 0, now.nanos(), NEVER, calledNanos, gapNanos, chance);
     }
 
     /** The pace of a caller who returns after a rest, before which this much was used. */
@@ -112,17 +106,20 @@ public record Pace(
         if (calls == 0 && !hadFreeCalls) {
             return latest;
         }
-        Pace next = calls > 0 ? latest.called(calls, terms, now) : latest;
+        boolean isCalled = calls > 0;
+        boolean isNext = isCalled && calledNanos != NEVER && !isBurst(terms, now);
+        boolean isInTime = isInTime(terms, now);
+        long gap = isNext && isInTime && calls == 1 ? now.nanos() - calledNanos : 0;
         return new Pace(
-                next.startNanos,
-                next.current,
-                next.previous,
+                latest.startNanos,
+                latest.current + Math.max(0, calls),
+                latest.previous,
                 totals.used(),
                 now.nanos(),
                 hadFreeCalls ? now.nanos() : freeCallNanos,
-                next.calledNanos,
-                next.gapNanos,
-                next.chance);
+                isCalled ? now.nanos() : calledNanos,
+                isCalled ? gap : gapNanos,
+                isNext ? chance + WEIGHT * ((isInTime ? 1 : 0) - chance) : chance);
     }
 
     /** Moves the intervals on to this time. */
@@ -139,22 +136,6 @@ public record Pace(
 
     private Pace counting(long start, float now, float before) {
         return new Pace(start, now, before, usedSeen, changedNanos, freeCallNanos, calledNanos, gapNanos, chance);
-    }
-
-    /** Notes that calls have taken this many permits. */
-    Pace called(long permits, Terms terms, Moment now) {
-        boolean isFirst = calledNanos == NEVER || isBurst(terms, now);
-        boolean isInTime = isInTime(terms, now);
-        return new Pace(
-                startNanos,
-                current + permits,
-                previous,
-                usedSeen,
-                changedNanos,
-                freeCallNanos,
-                now.nanos(),
-                !isFirst && isInTime && permits == 1 ? now.nanos() - calledNanos : 0,
-                isFirst ? chance : chance + WEIGHT * ((isInTime ? 1 : 0) - chance));
     }
 
     /**

@@ -47,7 +47,6 @@ public record Terms(
                 window.counter.family.keyAt(List.of(), window.start()));
     }
 
-    /** The key of the account with these subjects. */
     public CounterKey key(List<Subject> subjects) {
         return new CounterKey(
                 anybody.endpoint(), anybody.method(), anybody.tier(), subjects, anybody.start(), anybody.end());
@@ -63,7 +62,6 @@ public record Terms(
         return Math.max(0, endMillis - Math.max(now.millis(), startMillis));
     }
 
-    /** Whether the store needs the times of calls. */
     boolean isTimed() {
         return limit.useTimesKeptMillis() > 0;
     }

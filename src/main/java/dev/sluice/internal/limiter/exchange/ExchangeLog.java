@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -66,17 +67,15 @@ public final class ExchangeLog {
             String summary = summary(batch.statements().size(), accounts);
             exchanges.debug("Exchange {} took {}: {}", sequence, took, summary);
             for (Answered one : accounts) {
-                boolean isFollowed = isFollowed(one.key());
-                if (isFollowed || exchanges.isTraceEnabled()) {
+                if (isFollowed(one.key()) || exchanges.isTraceEnabled()) {
                     String line = "Exchange " + sequence + " (" + took + "), " + words(one);
                     exchanges.trace("{}", line);
-                    show(isFollowed, one.key(), reply.nowMillis(), line);
+                    show(one.key(), reply.nowMillis(), line);
                 }
             }
         });
     }
 
-    /** An attempt to exchange has failed. */
     void failed(Batch batch, String cause, boolean isSentAgain, Duration time) {
         String next = isSentAgain ? "it will be sent again" : "what it reported will be reported again";
         String took = WaitLog.millis(time.toNanos());
@@ -89,7 +88,7 @@ public final class ExchangeLog {
         safely(() -> {
             String line = WaitLog.line(key, need, reason, took, outcome);
             waits.debug("{}", line);
-            show(isFollowed(key), key, nowMillis, line);
+            show(key, nowMillis, line);
         });
     }
 
@@ -98,9 +97,9 @@ public final class ExchangeLog {
         return now != null && now.follows(key);
     }
 
-    private void show(boolean isFollowed, CounterKey key, long atMillis, String line) {
+    private void show(CounterKey key, long atMillis, String line) {
         Watch now = watch;
-        if (isFollowed && now != null) {
+        if (now != null && now.follows(key)) {
             now.saw(key, atMillis, line);
         }
     }
@@ -118,16 +117,15 @@ public final class ExchangeLog {
         String why = reasons.entrySet().stream()
                 .map(reason -> reason.getKey().words() + ": " + reason.getValue())
                 .collect(Collectors.joining(", "));
-        List<Statement> statements =
-                accounts.stream().map(one -> one.made().statement()).toList();
-        return (counters == 1 ? "1 counter (" : counters + " counters (") + why + "), "
-                + statements.stream()
-                        .filter(statement -> statement.needed().all() > 0)
-                        .count() + " awaited, "
-                + accounts.stream().mapToLong(one -> one.grant().granted()).sum() + " granted, "
-                + accounts.stream()
-                        .filter(one -> one.grant().needsRecall(one.made().statement()))
-                        .count() + " recalled";
+        long awaited = count(accounts, one -> one.made().statement().needed().all() > 0);
+        long granted = accounts.stream().mapToLong(one -> one.grant().granted()).sum();
+        long recalled = count(accounts, one -> one.grant().needsRecall(one.made().statement()));
+        return (counters == 1 ? "1 counter (" : counters + " counters (") + why + "), " + awaited + " awaited, " + granted
+                + " granted, " + recalled + " recalled";
+    }
+
+    private static long count(List<Answered> accounts, Predicate<Answered> which) {
+        return accounts.stream().filter(which).count();
     }
 
     private static String words(Answered one) {

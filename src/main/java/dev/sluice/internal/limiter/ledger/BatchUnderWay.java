@@ -30,9 +30,6 @@ public final class BatchUnderWay {
     /** With more active accounts than this, an exchange does not search for shares that will soon run low. */
     private static final int MOST_LOOKED_AT = 1_000;
 
-    private static final Comparator<Statement> EARLIER_WINDOWS_FIRST =
-            Comparator.comparingLong(statement -> statement.key().start());
-
     private final Entries entries;
     private final DueQueue queue;
     private final LossRecovery recovery;
@@ -68,14 +65,13 @@ public final class BatchUnderWay {
         collect(true, false, LARGEST, statements, now);
         collect(false, false, LARGEST, statements, now);
         collect(true, true, LARGEST, statements, now);
-        statements.sort(EARLIER_WINDOWS_FIRST);
+        statements.sort(Comparator.comparingLong(statement -> statement.key().start()));
         return statements;
     }
 
     private void collect(boolean isUrgent, boolean isKnown, int most, List<Statement> statements, Moment now) {
-        queue.visit(isUrgent, isKnown, now, most - statements.size(), this::canBeStated, entry -> {
-            statement(entry, statements, now);
-        });
+        int room = most - statements.size();
+        queue.visit(isUrgent, isKnown, now, room, this::canBeStated, entry -> statement(entry, statements, now));
     }
 
     /** Collects final statements, as many as fit into one batch; none once everything is reported and returned. */
@@ -137,11 +133,11 @@ public final class BatchUnderWay {
         LossRecovery.Applied applied = new LossRecovery.Applied(batch, sentMillis);
         for (int i = 0; i < batch.statements().size(); i++) {
             CounterKey key = batch.statements().get(i).key();
+            Grant grant = reply.grants().get(i);
             Entry entry = stated.get(key);
-            applied.add(entry, batch.statements().get(i), reply.grants().get(i));
+            applied.add(entry, batch.statements().get(i), grant);
             Outstanding made = entry == null ? null : entry.account().outstanding();
             if (entry != null && made != null) {
-                Grant grant = reply.grants().get(i);
                 if (reply.isLeaseOver(made.statement())) {
                     long usedAtOnce = made.statement().needed().usedOf(grant.granted());
                     entry.appliedInVain(made, usedAtOnce, reply.appliedMillis(), now);
@@ -163,7 +159,7 @@ public final class BatchUnderWay {
 
     /** The batch will not be applied. */
     public void giveUp(Moment now) {
-        endWithoutAnswer(entry -> entry.apply(account -> account.givenUp(now)), now);
+        endWithoutAnswer(now, entry -> entry.apply(account -> account.givenUp(now)));
     }
 
     /**
@@ -173,18 +169,16 @@ public final class BatchUnderWay {
      * @param madeMillis when the batch was made, by the store's clock
      */
     public void writeOff(long madeMillis, Moment now) {
-        endWithoutAnswer(
-                entry -> {
-                    Outstanding made = entry.account().outstanding();
-                    if (made != null) {
-                        Need needed = made.statement().needed();
-                        entry.appliedInVain(made, needed.usedOf(needed.all()), madeMillis, now);
-                    }
-                },
-                now);
+        endWithoutAnswer(now, entry -> {
+            Outstanding made = entry.account().outstanding();
+            if (made != null) {
+                Need needed = made.statement().needed();
+                entry.appliedInVain(made, needed.usedOf(needed.all()), madeMillis, now);
+            }
+        });
     }
 
-    private void endWithoutAnswer(Consumer<Entry> end, Moment now) {
+    private void endWithoutAnswer(Moment now, Consumer<Entry> end) {
         for (Entry entry : stated.values()) {
             end.accept(entry);
             queue.place(entry, now);

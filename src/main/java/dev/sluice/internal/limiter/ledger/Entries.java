@@ -32,7 +32,7 @@ final class Entries {
     private static final int MOST_USED_UP = 10_000;
 
     /** The latest entry of each counter. */
-    private final EntryTable<Entry> latest = new EntryTable<>();
+    private final EntryTable latest = new EntryTable();
     /** All other entries. */
     private final Set<Entry> earlier = new LinkedHashSet<>();
     /** The entries of closed pools by key, in order. */
@@ -65,7 +65,6 @@ final class Entries {
         return earlier.size() + latest.all().size();
     }
 
-    /** The latest entry of the counter with this key. */
     @Nullable Entry latest(CounterKey key) {
         return latest.find(key.text());
     }
@@ -91,7 +90,6 @@ final class Entries {
         return !usedUp.isEmpty() && usedUp.remove(key.text());
     }
 
-    /** Limits have changed: what was used up may not be used up any more. */
     void limitsChanged() {
         usedUp.clear();
     }
@@ -106,7 +104,6 @@ final class Entries {
         return known;
     }
 
-    /** Adds what is kept of a counter that no longer has an entry. */
     void addResting(PoolAtRest kept) {
         if (resting.size() >= mostResting) {
             forgetOpenedAgain();
@@ -115,7 +112,6 @@ final class Entries {
         resting.add(kept);
     }
 
-    /** What is kept of all counters at rest. */
     Collection<PoolAtRest> resting() {
         forgetOpenedAgain();
         return Collections.unmodifiableCollection(resting);

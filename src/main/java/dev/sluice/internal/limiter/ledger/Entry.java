@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * decides: puts permits into the pool and takes them out, publishes snapshots, and wakes calls. Not thread-safe: only
  * the synchroniser's thread uses it.
  */
-final class Entry extends EntryTable.Node<Entry> implements SharedWindows.Attachment {
+final class Entry implements SharedWindows.Attachment {
 
     final SharedPool pool;
     private Account account;
@@ -39,10 +39,16 @@ final class Entry extends EntryTable.Node<Entry> implements SharedWindows.Attach
     /** If this entry is closed while calls are still under way, the entry that reports their places. */
     @Nullable Entry successor;
 
-    /** Its place in {@link DueQueue} and its index among the active entries; only for that class. */
+    // only for DueQueue: its place there, and its index among the active entries
     @Nullable Place place;
 
     int tickPlace = -1;
+
+    // only for EntryTable
+    int tablePlace = -1;
+    int nameHash;
+
+    @Nullable Entry chained;
 
     /** A place in the queue; {@code arrival} is the order among entries that are due at the same time. */
     record Place(Entry entry, Due due, boolean isKnown, long arrival) {}
@@ -61,7 +67,6 @@ final class Entry extends EntryTable.Node<Entry> implements SharedWindows.Attach
         return account;
     }
 
-    @Override
     CounterKey key() {
         return account.key();
     }
@@ -222,10 +227,7 @@ final class Entry extends EntryTable.Node<Entry> implements SharedWindows.Attach
 
     // ---- Statements and answers
 
-    /**
-     * Makes the statement to send now; {@code null} if there is nothing to say. Takes permits that are to be returned
-     * out of the pool at once.
-     */
+    /** Makes the statement to send now, if there is something to say. What it returns leaves the pool at once. */
     @Nullable Outstanding statement(Moment now) {
         Due due = account.due();
         boolean isRegular = (due == null || !due.why().isUrgent) && pool.line().isEmpty();
@@ -291,18 +293,12 @@ final class Entry extends EntryTable.Node<Entry> implements SharedWindows.Attach
         return overLimit;
     }
 
-    /** The grant of the statement under way can no longer be used. The store is asked again for waiting calls. */
     void appliedInVain(Outstanding made, long usedAtOnce, long appliedMillis, Moment now) {
         pool.overdrawnIsReported(made.overdrawn());
         apply(asked -> asked.appliedInVain(made, usedAtOnce, appliedMillis, now), now);
     }
 
-    /**
-     * Lets waiting calls continue, or asks again for them.
-     *
-     * @param isShort whether nothing is left but the permits in hand
-     * @param othersHold whether other instances hold what waiting calls need
-     */
+    /** Lets waiting calls continue, or asks again. If the grant is short, nothing is left but what is in hand. */
     private void serveWaiting(boolean isShort, boolean othersHold, Moment now) {
         boolean recalls = othersHold && !pool.line().isEmpty() && pool.line().askAgain();
         if (now.millis() >= pool.end() || pool.permits.isClosed()) {

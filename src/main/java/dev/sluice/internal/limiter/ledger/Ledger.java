@@ -49,12 +49,7 @@ public final class Ledger {
     /** When to put more counters to rest; {@link Long#MAX_VALUE} if that can wait for the next tick. */
     private long restsOnNanos = Long.MAX_VALUE;
 
-    /**
-     * Opens an empty ledger.
-     *
-     * @param maximumCounters the most counters in memory. While the store is away, as many evicted counters with
-     *     unreported use are kept
-     */
+    /** While the store is away, as many evicted counters with unreported use are kept as there may be in memory. */
     public Ledger(int maximumCounters) {
         this.requests = new CheckRequests(2 * maximumCounters);
         this.maximumCounters = maximumCounters;
@@ -64,7 +59,6 @@ public final class Ledger {
         return !entries.isEmpty();
     }
 
-    /** How many accounts there are, and how many have a statement to send. */
     public LimiterDiagnostics.Accounts sizes() {
         return new LimiterDiagnostics.Accounts(
                 entries.size(), batch.entries().size(), queue.size(true), queue.size(false));
@@ -90,7 +84,6 @@ public final class Ledger {
 
     // ---- Requested checks
 
-    /** Processes requested checks. */
     public void processRequests(Moment now) {
         for (int read = 0; read < MOST_REQUESTS; read++) {
             SharedPool pool = requests.nextOpened();
@@ -230,7 +223,6 @@ public final class Ledger {
         });
     }
 
-    /** Puts the counter of an idle account to rest if it may rest; returns whether it did. */
     private boolean rest(Entry entry, Moment now) {
         PoolAtRest kept = entry.rest(now);
         if (kept == null) {
@@ -256,7 +248,6 @@ public final class Ledger {
         }
     }
 
-    /** When the next tick is; {@link Long#MAX_VALUE} if no account is active. */
     public long nextTickNanos() {
         return Math.min(queue.nextTickNanos(), restsOnNanos);
     }
@@ -279,19 +270,14 @@ public final class Ledger {
 
     /** The store has lost what was reported before. */
     public void lost(Loss loss, Moment now) {
-        recovery.lost(
-                loss,
-                entries,
-                (entry, statement, sentMillis) -> {
-                    entry.apply(account -> account.lost(statement, sentMillis, now));
-                    activate(entry, now);
-                },
-                now);
+        recovery.lost(loss, entries, now, (entry, statement, sentMillis) -> {
+            entry.apply(account -> account.lost(statement, sentMillis, now));
+            activate(entry, now);
+        });
     }
 
     // ---- News, waits and outages
 
-    /** Processes news of other instances. */
     public void receive(News news, Moment now) {
         for (String key : news.keys()) {
             Entry entry = entries.named(key);
