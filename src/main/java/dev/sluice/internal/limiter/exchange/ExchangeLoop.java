@@ -58,7 +58,6 @@ final class ExchangeLoop {
 
     private final StoreClock clock;
     private final ThreadWait waiting;
-    /** How many calls wait. */
     private final IntSupplier callsWaiting;
 
     private final Ledger ledger;
@@ -84,7 +83,6 @@ final class ExchangeLoop {
 
     private long busyNanos;
     private long plannedNanos;
-    /** Whether this instance has told the store that it leaves. */
     private boolean hasLeft;
     /** After this time, permits in hand may belong to others. */
     private volatile long trustedUntilNanos;
@@ -117,7 +115,6 @@ final class ExchangeLoop {
 
     // ---- For any thread
 
-    /** Switches to other limits. */
     void follow(Limits limits) {
         everyNanos = limits.shortestInterval().toNanos();
         replies.follow(limits.sharing());
@@ -125,7 +122,6 @@ final class ExchangeLoop {
         questions.add(ledger::limitsChanged);
     }
 
-    /** Queues news of other instances for the next step. */
     void receive(News received) {
         news.add(received);
     }
@@ -142,7 +138,6 @@ final class ExchangeLoop {
         return clock.nanos() - trustedUntilNanos > 0;
     }
 
-    /** Whether a requested check has to wake the driver. */
     boolean isAsleep() {
         return asleep;
     }
@@ -304,7 +299,6 @@ final class ExchangeLoop {
                 clock.moment(now));
     }
 
-    /** When there is something to do next. */
     private long next(long now) {
         long next = Math.min(Math.min(sender.nextAttemptNanos(), ledger.nextTickNanos()), rounds.nextNanos());
         next = Math.min(next, replies.nextNanos());
@@ -316,12 +310,9 @@ final class ExchangeLoop {
         if (isBusy) {
             return Math.min(next, now + LOOK_NANOS);
         }
-        asleep = true;
-        if (!ledger.requests.isEmpty()) {
-            asleep = false;
-            return now;
-        }
-        return next;
+        asleep = true; // from now on requests wake the driver; one may have come just before
+        asleep = ledger.requests.isEmpty();
+        return asleep ? next : now;
     }
 
     // ---- After an error, and at the end

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Processes the store's answers and failures: updates the ledger, the log and the listener, and knows whether the store
- * is away. Not thread-safe, except where a method says "any thread": only the synchroniser's thread uses it.
+ * is away. Not thread-safe, except for the methods under "For any thread".
  */
 final class ReplyReader {
 
@@ -49,15 +49,11 @@ final class ReplyReader {
     private final ExchangeLog log;
 
     private volatile SharingOptions options;
-    /**
-     * Set while the store is away, and for a moment afterwards, since others may not have reported yet; otherwise
-     * {@code null}.
-     */
+    /** Set while the store is away, and for a moment afterwards, since others may not have reported yet. */
     private volatile @Nullable Absence latestAbsence;
 
-    /** When others have reported, once the store is back. */
+    /** When others will have reported since the store is back. */
     private long reportedNanos;
-    /** When the store last answered. */
     private long heardNanos;
     /** Whether limits have changed since the store last answered. */
     private volatile boolean hasNewLimits;
@@ -88,21 +84,20 @@ final class ReplyReader {
         this.heardNanos = notFewerUntilNanos;
     }
 
-    /** What decides while the store is away; {@code null} while it answers. Any thread may call this. */
+    // ---- For any thread
+
+    /** What decides while the store is away; {@code null} while it answers. */
     @Nullable Absence absence() {
         Absence latest = latestAbsence;
         return latest == null || latest.isOver() ? null : latest;
     }
 
-    /**
-     * What decides while the store is away, and for a moment afterwards; otherwise {@code null}. Any thread may call
-     * this.
-     */
+    /** The same, and for a moment afterwards. */
     @Nullable Absence latestAbsence() {
         return latestAbsence;
     }
 
-    /** What decides if the store is away now. Any thread may call this. */
+    /** What decides if the store is away now. */
     Absence absenceFromNowOn() {
         Absence begun = absence();
         return new Absence(
@@ -113,12 +108,10 @@ final class ReplyReader {
                 false);
     }
 
-    /** The options in force. Any thread may call this. */
     SharingOptions options() {
         return options;
     }
 
-    /** The limits have changed. Any thread may call this. */
     synchronized void follow(SharingOptions next) {
         options = next;
         hasNewLimits = true;
@@ -127,12 +120,6 @@ final class ReplyReader {
         }
     }
 
-    /** Synchronised, so that new limits do not bring back an absence which ends at the same moment. */
-    private synchronized void setAbsence(@Nullable Absence next) {
-        latestAbsence = next;
-    }
-
-    /** How many instances are alive, as far as known. Any thread may call this. */
     int instances() {
         return knownFleet().instances();
     }
@@ -142,13 +129,19 @@ final class ReplyReader {
         return known == null ? Fleet.assumed(options.instances()) : known;
     }
 
+    // ---- For the synchroniser's thread
+
+    /** Synchronised, so that new limits do not bring back an absence which ends at the same moment. */
+    private synchronized void setAbsence(@Nullable Absence next) {
+        latestAbsence = next;
+    }
+
     /** The options, with the known number of instances. */
     private SharingOptions optionsNow() {
         SharingOptions now = options;
         return new SharingOptions(now.onFailure(), now.timeout(), knownFleet().instances());
     }
 
-    /** Processes all answers that have arrived. */
     void read(long now) {
         if (othersMayReport() && now - reportedNanos >= 0) {
             setAbsence(null);
@@ -279,7 +272,6 @@ final class ReplyReader {
         beginAbsence();
     }
 
-    /** The store did not answer at the start. */
     void startsAway(long now) {
         outageLog.startsAway(optionsNow(), now);
     }

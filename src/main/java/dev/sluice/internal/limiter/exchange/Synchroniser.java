@@ -75,7 +75,6 @@ public final class Synchroniser implements Sharing, Background {
     private final ExchangeLog log;
     private final AtomicInteger callsWaiting = new AtomicInteger();
     private final LocalLines localLines = new LocalLines();
-    /** The work of the background. */
     final ExchangeLoop loop;
     /** The last time at which the clock was checked and sound. */
     private volatile long soundMillis;
@@ -105,13 +104,9 @@ public final class Synchroniser implements Sharing, Background {
     }
 
     /**
-     * Creates it. It does nothing until {@link #step} is called.
+     * Creates it. It does nothing until the driver calls {@link #step}.
      *
      * @param instance the name of this instance; no other instance on this store may ever have had it
-     * @param driver calls {@link #step}
-     * @param waiting how calls wait
-     * @param listener receives exchanges, outages, and calls that wait for the store
-     * @param log reports the same in words
      */
     public Synchroniser(
             CounterStore store,
@@ -159,26 +154,23 @@ public final class Synchroniser implements Sharing, Background {
     @Override
     public long decisionMillis() {
         long now = clock.millis();
-        if (now != soundMillis) {
-            CompletableFuture<Boolean> sound = soundTime();
-            if (sound != null) {
-                awaitTime(sound);
+        return now == soundMillis ? now : soundMillisNow();
+    }
+
+    private long soundMillisNow() {
+        CompletableFuture<Boolean> sound = soundTime();
+        if (sound != null) {
+            try {
+                waiting.await(sound, replies.options().timeout().toNanos());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
             }
-            now = clock.millis();
-            soundMillis = now;
         }
+        long now = clock.millis();
+        soundMillis = now;
         return now;
     }
 
-    private void awaitTime(CompletableFuture<Boolean> sound) {
-        try {
-            waiting.await(sound, replies.options().timeout().toNanos());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    /** The time is sound again after the next step. */
     @Override
     public @Nullable CompletableFuture<Boolean> soundTime() {
         if (!clock.disagrees() && !loop.isOverdue()) {

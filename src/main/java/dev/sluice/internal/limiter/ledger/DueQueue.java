@@ -65,7 +65,6 @@ final class DueQueue {
             }
         }
 
-        /** Removes an entry if it is there; returns whether it was. */
         private boolean remove(Entry entry) {
             if (entry.tickPlace < 0) {
                 return false;
@@ -152,7 +151,7 @@ final class DueQueue {
         }
     }
 
-    /** When the next tick is; {@link Long#MAX_VALUE} if no entry is active. */
+    /** {@link Long#MAX_VALUE} if no entry is active. */
     long nextTickNanos() {
         return active.values().stream()
                 .filter(works -> !works.entries.isEmpty())

@@ -53,16 +53,11 @@ public final class SharedPool extends Window {
     /** The background's data about this pool; {@link Unseen} until it has seen the pool. */
     public volatile Attachment attachment;
 
-    /** The latest snapshot, published by the background. */
     public volatile SharedSnapshot snapshot;
     /** Whether permits are being withdrawn that the snapshot still counts as in hand. */
     private volatile boolean withdrawing;
 
-    /**
-     * Creates a pool.
-     *
-     * @param snapshot the first snapshot; its ungranted permits are the first permits in hand
-     */
+    /** The ungranted permits of the first snapshot are the first permits in hand. */
     SharedPool(SharedWindows counter, Span span, SharedLimit limit, SharedSnapshot snapshot, Unseen begun) {
         super(counter, span, new Permits(snapshot.ungranted()));
         this.times = limit.useTimesKeptMillis() > 0 ? new UseTimes() : null;
@@ -74,12 +69,10 @@ public final class SharedPool extends Window {
         this.added = snapshot.ungranted() + counted;
     }
 
-    /** The counter of this pool. */
     public SharedWindows windows() {
         return SharedWindows.of(counter);
     }
 
-    /** Whether the background has not seen it yet. */
     public boolean isUnseen() {
         return attachment instanceof Unseen;
     }
@@ -101,13 +94,12 @@ public final class SharedPool extends Window {
         return checkRequested != requested && CHECK_REQUESTED.compareAndSet(this, !requested, requested);
     }
 
-    /** Puts permits into the pool. */
     public void put(long more) {
         add(more);
         permits.add(more);
     }
 
-    /** Takes up to this many unspent permits out of the pool; returns how many. */
+    /** Returns how many unspent permits were taken out. */
     public long takeOut(long atMost) {
         long taken = permits.drain(atMost);
         add(-taken);
@@ -149,7 +141,6 @@ public final class SharedPool extends Window {
         OVERDRAWN.getAndAdd(this, -reported);
     }
 
-    /** What was charged beyond the permits in hand. */
     public long overdrawn() {
         return overdrawn;
     }
@@ -171,7 +162,7 @@ public final class SharedPool extends Window {
         return used(overdrawn, permits.number());
     }
 
-    /** What calls have used in total, given what is overdrawn and in hand. */
+    /** The same, given what is overdrawn and in hand. */
     public long used(long overdrawnNow, long inHand) {
         return added - inHand + overdrawnNow;
     }
@@ -214,7 +205,6 @@ public final class SharedPool extends Window {
         return had;
     }
 
-    /** Publishes what calls need to know now. */
     public void publish(SharedSnapshot next) {
         snapshot = next;
         withdrawing = false;

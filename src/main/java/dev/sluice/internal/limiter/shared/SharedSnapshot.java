@@ -83,7 +83,6 @@ public record SharedSnapshot(Mode mode, FleetUsage usage, long ungranted, long l
         return usage.left(nowMillis) + outlook.elsewhere - ungranted;
     }
 
-    /** Whether this instance decides alone. */
     boolean isWithoutStore() {
         return mode == Mode.WITHOUT_STORE;
     }

@@ -20,7 +20,6 @@ public abstract class SharedWindows extends WindowedCounter<Window> {
         /** What decides while the store is away, and for a moment afterwards; otherwise {@code null}. */
         @Nullable Absence absence();
 
-        /** How many instances are alive, as far as known. */
         int instances();
 
         /** Requests a check of this pool soon, because its permits run low or something was returned to it. */
@@ -49,7 +48,6 @@ public abstract class SharedWindows extends WindowedCounter<Window> {
         this.history = before.history;
     }
 
-    /** The windows of this counter. */
     static SharedWindows of(Counter counter) {
         return (SharedWindows) counter;
     }

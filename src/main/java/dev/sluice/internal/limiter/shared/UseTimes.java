@@ -53,7 +53,6 @@ public final class UseTimes {
         entries.set(first, new Calls(later.atMillis, earlier.number + later.number));
     }
 
-    /** Removes and returns all entries. */
     public synchronized List<Calls> drain() {
         List<Calls> drained = List.copyOf(entries);
         entries.clear();
