@@ -83,29 +83,22 @@ public record Account(
         return with(new Due(owed == null ? now.nanos() : owed.nanos(), why));
     }
 
-    /**
-     * Calls were made since the last check, and one of them requested a check.
-     *
-     * @param isLow whether fewer permits are in hand than the low-water mark
-     * @param isOverdrawn whether charges use up what was left, or need what other instances hold
-     */
+    /** A call has requested a check: perhaps few permits are in hand, or charges use up what was left. */
     public Account called(Totals totals, boolean isLow, boolean isOverdrawn, Moment now) {
         return totals.isWaitedFor() && !totals.isClosed()
                 ? with(recall.waits(now))
-                : owes(Due.afterCall(terms, known, books, pace, totals, isLow, isOverdrawn, now), now);
+                : owes(facts(totals, now).afterCall(isLow, isOverdrawn), now);
     }
 
-    /**
-     * A quarter of an interval has passed.
-     *
-     * @param hadFreeCalls whether calls have passed that are charged afterwards
-     * @param intervalEnds whether it was the last quarter of an interval
-     */
+    private Due.Facts facts(Totals totals, Moment now) {
+        return new Due.Facts(terms, known, books, pace, totals, now);
+    }
+
+    /** A quarter of an interval has passed, perhaps the last one. */
     public Account ticked(Totals totals, boolean hadFreeCalls, boolean intervalEnds, Moment now) {
         boolean asksAgain = known.isTimeToAskAgain(now);
         Account next = totals.isClosed() ? this : updated(totals, hadFreeCalls, now);
-        Why why = Due.atTick(terms, known, books, next.pace, statedNanos, totals, intervalEnds, now);
-        next = next.owes(why, now);
+        next = next.owes(next.facts(totals, now).atTick(statedNanos, intervalEnds), now);
         return asksAgain ? next.with(known.asksAgain(terms, now)) : next;
     }
 
@@ -114,7 +107,7 @@ public record Account(
         if (stage != Stage.ACTIVE || isAsking() || owed != null) {
             return this;
         }
-        Why why = Due.withOthers(terms, known, books, pace, totals, now);
+        Why why = facts(totals, now).withOthers();
         return (why == Why.USED_UP ? with(known.asksAgain(terms, now)) : this).owes(why, now);
     }
 
@@ -133,11 +126,7 @@ public record Account(
         return with(books.with(books.uses().plus(made, now.millis())));
     }
 
-    /**
-     * How many permits to return before the next statement.
-     *
-     * @param isRegular whether nothing is urgent; then a share that has become too large is returned
-     */
+    /** How many permits to return before the next statement; if nothing is urgent, also what exceeds the share. */
     public long surplus(Totals totals, boolean isRegular, Moment now) {
         long held = books.held(totals);
         if (recall.isRecalled() || books.owesRefund(terms, totals)) {
@@ -259,12 +248,7 @@ public record Account(
         return with(recall.waits(now));
     }
 
-    /**
-     * After an answer, waiting calls have continued as far as it allows.
-     *
-     * @param asksAgain whether the store has to be asked again for calls that still wait
-     * @param recalls whether the store recalls what they need from other instances
-     */
+    /** After an answer, calls have continued. For some the store is asked again; it may recall what they need. */
     public Account served(boolean asksAgain, boolean recalls, Moment now) {
         Recall next = asksAgain && recalls ? recall : recall.waitsNoMore();
         return with(asksAgain ? next.waits(now) : next);
@@ -294,10 +278,7 @@ public record Account(
         return with(known.withoutStore(key(), terms, away, own, uncounted, now));
     }
 
-    /**
-     * The store is away or was until a moment ago, and the limit was changed: what was used before the change stays
-     * used.
-     */
+    /** The same, and the limit was changed: what was used before the change stays used. */
     public Account continuing(Account before, Absence away, OwnUse own, long uncounted, Moment now) {
         return terms.isConcurrency()
                 ? this

@@ -169,11 +169,7 @@ public record Knowledge(
         return absence == Mode.STORE_BACK;
     }
 
-    /**
-     * How much this instance may ask for.
-     *
-     * @param ungranted how many of the permits in hand, or used since the last answer, were not granted
-     */
+    /** How much this instance may ask for if so many permits, in hand or used since an answer, were not granted. */
     long mayAsk(long ungranted, Moment now) {
         return keepsToPart() ? Math.max(0, left(now) - Math.max(0, ungranted - includedUse())) : Long.MAX_VALUE;
     }
@@ -230,19 +226,14 @@ public record Knowledge(
                 : this;
     }
 
-    /**
-     * Something came back to the limit, or is about to.
-     *
-     * @param outdatesAnswer whether the answer to a statement under way may not know of it
-     */
+    /** Something came back, or is about to. The answer to a statement under way may not know of it. */
     Knowledge freed(boolean outdatesAnswer) {
         return with(usedUp.freed(outdatesAnswer));
     }
 
     /**
-     * Another instance was told that all permits are used and nobody holds any. Returns {@code null} if that may not
-     * stay true: permits come back with time, or this instance has given something back since, of which it gets no
-     * news.
+     * Another instance was told that all is used and nothing is held; {@code null} if that may not stay true: permits
+     * come back with time, or this instance has given some back since and gets no news of that.
      */
     @Nullable Knowledge usedUpForOthers(Terms terms, Moment now) {
         FleetUsage all = usedUp.gaveBack ? null : terms.limit().usageIfUsedUp();
@@ -290,12 +281,7 @@ public record Knowledge(
         return new Knowledge(fleet, isAnswered, mayHaveSlack, isCalm, usedUp, absence, new Alone(part, usage, 0, true));
     }
 
-    /**
-     * How many permits may be used without a grant while the store is away or late.
-     *
-     * @param uncounted what was used here and the store does not count
-     * @param needed how much calls need; {@link Long#MAX_VALUE} for as much as the policy allows
-     */
+    /** How much may be used without a grant in all: so much more as calls need, if the policy allows it. */
     public long allowedWithoutStore(Absence away, long uncounted, long needed, Moment now) {
         long allowed = away.allowed(includedUse() + Math.max(0, left(now)));
         return needed < allowed - uncounted ? uncounted + needed : allowed;
@@ -329,10 +315,7 @@ public record Knowledge(
                 outlook.shared());
     }
 
-    /**
-     * Whether a refused call may pass as soon as the store is back: the limit was not used up, and instances have
-     * divided it.
-     */
+    /** Whether a refused call may pass once the store is back: instances have divided what was left. */
     private boolean othersMayHaveLeft(Moment now) {
         return absence != null && alone != null && alone.part().instances() > 1 && fleet.left(now.millis()) > 0;
     }

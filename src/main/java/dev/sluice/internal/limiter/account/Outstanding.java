@@ -67,8 +67,6 @@ public record Outstanding(
      * How much this statement added to the store's total beyond the cap. Summed over all instances, it is an upper
      * bound of the calls over the limit, since others may still return permits that the total counts. Only for fixed
      * windows: in other limits permits come back meanwhile.
-     *
-     * @param heldBefore what this instance held before the statement, according to the store
      */
     public static long overLimit(Statement statement, Grant grant, long heldBefore) {
         if (!(statement.rule() instanceof Rule.Total total)) {

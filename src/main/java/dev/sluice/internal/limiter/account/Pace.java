@@ -73,12 +73,7 @@ public record Pace(
     /** A kept permit that no call uses is returned this many quarters of an interval before its lease ends. */
     private static final int QUARTERS_BEFORE_END = 3;
 
-    /**
-     * The pace in a new window.
-     *
-     * @param before the pace in the previous window; {@code null} if there was none. A returning caller gets another
-     *     chance
-     */
+    /** The pace in a new window, after the one in the previous window. */
     static Pace opened(@Nullable Pace before, Moment now) {
         return before == null
                 ? new Pace(now.nanos(), 0, 0, 0, now.nanos(), NEVER, NEVER, 0, 1)
@@ -95,11 +90,7 @@ public record Pace(
         return new Pace(now.nanos(), 0, 0, usedSeen, longAgo, NEVER, longAgo, 0, chance);
     }
 
-    /**
-     * Notes what was used since the last update. Returns of permits are no calls.
-     *
-     * @param hadFreeCalls whether calls have passed since then that are charged afterwards
-     */
+    /** Notes what was used since the last update. Returns are no calls; calls that are charged afterwards use nothing. */
     Pace updated(Terms terms, Totals totals, boolean hadFreeCalls, Moment now) {
         Pace latest = at(terms, now);
         long calls = totals.used() - usedSeen;
@@ -158,11 +149,7 @@ public record Pace(
         return calledNanos != NEVER && !now.isAfter(calledNanos, terms.everyMillis() / BURST_DIVISOR);
     }
 
-    /**
-     * Whether one more call is expected, so that a permit has to be kept for it.
-     *
-     * @param isWaitedFor whether a call has come by now and waits for another permit
-     */
+    /** Whether a permit is kept for one more call; if another call waits now, for the one after it. */
     boolean expectsOne(Terms terms, boolean isWaitedFor, Moment now) {
         boolean isWindowShort = terms.endMillis() - terms.startMillis() <= terms.leaseMillis();
         if (isWindowShort || chance < ENOUGH || !isInTime(terms, now) || (isWaitedFor && isBurst(terms, now))) {
@@ -184,11 +171,7 @@ public record Pace(
         return now.isAfter(changedNanos, (long) (QUIET_INTERVALS * terms.everyMillis()));
     }
 
-    /**
-     * How many permits to have in hand after an exchange.
-     *
-     * @param mayKeepOne whether a single permit helps a call that comes alone
-     */
+    /** How many permits to have in hand after an exchange; a single one only if that helps a call that comes alone. */
     long share(Terms terms, Totals totals, boolean mayKeepOne, Moment now) {
         if (!terms.isConcurrency()) {
             return shareForCalls(terms, mayKeepOne && expectsOne(terms, totals.isWaitedFor(), now), now);

@@ -104,13 +104,7 @@ public record Recall(
         return elsewhere(now.nanos() + PAUSE_AFTER_FAILURE_NANOS, isRecalled, recalls, recalledNanos);
     }
 
-    /**
-     * The store has answered a statement.
-     *
-     * @param othersHold whether other instances hold what waiting calls need
-     * @param recallsThen how often permits had been recalled when the statement was made; it returned what was held
-     *     then
-     */
+    /** The store has answered a statement. It returned what was held when permits had been recalled so often. */
     Recall answered(boolean othersHold, long granted, int recallsThen, Moment now) {
         if (!isWaiting() && !isRecalled && recalls == recallsThen) {
             return this; // nobody waits

@@ -62,11 +62,7 @@ public final class Rest {
         return pool.windows().rest(closing, kept) ? kept : closing;
     }
 
-    /**
-     * The account of a pool that is new, or returns from a rest.
-     *
-     * @param before the pace in the previous window; {@code null} if unknown
-     */
+    /** The account of a pool that is new, or returns from a rest. It takes over the pace of the previous window. */
     public static Account opened(SharedPool pool, Terms terms, @Nullable Pace before, Moment now) {
         PoolAtRest rest = pool.rest();
         SharedSnapshot first = pool.snapshot;
@@ -91,7 +87,6 @@ public final class Rest {
                 pace.changedNanos());
     }
 
-    /** An account that has nothing to report. */
     static Account idle(
             List<Subject> subjects, Terms terms, Knowledge known, Books books, Pace pace, long statedNanos) {
         return new Account(subjects, terms, Stage.IDLE, known, books, Recall.NONE, pace, null, null, statedNanos);

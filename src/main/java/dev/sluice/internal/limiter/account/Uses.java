@@ -95,11 +95,7 @@ public record Uses(
         return new Uses(skip, atMostTimes(all), toRepeat, reported, usedAtOnceMillis);
     }
 
-    /**
-     * What to report now.
-     *
-     * @param number how many calls are unreported, with and without times
-     */
+    /** The report of so many calls, with and without times. */
     Report report(long number, long nowMillis) {
         long untimed = number - unreported.stream().mapToLong(Calls::number).sum();
         return new Report(toRepeat, unreported, untimed, untimed < 0 ? usedAtOnceMillis : nowMillis);
@@ -109,11 +105,7 @@ public record Uses(
         return new Uses(toSkip + report.untimed, List.of(), List.of(), reported, usedAtOnceMillis);
     }
 
-    /**
-     * The store has applied this report.
-     *
-     * @param usedAtOnce how many waiting calls the store counts as made at that time
-     */
+    /** The store has applied this report, and counts so many waiting calls as made then. */
     Uses applied(Report report, long usedAtOnce, long appliedMillis, Terms terms, Moment now) {
         List<Calls> known = new ArrayList<>(reported);
         known.addAll(report.all());

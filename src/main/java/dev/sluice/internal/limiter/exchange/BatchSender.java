@@ -213,7 +213,7 @@ final class BatchSender {
         }
     }
 
-    /** Queues an answer. If a store of the application omits grants, nobody knows to which statements the others belong. */
+    /** Queues an answer. If the store omits grants, nobody knows which statements the others belong to. */
     private void arrived(Batch batch, int attempt, Batch.@Nullable Reply reply, @Nullable Throwable failure) {
         long now = clock.nanos();
         int statements = batch.statements().size();

@@ -31,17 +31,11 @@ public final class ExchangeLog {
     private final Logger waits;
     private volatile @Nullable Watch watch;
 
-    /** Uses the loggers that operators know. */
     public ExchangeLog() {
         this(LoggerFactory.getLogger("dev.sluice.exchange"), LoggerFactory.getLogger("dev.sluice.wait"));
     }
 
-    /**
-     * Uses these loggers.
-     *
-     * @param exchanges each exchange at DEBUG, each of its accounts at TRACE
-     * @param waits each call that waited, at DEBUG
-     */
+    /** Logs each exchange at DEBUG and each of its accounts at TRACE; each call that waited at DEBUG. */
     ExchangeLog(Logger exchanges, Logger waits) {
         this.exchanges = exchanges;
         this.waits = waits;
@@ -119,9 +113,10 @@ public final class ExchangeLog {
                 .collect(Collectors.joining(", "));
         long awaited = count(accounts, one -> one.made().statement().needed().all() > 0);
         long granted = accounts.stream().mapToLong(one -> one.grant().granted()).sum();
-        long recalled = count(accounts, one -> one.grant().needsRecall(one.made().statement()));
-        return (counters == 1 ? "1 counter (" : counters + " counters (") + why + "), " + awaited + " awaited, " + granted
-                + " granted, " + recalled + " recalled";
+        long recalled =
+                count(accounts, one -> one.grant().needsRecall(one.made().statement()));
+        return (counters == 1 ? "1 counter (" : counters + " counters (") + why + "), " + awaited + " awaited, "
+                + granted + " granted, " + recalled + " recalled";
     }
 
     private static long count(List<Answered> accounts, Predicate<Answered> which) {

@@ -54,6 +54,7 @@ final class ReplyReader {
 
     /** When others will have reported since the store is back. */
     private long reportedNanos;
+
     private long heardNanos;
     /** Whether limits have changed since the store last answered. */
     private volatile boolean hasNewLimits;

@@ -38,11 +38,9 @@ import org.slf4j.LoggerFactory;
  * Synchronises the counters of this process with those of other instances, through a store. Thread-safe, except for
  * {@link #step}.
  *
- * <p>It takes permits before they are needed. Each exchange reports what was used and what is held unspent, and asks
- * for what calls will need until the next exchange. The store grants from what is left, in one atomic step. So calls
- * find permits in memory; and while the store answers, its total is at least what all instances have admitted, except
- * for slack. A call that finds no permit waits for an exchange. If other instances hold all that is left, the store
- * recalls it from them. The call is refused if nobody holds anything, or if the holders do not return it in time.
+ * <p>It takes permits before they are needed: the store grants them in one atomic step, so calls find them in memory,
+ * and the store's total is at least what all instances have admitted, except for slack. A call that finds none waits
+ * for an exchange. It is refused if nobody holds anything, or if the holders do not return it in time.
  *
  * <p>Calls use this class; {@link ExchangeLoop} does the rest in the background.
  */
@@ -314,10 +312,7 @@ public final class Synchroniser implements Sharing, Background {
         driver.wake();
     }
 
-    /**
-     * Does everything that is due. Returns when the next step has to be, by the monotonic clock. Not thread-safe: only
-     * the driver may call it.
-     */
+    /** Does all that is due, on the driver's thread. Returns when the next step has to be, by the monotonic clock. */
     public long step() {
         return loop.step();
     }

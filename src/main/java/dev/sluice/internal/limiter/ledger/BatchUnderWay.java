@@ -90,10 +90,7 @@ public final class BatchUnderWay {
         return statements;
     }
 
-    /**
-     * Whether no earlier account with the same key has something to report, and the pool is not closed with a call
-     * undecided.
-     */
+    /** Earlier accounts with the same key come first, and the last call of a closed pool has to be decided. */
     private boolean canBeStated(Entry entry) {
         return entries.isNext(entry)
                 && !entry.account().isAsking()
@@ -122,12 +119,7 @@ public final class BatchUnderWay {
      */
     public record Answered(CounterKey key, Outstanding made, Grant grant, long left) {}
 
-    /**
-     * The store has applied the batch.
-     *
-     * @param sentMillis when it was sent, by the store's clock
-     * @return what the store answered to each account
-     */
+    /** The store has applied the batch that was sent at that time. Returns what it answered to each account. */
     public List<Answered> answered(Batch batch, Batch.Reply reply, long sentMillis, Moment now) {
         List<Answered> all = new ArrayList<>(batch.statements().size());
         LossRecovery.Applied applied = new LossRecovery.Applied(batch, sentMillis);
@@ -165,8 +157,6 @@ public final class BatchUnderWay {
     /**
      * It is unknown whether the batch was applied. So that nothing counts twice, its uses count as reported, and what
      * its waiting calls needed is returned as if it had been granted.
-     *
-     * @param madeMillis when the batch was made, by the store's clock
      */
     public void writeOff(long madeMillis, Moment now) {
         endWithoutAnswer(now, entry -> {

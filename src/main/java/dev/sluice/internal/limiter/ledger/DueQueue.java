@@ -132,11 +132,7 @@ final class DueQueue {
         }
     }
 
-    /**
-     * Checks the entries whose tick has come.
-     *
-     * @param look receives an entry, and whether an interval ends with this tick
-     */
+    /** Looks at the entries whose tick has come, and tells whether an interval ends with this tick. */
     void tick(Moment now, BiConsumer<Entry, Boolean> look) {
         for (Clockwork works : active.values()) {
             long late = now.nanos() - works.nextNanos;
@@ -185,10 +181,7 @@ final class DueQueue {
         return lanes(isUrgent).mapToInt(Set::size).sum();
     }
 
-    /**
-     * All entries that have an urgent statement to send, or all that have another one, in the order in which they are
-     * due.
-     */
+    /** All entries that have an urgent statement to send, or all that have another one, first due first. */
     Stream<Entry> all(boolean isUrgent) {
         return lanes(isUrgent).flatMap(Set::stream).sorted(FIRST_DUE_FIRST).map(Place::entry);
     }

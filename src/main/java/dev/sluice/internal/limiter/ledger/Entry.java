@@ -86,11 +86,13 @@ final class Entry implements SharedWindows.Attachment {
     // ---- The pool
 
     Totals totals() {
-        return Totals.of(pool, terms().isConcurrency(), terms().isConcurrency() ? placesOfReplaced() : 0);
+        return Totals.of(pool, terms().isConcurrency(), placesOfReplaced());
     }
 
     private long placesOfReplaced() {
-        return replaced.stream().mapToLong(entry -> entry.pool.used()).sum();
+        return replaced.isEmpty()
+                ? 0
+                : replaced.stream().mapToLong(entry -> entry.pool.used()).sum();
     }
 
     /** Sets how many permits may be used without a grant; withdraws superfluous unspent ones. */
@@ -350,7 +352,7 @@ final class Entry implements SharedWindows.Attachment {
         return new OwnUse(
                 pool.windows().history.uncounted.before(pool.start()),
                 account.books().uses().known(now.millis()),
-                terms().isConcurrency() ? placesOfReplaced() : 0);
+                placesOfReplaced());
     }
 
     /** This entry replaces one of the same counter, whose pool is closed, during an absence or just after. */
@@ -360,10 +362,7 @@ final class Entry implements SharedWindows.Attachment {
         account = account.continuing(before.account, away, before.ownUse(now), uncounted, now);
     }
 
-    /**
-     * Ends waits that began by these times. If no answer came, the policy decides; otherwise the calls are refused,
-     * since others hold what they need.
-     */
+    /** If no answer came, the policy decides; otherwise the calls are refused, since others hold what they need. */
     void endLongWaits(long unansweredNanos, long recalledNanos, Absence away, Moment now) {
         boolean isUnanswered = account.recall().here() == Recall.Here.UNASKED;
         long beforeNanos = isUnanswered ? unansweredNanos : recalledNanos;

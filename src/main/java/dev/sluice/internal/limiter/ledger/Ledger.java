@@ -64,11 +64,7 @@ public final class Ledger {
                 entries.size(), batch.entries().size(), queue.size(true), queue.size(false));
     }
 
-    /**
-     * Describes accounts for operators.
-     *
-     * @param keys which accounts; {@code null} for those under way, followed by those that are due first
-     */
+    /** Describes these accounts for operators; without keys those under way, followed by those that are due first. */
     public List<LimiterDiagnostics.Account> describe(@Nullable Predicate<CounterKey> keys, int most, Moment now) {
         Stream<Entry> asked = keys == null
                 ? Stream.of(batch.entries().stream(), queue.all(true), queue.all(false))
@@ -323,11 +319,8 @@ public final class Ledger {
     }
 
     /**
-     * Ends waits that took too long. If other instances hold what is needed, the calls are refused, as the store would
-     * answer. If the store has not answered, {@code onFailure} decides.
-     *
-     * @param unansweredNanos calls without an answer have waited too long if they began by then
-     * @param recalledNanos the same for calls that wait for what other instances hold
+     * Ends waits that began by these times. If other instances hold what is needed, the calls are refused, as the store
+     * would answer. If the store has not answered, {@code onFailure} decides.
      */
     public void endLongWaits(long unansweredNanos, long recalledNanos, Absence away, Moment now) {
         List<Entry> waiting = new ArrayList<>(queue.all(true).toList());
@@ -344,10 +337,8 @@ public final class Ledger {
     }
 
     /**
-     * The store is away: until it answers, each pool may use what the policy allows. Accounts that no longer matter are
-     * closed.
-     *
-     * @return how many accounts with unreported use were dropped, because more counters were evicted than can be kept
+     * The store is away: until it answers, each pool may use what the policy allows. Returns how many accounts with
+     * unreported use were dropped, because more counters were evicted than can be kept.
      */
     public int beginAbsence(Absence away, Moment now) {
         absence = away;
@@ -368,11 +359,7 @@ public final class Ledger {
         return writtenOff;
     }
 
-    /**
-     * The store answers again, or all other instances have had time to report to it since: all accounts report.
-     *
-     * @param over what decides until other instances have reported; {@code null} if they have, or do not matter
-     */
+    /** The store answers again: all accounts report. Until other instances have reported, {@code over} decides. */
     public void endAbsence(@Nullable Absence over, Moment now) {
         absence = over;
         for (Entry entry : entries.all()) {

@@ -56,11 +56,6 @@ final class LossRecovery {
         private final long[] used;
         private final List<Statement> others = new ArrayList<>(0);
 
-        /**
-         * Begins without reports.
-         *
-         * @param sentMillis when the batch was sent, by the store's clock
-         */
         Applied(Batch batch, long sentMillis) {
             int most = batch.statements().size();
             this.sequence = batch.sequence();

@@ -87,11 +87,7 @@ public record SharedSnapshot(Mode mode, FleetUsage usage, long ungranted, long l
         return mode == Mode.WITHOUT_STORE;
     }
 
-    /**
-     * When a queued call may proceed that was admitted without the store.
-     *
-     * @param inHand how many permits it has left
-     */
+    /** When a queued call may proceed that was admitted without the store and has left this much in hand. */
     long turn(long inHand, long cost, long nowMillis) {
         return usage.after(Math.max(0, ungranted - inHand), nowMillis) instanceof SharedBucket.Usage bucket
                 ? nowMillis + bucket.millisUntilTurn(Math.max(1, cost), nowMillis)
@@ -99,11 +95,8 @@ public record SharedSnapshot(Mode mode, FleetUsage usage, long ungranted, long l
     }
 
     /**
-     * Whether a call may get what it needs by waiting.
-     *
-     * @param withheld the overage that is withheld because the load is high. The store does not know of it. While some
-     *     is withheld, a call gets what is known to be left; asking for more would bring permits that it may not take
-     * @param inHand how many permits are in hand
+     * Whether a call may get what it needs by waiting. The store does not know of overage that is withheld because the
+     * load is high. Then a call gets what is known to be left; more would bring permits that it may not take.
      */
     boolean mayGet(long need, long withheld, long inHand, long nowMillis) {
         long known = leftNotInHand(nowMillis) + inHand - withheld;
