@@ -28,15 +28,9 @@ import org.jspecify.annotations.Nullable;
  *           answered, then lost by the store: its uses are reported again
  * </pre>
  *
- * <p>{@link Knowledge} and {@link Recall} show their own states: what is known, and who waits.
+ * <p>{@link Knowledge} and {@link Recall} show their own states.
  *
  * @param subjects who is counted
- * @param terms what all accounts of the window have in common
- * @param stage where the account is in its life
- * @param known what is known of the limit
- * @param books what the store knows of this instance's use
- * @param recall who waits for permits
- * @param pace how fast calls come
  * @param outstanding the statement under way; {@code null} if there is none
  * @param owed the next statement to send, apart from those for waiting calls; {@code null} if there is none
  * @param statedNanos when the last statement was made
@@ -121,7 +115,7 @@ public record Account(
                 : new Account(subjects, terms, stage, known, books, recall, latest, outstanding, owed, statedNanos);
     }
 
-    /** Notes the times of these calls, which have to be reported. */
+    /** These calls have to be reported with their times. */
     public Account timed(List<Calls> made, Moment now) {
         return with(books.with(books.uses().plus(made, now.millis())));
     }

@@ -18,13 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param reported how much use was reported
  * @param held the unspent permits that the store counts as held here
  * @param inUse the places that the store counts as taken here
- * @param uses when calls were made, for rules that need it
  */
 public record Books(long ungranted, long reported, long held, long inUse, Uses uses) {
-
-    static Books opened(long ungranted) {
-        return new Books(ungranted, 0, 0, 0, Uses.NONE);
-    }
 
     // ---- What has to be reported
 

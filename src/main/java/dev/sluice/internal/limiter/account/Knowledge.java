@@ -29,7 +29,6 @@ import org.jspecify.annotations.Nullable;
  *     before
  * @param isCalm whether the limit was calm at the last answer, or before that in the previous window; see
  *     {@link dev.sluice.internal.limiter.rule.Slack}
- * @param usedUp whether the limit is used up, and what others held
  * @param absence how calls are decided while the store is away or has just come back; {@code null} otherwise
  * @param alone what this instance may use by itself; {@code null} if the store has not been away since its last answer
  */
@@ -110,8 +109,6 @@ public record Knowledge(
      * What this instance may use of a limit by itself: while the store is away, and once it is back until others have
      * reported.
      *
-     * @param part its part of the limit
-     * @param usage the usage of that part
      * @param includedUse what was used here, is not counted by the store, and is included in the usage
      * @param isContinued whether the usage includes what was used before the limit was changed, or what the store has
      *     counted since it is back
@@ -140,13 +137,11 @@ public record Knowledge(
         }
     }
 
-    static Knowledge initial(FleetUsage fleet, boolean wasCalm, boolean hasSlack, Mode mode) {
-        return new Knowledge(fleet, false, hasSlack, wasCalm, UsedUp.NOT, mode == Mode.NEW ? null : mode, null);
-    }
-
-    /** With an answer from before the counter came to rest. */
-    static Knowledge answeredBefore(FleetUsage fleet, boolean isCalm, Mode mode) {
-        return new Knowledge(fleet, true, true, isCalm, UsedUp.NOT, mode == Mode.SHARED ? null : mode, null);
+    /** As calls know it from the first snapshot; with an answer if that came before the counter came to rest. */
+    static Knowledge opened(FleetUsage fleet, boolean isAnswered, boolean hasSlack, SharedSnapshot first) {
+        Mode absence = first.mode() == (isAnswered ? Mode.SHARED : Mode.NEW) ? null : first.mode();
+        boolean isCalm = first.outlook().isCalm();
+        return new Knowledge(fleet, isAnswered, isAnswered || hasSlack, isCalm, UsedUp.NOT, absence, null);
     }
 
     private Knowledge with(UsedUp next) {

@@ -10,8 +10,6 @@ import java.util.Locale;
  * A statement under way: what was sent, and what it was made of, to book it when it is applied or to report it again if
  * it is given up. Immutable.
  *
- * @param statement what was sent
- * @param why why it was sent
  * @param use how much use it reports
  * @param uses the same use, with times
  * @param overdrawn the part of the use that was charged beyond the permits in hand

@@ -90,7 +90,7 @@ public record Pace(
         return new Pace(now.nanos(), 0, 0, usedSeen, longAgo, NEVER, longAgo, 0, chance);
     }
 
-    /** Notes what was used since the last update. Returns are no calls; calls that are charged afterwards use nothing. */
+    /** Notes what was used since the last update. Returns are no calls; calls charged afterwards use nothing. */
     Pace updated(Terms terms, Totals totals, boolean hadFreeCalls, Moment now) {
         Pace latest = at(terms, now);
         long calls = totals.used() - usedSeen;

@@ -10,7 +10,6 @@ package dev.sluice.internal.limiter.account;
  *   elsewhere isRecalled: false ── news RECALLED ──▶ true ── a statement made since then is answered ──▶ false
  * </pre>
  *
- * @param here whether calls here wait, and what the store has said
  * @param sinceNanos since when they wait without any grant
  * @param othersHoldSinceMillis when the store first said that others hold what they need, by its clock; 0 if it has not
  * @param repeats how often permits were recalled for them

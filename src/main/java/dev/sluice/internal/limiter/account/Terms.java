@@ -15,7 +15,6 @@ import java.util.List;
  * @param isConcurrency whether calls free what they took when they end
  * @param isStrict whether nothing is taken ahead
  * @param everyMillis the interval, {@code sync.every}
- * @param slack how many permits may be used before the store has been asked
  * @param startMillis when the window begins; 0 without windows
  * @param endMillis when the window ends
  * @param anybody the key of its counters, without subjects

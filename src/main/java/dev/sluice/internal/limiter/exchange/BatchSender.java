@@ -102,12 +102,7 @@ final class BatchSender {
         return unanswered;
     }
 
-    /** How long the current batch has been unanswered; 0 if there is none. */
-    long silenceNanos(long now) {
-        return unanswered == null ? 0 : now - madeNanos;
-    }
-
-    /** Since when the current batch has been unanswered. */
+    /** Since when the unanswered batch waits for its answer. */
     long silentSinceNanos() {
         return madeNanos;
     }

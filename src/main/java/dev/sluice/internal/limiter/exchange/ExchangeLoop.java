@@ -217,7 +217,7 @@ final class ExchangeLoop {
                 batch == null
                         ? null
                         : new UnderWay(
-                                batch.sequence(), batch.statements().size(), sender.silenceNanos(now) / 1_000_000),
+                                batch.sequence(), batch.statements().size(), (now - sender.silentSinceNanos()) / 1_000_000),
                 Math.max(0, plannedNanos - now) / 1_000_000,
                 callsWaiting.getAsInt(),
                 ledger.sizes());

@@ -239,7 +239,7 @@ final class ReplyReader {
             writeOff(answer.batch(), now);
             return; // the store is healthy
         }
-        boolean isLong = sender.silenceNanos(now) >= LONGEST_CONFLICT_NANOS;
+        boolean isLong = now - sender.silentSinceNanos() >= LONGEST_CONFLICT_NANOS;
         if (answer.isConflict() && !isLong) {
             return; // the store is healthy; the batch is sent again soon
         }

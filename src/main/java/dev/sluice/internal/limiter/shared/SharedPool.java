@@ -100,7 +100,7 @@ public final class SharedPool extends Window {
     }
 
     /** Returns how many unspent permits were taken out. */
-    public long takeOut(long atMost) {
+    long takeOut(long atMost) {
         long taken = permits.drain(atMost);
         add(-taken);
         return taken;

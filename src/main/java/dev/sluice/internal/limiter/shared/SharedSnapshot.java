@@ -8,13 +8,11 @@ import dev.sluice.limits.SharingOptions.OnFailure;
 /**
  * What calls need to know of a shared counter. Immutable; the background publishes it by a volatile write.
  *
- * @param mode how calls are decided now
  * @param usage the fleet's usage, as far as known; while the store is away, and just after, that of this instance's
  *     part
  * @param ungranted how many of the permits in hand, or used since the last report, the store never granted: slack, or
  *     what {@code onFailure} allows while the store is away
  * @param lowWater a call that leaves fewer permits than this requests a check
- * @param outlook what else the last answer said
  */
 public record SharedSnapshot(Mode mode, FleetUsage usage, long ungranted, long lowWater, Outlook outlook) {
 

@@ -739,7 +739,7 @@ class LedgerTest {
             SharedPool pool = played.pool("a");
             SharedPool other = played.pool("other");
             played.waits(List.of(pool)).waits(List.of(other)).exchangeAll(5);
-            other.takeOut(5);
+            other.giveBack(5);
             played.at(9_000);
             ledger.endLeases(played.now());
             assertThat(pool.permits.left()).isZero();
