@@ -9,7 +9,9 @@ import dev.sluice.internal.limiter.account.Outstanding.Why;
 import dev.sluice.internal.limiter.rule.Absence;
 import dev.sluice.internal.limiter.rule.OwnUse;
 import dev.sluice.internal.limiter.shared.SharedSnapshot;
+import dev.sluice.internal.limiter.shared.SharedSnapshot.Mode;
 import dev.sluice.internal.limiter.shared.UseTimes.Calls;
+import dev.sluice.limits.LimiterDiagnostics;
 import dev.sluice.limits.SharingOptions.OnFailure;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -139,10 +141,7 @@ public record Account(
         return terms.isConcurrency() && recall.othersHoldSinceMillis() > 0;
     }
 
-    /**
-     * Makes the statement to send now: {@link #outstanding} in the next account, or {@code null} if there is nothing to
-     * report or to ask for.
-     */
+    /** Makes the statement to send now, {@link #outstanding} in the next account if there is something to say. */
     public Account stated(Totals totals, Need lacking, Moment now) {
         long most = known.mayAsk(books.ungranted() + totals.overdrawn(), now);
         Need needed = lacking.atMost(most);
@@ -265,9 +264,7 @@ public record Account(
         return more == 0 ? this : with(books.allowed(more));
     }
 
-    /**
-     * The store is away, or was until a moment ago. What was used here and the store does not count, counts as used.
-     */
+    /** The store is away, or just was. What was used here and the store does not count, counts as used. */
     public Account withoutStore(Absence away, OwnUse own, long uncounted, Moment now) {
         return with(known.withoutStore(key(), terms, away, own, uncounted, now));
     }
@@ -337,6 +334,29 @@ public record Account(
                 ? 0
                 : isIdle ? Long.MAX_VALUE : pace.lowWater(terms, books.ungranted(), now);
         return known.snapshot(terms, books.ungranted(), lowWater, now);
+    }
+
+    /** What operators see of the account; {@code needed} is what waiting calls need. */
+    public LimiterDiagnostics.Account described(Totals totals, Mode mode, long needed, Moment now) {
+        Due due = due();
+        long waitingNanos = totals.isWaitedFor() ? Math.max(0, now.nanos() - recall.sinceNanos()) : 0;
+        return new LimiterDiagnostics.Account(
+                key(),
+                Outstanding.words(stage),
+                Outstanding.words(mode),
+                totals.used(),
+                books.unreported(totals),
+                books.held(totals),
+                books.ungrantedLeft(totals),
+                known.left(now),
+                known.usedUp().elsewhere(),
+                known.isUsedUp(),
+                totals.isWaitedFor() ? needed : 0,
+                waitingNanos / 1_000_000,
+                recall.isRecalled(),
+                outstanding == null ? "" : Outstanding.words(outstanding.why()),
+                due == null ? "" : Outstanding.words(due.why()),
+                due == null ? 0 : (due.nanos() - now.nanos()) / 1_000_000);
     }
 
     private Account with(Knowledge next) {

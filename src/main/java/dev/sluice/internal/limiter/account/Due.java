@@ -18,10 +18,7 @@ public record Due(long nanos, Why why) {
     /** A report that could wait for another exchange is sent after this many intervals without a call. */
     private static final int LATEST_REPORT = 2;
 
-    /**
-     * An instance reports charges soon if they exceed this fraction of what is left, so that a fleet of many instances
-     * does not exceed the limit by much.
-     */
+    /** An instance reports charges soon if they exceed this fraction of what is left: many instances may have some. */
     private static final int UNREPORTED_CHARGES_DIVISOR = 40;
 
     /** The next statement: for waiting calls here or elsewhere; otherwise the one that is owed. */

@@ -148,9 +148,7 @@ public record Knowledge(
         return new Knowledge(fleet, isAnswered, mayHaveSlack, isCalm, next, absence, alone);
     }
 
-    /**
-     * What calls can use: all that the fleet leaves; only this instance's part while the store is away, and just after.
-     */
+    /** What calls can use: all that the fleet leaves; this instance's part while the store is away and just after. */
     public FleetUsage usage() {
         return absence != null && alone != null ? alone.usage() : fleet;
     }

@@ -54,11 +54,11 @@ public record Outstanding(
         Why(boolean isUrgent) {
             this.isUrgent = isUrgent;
         }
+    }
 
-        /** The reason in words, for the log and operators. */
-        public String words() {
-            return name().toLowerCase(Locale.ROOT).replace('_', ' ');
-        }
+    /** A reason, or another constant, in words for the log and operators. */
+    public static String words(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 
     /**

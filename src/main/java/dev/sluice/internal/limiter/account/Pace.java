@@ -47,15 +47,10 @@ public record Pace(
     /** A share that lasts only this long is refilled together with others. */
     private static final long SOON_MILLIS = 200;
 
-    /**
-     * A share is refilled early only if ten times as much is left. Otherwise that would only ask the store more often.
-     */
+    /** A share is refilled early only if so many times as much is left: otherwise that only asks more often. */
     private static final int PLENTY = 10;
 
-    /**
-     * A counter without calls for this fraction of an interval is quiet. Together with the tick that notices it, that
-     * is less than an interval.
-     */
+    /** A counter without calls for this fraction of an interval is quiet; a tick notices it within the interval. */
     private static final double QUIET_INTERVALS = 0.74;
 
     /** From this chance on, a permit is kept for a caller's next single call. */
@@ -129,10 +124,7 @@ public record Pace(
         return new Pace(start, now, before, usedSeen, changedNanos, freeCallNanos, calledNanos, gapNanos, chance);
     }
 
-    /**
-     * Other instances have used the counter since the store's last answer. So a caller who did not come in time here
-     * calls there.
-     */
+    /** Others have used the counter since the last answer: a caller who did not come in time here calls there. */
     Pace calledElsewhere(Terms terms, Moment now) {
         return isInTime(terms, now)
                 ? this
@@ -179,18 +171,13 @@ public record Pace(
         return terms.isStrict() || totals.used() == 0 || isQuiet(terms, now) ? 0 : 1 + totals.used() / 4;
     }
 
-    /**
-     * How much of what is held has to be returned: what exceeds twice the share; without calls, what exceeds the share.
-     */
+    /** How much to return: what exceeds the share, if more than twice the share is held or no calls come. */
     long surplus(Terms terms, Totals totals, long held, boolean mayKeepOne, Moment now) {
         long share = share(terms, totals, mayKeepOne, now);
         return held > (isQuiet(terms, now) ? share : 2 * share) ? held - share : 0;
     }
 
-    /**
-     * Calls that are charged afterwards take nothing, but pass only while a permit is in hand. So one is kept for them,
-     * however rare they are.
-     */
+    /** Calls that are charged afterwards take nothing, but need a permit in hand: one stays, however rare they are. */
     private long shareForCalls(Terms terms, boolean expectsOne, Moment now) {
         if (terms.isStrict()) {
             return 0;

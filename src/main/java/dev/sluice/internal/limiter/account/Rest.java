@@ -4,8 +4,8 @@ import dev.sluice.internal.limiter.account.Account.Stage;
 import dev.sluice.internal.limiter.rule.FleetUsage;
 import dev.sluice.internal.limiter.shared.PoolAtRest;
 import dev.sluice.internal.limiter.shared.SharedPool;
+import dev.sluice.internal.limiter.shared.SharedPool.Unseen;
 import dev.sluice.internal.limiter.shared.SharedSnapshot;
-import dev.sluice.internal.limiter.shared.Unseen;
 import org.jspecify.annotations.Nullable;
 
 /**

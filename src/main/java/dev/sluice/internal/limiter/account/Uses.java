@@ -23,10 +23,7 @@ public record Uses(
 
     static final Uses NONE = new Uses(0, List.of(), List.of(), List.of(), 0);
 
-    /**
-     * The most times in a list. In a longer list, neighbours are merged at the later time, so that a statement stays
-     * small however long the store is away.
-     */
+    /** In a longer list, neighbours are merged at the later time, so that a statement stays small. */
     private static final int MOST_TIMES = 128;
 
     public Uses {

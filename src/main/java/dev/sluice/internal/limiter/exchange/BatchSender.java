@@ -144,10 +144,7 @@ final class BatchSender {
         send(batch);
     }
 
-    /**
-     * Sends the unanswered batch again if it failed and the pause is over. If the batch has become useless, gives it up
-     * instead, and returns {@code true}.
-     */
+    /** Sends the unanswered batch again if it is time; or gives it up if it is useless, and returns {@code true}. */
     boolean sendAgain(long now) {
         Batch batch = unanswered;
         if (batch == null || underWay || now - nextAttemptNanos() < 0) {

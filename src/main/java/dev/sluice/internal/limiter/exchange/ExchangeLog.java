@@ -5,6 +5,7 @@ import dev.sluice.Decision.Outcome;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Reply;
 import dev.sluice.exchange.Batch.Statement;
+import dev.sluice.internal.limiter.account.Outstanding;
 import dev.sluice.internal.limiter.account.Outstanding.Why;
 import dev.sluice.internal.limiter.counter.Sharing.Watch;
 import dev.sluice.internal.limiter.counter.WaitLog;
@@ -109,7 +110,7 @@ public final class ExchangeLog {
             reasons.merge(Why.LOST, (long) counters - accounts.size(), Long::sum);
         }
         String why = reasons.entrySet().stream()
-                .map(reason -> reason.getKey().words() + ": " + reason.getValue())
+                .map(reason -> Outstanding.words(reason.getKey()) + ": " + reason.getValue())
                 .collect(Collectors.joining(", "));
         long awaited = count(accounts, one -> one.made().statement().needed().all() > 0);
         long granted = accounts.stream().mapToLong(one -> one.grant().granted()).sum();
@@ -125,7 +126,8 @@ public final class ExchangeLog {
 
     private static String words(Answered one) {
         Statement statement = one.made().statement();
-        return one.made().why().words() + ": used " + statement.used() + ", held " + statement.held() + ", needed "
+        return Outstanding.words(one.made().why()) + ": used " + statement.used() + ", held " + statement.held()
+                + ", needed "
                 + statement.needed().all() + ", wanted " + statement.wanted() + "; granted "
                 + one.grant().granted() + ", left "
                 + one.left() + ", held elsewhere " + one.grant().elsewhere() + "; "

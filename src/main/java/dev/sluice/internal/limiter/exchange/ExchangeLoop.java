@@ -75,10 +75,7 @@ final class ExchangeLoop {
     /** Whether no check was requested for some time, so that the next request must wake the driver. */
     private volatile boolean asleep;
 
-    /**
-     * Whether what is due has to wait for something else, such as the end of a call. A tick or a requested check will
-     * report that.
-     */
+    /** Whether what is due waits for something else, such as the end of a call, which will cause another step. */
     private boolean blocked;
 
     private long busyNanos;
@@ -154,10 +151,7 @@ final class ExchangeLoop {
 
     // ---- The first exchange
 
-    /**
-     * Before the first step: asks the store for its time, so that the first windows are aligned to it, and waits for
-     * the answer.
-     */
+    /** Before the first step: waits for the store to tell its time, so that the first windows are aligned to it. */
     void synchroniseClock(long nanosAtMost) {
         long deadline = clock.nanos() + nanosAtMost;
         sender.send(List.of(), replies.instances());
@@ -217,7 +211,9 @@ final class ExchangeLoop {
                 batch == null
                         ? null
                         : new UnderWay(
-                                batch.sequence(), batch.statements().size(), (now - sender.silentSinceNanos()) / 1_000_000),
+                                batch.sequence(),
+                                batch.statements().size(),
+                                (now - sender.silentSinceNanos()) / 1_000_000),
                 Math.max(0, plannedNanos - now) / 1_000_000,
                 callsWaiting.getAsInt(),
                 ledger.sizes());
@@ -324,10 +320,7 @@ final class ExchangeLoop {
         }
     }
 
-    /**
-     * After the last step: returns what is held and reports what was used, if the store answers soon. Afterwards
-     * decisions continue as if the store were away.
-     */
+    /** After the last step: returns what is held, reports what was used. Then calls are decided without the store. */
     void end() {
         long deadline = clock.nanos() + LONGEST_END_NANOS;
         int mostFailures = Math.max(1, sender.failures()); // a store that is away gets one more attempt

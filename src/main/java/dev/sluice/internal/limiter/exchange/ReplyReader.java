@@ -31,10 +31,7 @@ final class ReplyReader {
 
     /** Within this time after the store is back, every instance that reaches it has told it that it is alive. */
     private static final long ALL_ALIVE_KNOWN_NANOS = 5_000_000_000L;
-    /**
-     * Within this time, every instance notices that the store is back: it tries once a second to connect, and once to
-     * send.
-     */
+    /** Within this time, every instance notices that the store is back: it tries once a second. */
     private static final long NOTICED_NANOS = 2_000_000_000;
 
     /** Within this further time, it reports what it used. */
@@ -159,9 +156,7 @@ final class ReplyReader {
         }
     }
 
-    /**
-     * When other instances will have reported since the store is back; {@link Long#MAX_VALUE} if that does not matter.
-     */
+    /** When others will have reported; {@link Long#MAX_VALUE} if that does not matter. */
     long nextNanos() {
         return othersMayReport() ? reportedNanos : Long.MAX_VALUE;
     }
@@ -201,9 +196,7 @@ final class ReplyReader {
         }
     }
 
-    /**
-     * After an outage, the store learns anew which instances are alive. Until it has, a larger known number is kept.
-     */
+    /** After an outage, the store learns anew which instances are alive. Until then, a larger known number is kept. */
     private void hears(Fleet next, long now) {
         Fleet before = fleet;
         if (before == null || next.instances() >= before.instances() || now - notFewerUntilNanos >= 0) {

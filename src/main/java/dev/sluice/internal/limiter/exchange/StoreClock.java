@@ -59,10 +59,7 @@ public final class StoreClock {
         this.aheadNanos = machineAheadNanos;
     }
 
-    /**
-     * The usual clock, based on this machine's clocks. If an application has set its own clock, elapsed time follows
-     * that one, as its tests expect.
-     */
+    /** The usual clock. If an application has set its own clock, elapsed time follows that one, as its tests expect. */
     public static StoreClock following(InstantSource machine) {
         return new StoreClock(machine, System::nanoTime, Sharing.elapsedBeside(machine));
     }

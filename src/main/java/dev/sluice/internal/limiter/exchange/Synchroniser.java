@@ -48,18 +48,12 @@ public final class Synchroniser implements Sharing, Background {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.limiter");
 
-    /**
-     * A thread counts as waiting only after a while: the timeout divided by this, or {@link #LONGEST_UNCOUNTED_NANOS}
-     * if that is less.
-     */
+    /** A thread counts as waiting after the timeout divided by this, or {@link #LONGEST_UNCOUNTED_NANOS} if less. */
     private static final int UNCOUNTED_DIVISOR = 5;
 
     private static final long LONGEST_UNCOUNTED_NANOS = 100_000_000;
 
-    /**
-     * Normally the background ends waits. A call stops waiting by itself only if the background does not run for this
-     * long.
-     */
+    /** The background ends waits. A call stops waiting by itself if the background does not run for this long. */
     private static final long LATE_NANOS = 2_000_000_000;
 
     private final CounterStore store;

@@ -44,9 +44,7 @@ final class Entries {
     /** The terms of each family's latest window. */
     private final Map<CounterFamily, Terms> terms = new WeakHashMap<>();
 
-    /**
-     * Limits that are used up according to news, although nobody has called them here yet. The first call need not ask.
-     */
+    /** Used-up limits that nobody has called here yet, by name, as heard in news. The first call need not ask. */
     private final Set<String> usedUp = new LinkedHashSet<>();
 
     private int mostResting = LEAST_RESTING;
@@ -117,10 +115,7 @@ final class Entries {
         return Collections.unmodifiableCollection(resting);
     }
 
-    /**
-     * A pool gets an entry, perhaps after a rest. Once half of the pools at rest have one, what was kept of these is
-     * dropped.
-     */
+    /** A pool gets an entry. Once half of the pools at rest have one, what was kept of these is dropped. */
     void opensAgain(SharedPool pool) {
         openedAgain += pool.rest() == null ? 0 : 1;
         if (openedAgain > LEAST_RESTING && openedAgain > resting.size() / 2) {
@@ -134,10 +129,7 @@ final class Entries {
         openedAgain = 0;
     }
 
-    /**
-     * Whether this is what is kept of the current window: the window is at rest, or a call has opened it again that the
-     * background has not processed yet.
-     */
+    /** Whether the window is at rest, or a call has opened it again that the background has not processed yet. */
     private static boolean isKept(PoolAtRest kept) {
         Window current = kept.windows().current();
         return current == kept || (current instanceof SharedPool pool && pool.rest() == kept);

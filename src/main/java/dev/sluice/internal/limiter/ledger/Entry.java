@@ -18,6 +18,7 @@ import dev.sluice.internal.limiter.rule.OwnUse;
 import dev.sluice.internal.limiter.shared.PoolAtRest;
 import dev.sluice.internal.limiter.shared.SharedPool;
 import dev.sluice.internal.limiter.shared.SharedWindows;
+import dev.sluice.limits.LimiterDiagnostics;
 import dev.sluice.limits.SharingOptions.OnFailure;
 import java.util.List;
 import java.util.function.LongPredicate;
@@ -113,6 +114,10 @@ final class Entry implements SharedWindows.Attachment {
 
     void update(Moment now) {
         account = account.updated(totals(), pool.forgetFreeCalls(), now);
+    }
+
+    LimiterDiagnostics.Account described(Moment now) {
+        return account.described(totals(), pool.snapshot.mode(), pool.line().needed(), now);
     }
 
     // ---- Events

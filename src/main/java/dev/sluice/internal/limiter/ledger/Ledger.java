@@ -70,7 +70,7 @@ public final class Ledger {
                 ? Stream.of(batch.entries().stream(), queue.all(true), queue.all(false))
                         .flatMap(due -> due)
                 : entries.all().stream().filter(entry -> keys.test(entry.key()));
-        return asked.limit(most).map(entry -> Description.of(entry, now)).toList();
+        return asked.limit(most).map(entry -> entry.described(now)).toList();
     }
 
     private void activate(Entry entry, Moment now) {
@@ -188,10 +188,7 @@ public final class Ledger {
 
     // ---- Time passes
 
-    /**
-     * Checks the accounts whose tick has come; what it finds is sent at once. Counters that nobody has called for a
-     * lease come to rest.
-     */
+    /** Checks the accounts whose tick has come. Counters that nobody has called for a lease come to rest. */
     public void tick(Moment now) {
         List<Entry> longIdle = absence == null ? queue.takeLongIdle(MOST_RESTS, now) : List.of();
         long rested = longIdle.stream().filter(entry -> rest(entry, now)).count();
@@ -222,7 +219,7 @@ public final class Ledger {
     private boolean rest(Entry entry, Moment now) {
         PoolAtRest kept = entry.rest(now);
         if (kept == null) {
-            queue.staysIdle(entry);
+            queue.staysIdle(entry, now);
             return false;
         }
         entries.addResting(kept);

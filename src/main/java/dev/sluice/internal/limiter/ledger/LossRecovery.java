@@ -43,10 +43,7 @@ final class LossRecovery {
     /** Statements for counters without an entry. */
     private final Map<CounterKey, Statement> orphans = new LinkedHashMap<>();
 
-    /**
-     * What one applied batch reported. There may be very many reports, so reports that only add up calls are kept in
-     * few bytes.
-     */
+    /** What one applied batch reported. There may be very many reports, so most are kept in few bytes. */
     static final class Applied {
 
         private final long sequence;

@@ -27,9 +27,7 @@ public final class SharedCounter extends SharedWindows {
         setFirst(newWindow(family.clockMillis.getAsLong(), null));
     }
 
-    /**
-     * A counter that continues another one with other figures. It has no slack, because the other one may have used it.
-     */
+    /** Continues another counter with other figures, without slack, because the other one may have used it. */
     private SharedCounter(CounterFamily family, SharedCounter before, @Nullable PoolAtRest rest) {
         super(family, before);
         setFirst(newWindow(family.clockMillis.getAsLong(), rest, false));
@@ -66,7 +64,7 @@ public final class SharedCounter extends SharedWindows {
         SharedSnapshot first = away == null
                 ? firstSnapshot(same, wasCalm, usage, span, hasSlack, nowMillis)
                 : firstSnapshot(same != null, wasCalm, usage, start, away, nowMillis);
-        return new SharedPool(this, span, limit, first, Unseen.of(hasSlack, rest));
+        return new SharedPool(this, span, limit, first, SharedPool.Unseen.of(hasSlack, rest));
     }
 
     /** What the first calls know while the store answers, or has never answered. */

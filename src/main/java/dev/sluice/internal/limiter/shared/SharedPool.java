@@ -57,6 +57,21 @@ public final class SharedPool extends Window {
     /** Whether permits are being withdrawn that the snapshot still counts as in hand. */
     private volatile boolean withdrawing;
 
+    /**
+     * How a pool begins, until the background has seen it. Immutable.
+     *
+     * @param hasSlack whether it has slack before the store has answered; not if it continues another pool
+     * @param rest what was kept of this window or an earlier one during a rest; {@code null} without one
+     */
+    public record Unseen(boolean hasSlack, @Nullable PoolAtRest rest) implements Attachment {
+
+        private static final Unseen NEW = new Unseen(true, null);
+
+        static Unseen of(boolean hasSlack, @Nullable PoolAtRest rest) {
+            return hasSlack && rest == null ? NEW : new Unseen(hasSlack, rest);
+        }
+    }
+
     /** The ungranted permits of the first snapshot are the first permits in hand. */
     SharedPool(SharedWindows counter, Span span, SharedLimit limit, SharedSnapshot snapshot, Unseen begun) {
         super(counter, span, new Permits(snapshot.ungranted()));
@@ -77,7 +92,7 @@ public final class SharedPool extends Window {
         return attachment instanceof Unseen;
     }
 
-    /** What was kept during a rest; {@code null} without one, or once the background has seen the pool. */
+    /** What was kept during a rest, until the background has seen the pool. */
     public @Nullable PoolAtRest rest() {
         return attachment instanceof Unseen begun ? begun.rest() : null;
     }
@@ -135,7 +150,6 @@ public final class SharedPool extends Window {
         }
     }
 
-    /** Notes that this much of what was charged beyond the permits in hand is reported. */
     public void overdrawnIsReported(long reported) {
         add(reported);
         OVERDRAWN.getAndAdd(this, -reported);
@@ -218,7 +232,6 @@ public final class SharedPool extends Window {
         return charged > 0 && charged >= left && left + known.outlook().elsewhere() > 0;
     }
 
-    /** The permits in hand that are withheld now, because the load is high. */
     private long withheld(long nowMillis) {
         long withheldOverage = withheldOverage();
         return withheldOverage == 0 ? 0 : Math.max(0, withheldOverage - snapshot.leftNotInHand(nowMillis));
@@ -366,7 +379,6 @@ public final class SharedPool extends Window {
                         || snapshot.mayGet(need, withheldOverage(), permits.left(), nowMillis));
     }
 
-    /** Whether the background should check this pool after a call has left this many permits. */
     public boolean isLow(long inHand) {
         return inHand < snapshot.lowWater();
     }

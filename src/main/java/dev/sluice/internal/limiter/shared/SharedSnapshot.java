@@ -57,9 +57,7 @@ public record SharedSnapshot(Mode mode, FleetUsage usage, long ungranted, long l
         WITHOUT_STORE,
         /** The store is away, and {@code onFailure} is {@code deny}: calls use only permits in hand. */
         DENYING,
-        /**
-         * The store is back, but others may not have reported yet: a call waits for what this instance's part leaves.
-         */
+        /** The store is back, others may not have reported yet: a call waits for what this instance's part leaves. */
         STORE_BACK;
 
         /** How calls are decided during an absence, or just after it. */

@@ -11,10 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** What the windows of one shared counter have in common. {@link SharedCounter} opens them. Thread-safe. */
 public abstract class SharedWindows extends WindowedCounter<Window> {
 
-    /**
-     * What shared counters need from the background that synchronises them with other instances. All methods return at
-     * once. Thread-safe.
-     */
+    /** What shared counters need from the background. All methods return at once. Thread-safe. */
     public interface Background {
 
         /** What decides while the store is away, and for a moment afterwards; otherwise {@code null}. */
