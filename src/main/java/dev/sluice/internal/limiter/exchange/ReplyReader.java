@@ -149,7 +149,6 @@ final class ReplyReader {
             Batch.Reply reply = answer.reply();
             if (reply != null) {
                 answered(answer, reply, now);
-                notifyListener(answer, reply);
             } else {
                 failed(answer, now);
             }
@@ -194,6 +193,8 @@ final class ReplyReader {
         if (log.wantsExchanges()) {
             log.answered(batch, accounts, reply, took(answer));
         }
+        long excess = accounts.stream().mapToLong(BatchUnderWay.Answered::overLimit).sum();
+        notifyListener(answer, reply, excess);
     }
 
     /** After an outage, the store learns anew which instances are alive. Until then, a larger known number is kept. */
@@ -204,7 +205,7 @@ final class ReplyReader {
         }
     }
 
-    private void notifyListener(BatchSender.Answer answer, Batch.Reply reply) {
+    private void notifyListener(BatchSender.Answer answer, Batch.Reply reply, long excess) {
         List<Statement> statements = answer.batch().statements();
         int awaited = 0;
         long granted = 0;
@@ -212,8 +213,7 @@ final class ReplyReader {
             awaited += statements.get(i).needed().all() > 0 ? 1 : 0;
             granted += reply.grants().get(i).granted();
         }
-        listener.onExchange(
-                new ExchangeReport(took(answer), statements.size(), awaited, granted, ledger.batch.drainExcessCalls()));
+        listener.onExchange(new ExchangeReport(took(answer), statements.size(), awaited, granted, excess));
     }
 
     /** How long the exchange took; valid because nothing has been sent since. */

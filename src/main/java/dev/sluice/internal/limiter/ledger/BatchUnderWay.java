@@ -34,7 +34,6 @@ public final class BatchUnderWay {
     private final DueQueue queue;
     private final LossRecovery recovery;
     private final Map<CounterKey, Entry> stated = new HashMap<>();
-    private long overLimit;
 
     BatchUnderWay(Entries entries, DueQueue queue, LossRecovery recovery) {
         this.entries = entries;
@@ -116,8 +115,9 @@ public final class BatchUnderWay {
      * The store's answer to the statement of one account.
      *
      * @param left what was left of the limit then
+     * @param overLimit how many calls passed beyond the limit, as far as this answer shows
      */
-    public record Answered(CounterKey key, Outstanding made, Grant grant, long left) {}
+    public record Answered(CounterKey key, Outstanding made, Grant grant, long left, long overLimit) {}
 
     /** The store has applied the batch that was sent at that time. Returns what it answered to each account. */
     public List<Answered> answered(Batch batch, Batch.Reply reply, long sentMillis, Moment now) {
@@ -130,18 +130,19 @@ public final class BatchUnderWay {
             applied.add(entry, batch.statements().get(i), grant);
             Outstanding made = entry == null ? null : entry.account().outstanding();
             if (entry != null && made != null) {
+                long overLimit = 0;
                 if (reply.isLeaseOver(made.statement())) {
                     long usedAtOnce = made.statement().needed().usedOf(grant.granted());
                     entry.appliedInVain(made, usedAtOnce, reply.appliedMillis(), now);
                     grant = Grant.VOID;
                 } else {
                     entries.answering(entry);
-                    overLimit += entry.answered(made, grant, reply.appliedMillis(), now);
+                    overLimit = entry.answered(made, grant, reply.appliedMillis(), now);
                 }
                 entries.closeIfDone(entry, now);
                 queue.place(entry, now);
-                all.add(new Answered(
-                        key, made, grant, entry.account().known().usage().left(now.millis())));
+                long left = entry.account().known().usage().left(now.millis());
+                all.add(new Answered(key, made, grant, left, overLimit));
             }
             stated.remove(key); // only now: after an exception the statement stays, and is given up later
         }
@@ -174,12 +175,5 @@ public final class BatchUnderWay {
             queue.place(entry, now);
         }
         stated.clear();
-    }
-
-    /** How many calls passed beyond their limits, as found since this was last called. */
-    public long drainExcessCalls() {
-        long drained = overLimit;
-        overLimit = 0;
-        return drained;
     }
 }

@@ -9,9 +9,7 @@ import dev.sluice.internal.limiter.counter.Window;
 import dev.sluice.internal.limiter.shared.PoolAtRest;
 import dev.sluice.internal.limiter.shared.SharedPool;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.Collections;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -33,10 +31,8 @@ final class Entries {
 
     /** The latest entry of each counter. */
     private final EntryTable latest = new EntryTable();
-    /** All other entries. */
-    private final Set<Entry> earlier = new LinkedHashSet<>();
-    /** The entries of closed pools by key, in order. */
-    private final Map<CounterKey, Set<Entry>> closing = new HashMap<>();
+    /** The entries of closed pools by key, in order. All entries that are not the latest are here. */
+    private final Map<CounterKey, Set<Entry>> closing = new LinkedHashMap<>();
 
     /** What is kept of counters at rest. Some may have been opened again. */
     private final ArrayList<PoolAtRest> resting = new ArrayList<>();
@@ -53,14 +49,12 @@ final class Entries {
 
     /** A copy of all entries. Those that are not the latest of their counter come first. */
     List<Entry> all() {
-        List<Entry> all = new ArrayList<>(size());
-        all.addAll(earlier);
+        List<Entry> all = new ArrayList<>(latest.all().size());
+        for (Set<Entry> order : closing.values()) {
+            order.stream().filter(entry -> !latest.contains(entry)).forEach(all::add);
+        }
         all.addAll(latest.all());
         return all;
-    }
-
-    int size() {
-        return earlier.size() + latest.all().size();
     }
 
     @Nullable Entry latest(CounterKey key) {
@@ -110,9 +104,9 @@ final class Entries {
         resting.add(kept);
     }
 
-    Collection<PoolAtRest> resting() {
+    List<PoolAtRest> resting() {
         forgetOpenedAgain();
-        return Collections.unmodifiableCollection(resting);
+        return resting;
     }
 
     /** A pool gets an entry. Once half of the pools at rest have one, what was kept of these is dropped. */
@@ -136,7 +130,7 @@ final class Entries {
     }
 
     boolean isEmpty() {
-        return size() == 0 && resting.isEmpty();
+        return latest.all().isEmpty() && closing.isEmpty() && resting.isEmpty();
     }
 
     /** How many entries the store has never answered. */
@@ -144,14 +138,10 @@ final class Entries {
         return newcomers;
     }
 
-    /** Adds a new entry; returns the previous one of its counter. */
+    /** Adds a new entry; returns the previous one of its counter, to be closed or given to {@link #addClosing}. */
     @Nullable Entry add(Entry entry) {
         newcomers += entry.account().known().isAnswered() ? 0 : 1;
-        Entry before = latest.put(entry);
-        if (before != null) {
-            earlier.add(before);
-        }
-        return before;
+        return latest.put(entry);
     }
 
     /** Adds a closed entry again, because it has something to report for its closed pool. */
@@ -160,8 +150,6 @@ final class Entries {
         addClosing(entry);
         if (latest(entry.key()) == null) {
             latest.put(entry);
-        } else {
-            earlier.add(entry);
         }
     }
 
@@ -185,9 +173,7 @@ final class Entries {
     void close(Entry entry) {
         newcomers -= entry.account().known().isAnswered() ? 0 : 1;
         entry.close();
-        if (!latest.remove(entry)) {
-            earlier.remove(entry);
-        }
+        latest.remove(entry);
         Set<Entry> order = closing.isEmpty() ? null : closing.get(entry.key());
         if (order != null) {
             order.remove(entry);

@@ -29,6 +29,10 @@ final class EntryTable {
         return all;
     }
 
+    boolean contains(Entry entry) {
+        return entry.tablePlace >= 0;
+    }
+
     /** The entry with this name; {@code null} if there is none. */
     @Nullable Entry find(String name) {
         int hash = hash(name);
@@ -58,7 +62,7 @@ final class EntryTable {
 
     /** Removes an entry if it is here; returns whether it was. */
     boolean remove(Entry entry) {
-        if (entry.tablePlace < 0) {
+        if (!contains(entry)) {
             return false;
         }
         Entry last = all.remove(all.size() - 1);

@@ -61,7 +61,7 @@ public final class Ledger {
 
     public LimiterDiagnostics.Accounts sizes() {
         return new LimiterDiagnostics.Accounts(
-                entries.size(), batch.entries().size(), queue.size(true), queue.size(false));
+                entries.all().size(), batch.entries().size(), queue.size(true), queue.size(false));
     }
 
     /** Describes these accounts for operators; without keys those under way, followed by those that are due first. */
