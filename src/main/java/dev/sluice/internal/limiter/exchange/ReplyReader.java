@@ -193,7 +193,8 @@ final class ReplyReader {
         if (log.wantsExchanges()) {
             log.answered(batch, accounts, reply, took(answer));
         }
-        long excess = accounts.stream().mapToLong(BatchUnderWay.Answered::overLimit).sum();
+        long excess =
+                accounts.stream().mapToLong(BatchUnderWay.Answered::overLimit).sum();
         notifyListener(answer, reply, excess);
     }
 
