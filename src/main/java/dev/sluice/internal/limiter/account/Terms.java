@@ -56,7 +56,7 @@ public record Terms(
         return INTERVALS_OF_A_LEASE * everyMillis;
     }
 
-    /** How much of the window is left, at most its whole length. */
+    /** At most the whole length of the window. */
     long untilEndMillis(Moment now) {
         return Math.max(0, endMillis - Math.max(now.millis(), startMillis));
     }

@@ -4,6 +4,7 @@ import dev.sluice.CounterKey;
 import dev.sluice.RateLimitListener;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Statement;
+import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.internal.limiter.counter.ThreadWait;
 import dev.sluice.internal.limiter.ledger.Ledger;
@@ -60,11 +61,11 @@ final class ExchangeLoop {
     private final ThreadWait waiting;
     private final IntSupplier callsWaiting;
 
-    private final Ledger ledger;
+    final Ledger ledger;
+    final ReplyReader replies;
     private final BatchSender sender;
     private final Rounds rounds;
     private final RateLimitListener listener;
-    private final ReplyReader replies;
     private final Queue<News> news = new ConcurrentLinkedQueue<>();
     /** Calls that wait for a step after which the time is certain. */
     private final Queue<CompletableFuture<Boolean>> soundSteps = new ConcurrentLinkedQueue<>();
@@ -86,24 +87,25 @@ final class ExchangeLoop {
     /** Whether the thread was interrupted while it waited for the first or last answer. */
     private boolean interrupted;
 
+    /** {@code wake} wakes the driver. */
     ExchangeLoop(
+            CounterStore store,
+            String instance,
             StoreClock clock,
+            Runnable wake,
             ThreadWait waiting,
             IntSupplier callsWaiting,
-            Ledger ledger,
-            BatchSender sender,
-            Rounds rounds,
-            ReplyReader replies,
             Limits limits,
-            RateLimitListener listener) {
+            RateLimitListener listener,
+            ExchangeLog log) {
         this.clock = clock;
         this.waiting = waiting;
         this.callsWaiting = callsWaiting;
-        this.ledger = ledger;
-        this.sender = sender;
-        this.rounds = rounds;
+        this.ledger = new Ledger(limits.maximumCounters());
+        this.sender = new BatchSender(store, instance, clock, wake);
+        this.rounds = new Rounds(store, wake);
         this.listener = listener;
-        this.replies = replies;
+        this.replies = new ReplyReader(clock, ledger, sender, rounds, listener, log, limits.sharing());
         this.everyNanos = limits.shortestInterval().toNanos();
         this.busyNanos = clock.nanos() - 2 * everyNanos;
         this.plannedNanos = clock.nanos();

@@ -14,7 +14,6 @@ import dev.sluice.internal.limiter.counter.WaitLog;
 import dev.sluice.internal.limiter.counter.WaitingCall;
 import dev.sluice.internal.limiter.counter.WaitingCall.Reason;
 import dev.sluice.internal.limiter.ledger.CheckRequests;
-import dev.sluice.internal.limiter.ledger.Ledger;
 import dev.sluice.internal.limiter.local.LocalCounters;
 import dev.sluice.internal.limiter.local.LocalLines;
 import dev.sluice.internal.limiter.rule.Absence;
@@ -109,7 +108,6 @@ public final class Synchroniser implements Sharing, Background {
             Limits limits,
             RateLimitListener listener,
             ExchangeLog log) {
-        Ledger ledger = new Ledger(limits.maximumCounters());
         this.store = store;
         this.instance = instance;
         this.clock = clock;
@@ -118,12 +116,10 @@ public final class Synchroniser implements Sharing, Background {
         this.surroundings =
                 new WaitingCall.Surroundings(clock::nanos, waiting, this::requestCheck, callsWaiting::decrementAndGet);
         this.log = log;
-        this.requests = ledger.requests;
-        BatchSender sender = new BatchSender(store, instance, clock, driver::wake);
-        Rounds rounds = new Rounds(store, driver::wake);
-        this.replies = new ReplyReader(clock, ledger, sender, rounds, listener, log, limits.sharing());
-        this.loop =
-                new ExchangeLoop(clock, waiting, callsWaiting::get, ledger, sender, rounds, replies, limits, listener);
+        this.loop = new ExchangeLoop(
+                store, instance, clock, driver::wake, waiting, callsWaiting::get, limits, listener, log);
+        this.requests = loop.ledger.requests;
+        this.replies = loop.replies;
         store.subscribe(instance, received -> {
             if (!closed) {
                 loop.receive(received);

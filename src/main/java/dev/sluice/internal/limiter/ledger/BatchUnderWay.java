@@ -41,7 +41,6 @@ public final class BatchUnderWay {
         this.recovery = recovery;
     }
 
-    /** The entries whose statements are under way. */
     Collection<Entry> entries() {
         return stated.values();
     }
@@ -150,7 +149,6 @@ public final class BatchUnderWay {
         return all;
     }
 
-    /** The batch will not be applied. */
     public void giveUp(Moment now) {
         endWithoutAnswer(now, entry -> entry.apply(account -> account.givenUp(now)));
     }

@@ -27,7 +27,6 @@ public abstract class SharedWindows extends WindowedCounter<Window> {
     public interface Attachment {}
 
     final Background background;
-    /** The totals of frames, if windows slide. */
     public final CounterHistory history;
     /** The background's data about the latest window. Only the background uses it. */
     public @Nullable Attachment latest;
@@ -49,7 +48,6 @@ public abstract class SharedWindows extends WindowedCounter<Window> {
         return (SharedWindows) counter;
     }
 
-    /** How many instances are alive, as far as known. */
     public int instances() {
         return background.instances();
     }
