@@ -9,7 +9,9 @@ import dev.sluice.internal.limiter.account.Outstanding.Why;
 import dev.sluice.internal.limiter.rule.Absence;
 import dev.sluice.internal.limiter.rule.OwnUse;
 import dev.sluice.internal.limiter.shared.SharedSnapshot;
+import dev.sluice.internal.limiter.shared.SharedSnapshot.Mode;
 import dev.sluice.internal.limiter.shared.UseTimes.Calls;
+import dev.sluice.limits.LimiterDiagnostics;
 import dev.sluice.limits.SharingOptions.OnFailure;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -28,15 +30,9 @@ import org.jspecify.annotations.Nullable;
  *           answered, then lost by the store: its uses are reported again
  * </pre>
  *
- * <p>{@link Knowledge} and {@link Recall} show their own states: what is known, and who waits.
+ * <p>{@link Knowledge} and {@link Recall} show their own states.
  *
  * @param subjects who is counted
- * @param terms what all accounts of the window have in common
- * @param stage where the account is in its life
- * @param known what is known of the limit
- * @param books what the store knows of this instance's use
- * @param recall who waits for permits
- * @param pace how fast calls come
  * @param outstanding the statement under way; {@code null} if there is none
  * @param owed the next statement to send, apart from those for waiting calls; {@code null} if there is none
  * @param statedNanos when the last statement was made
@@ -83,29 +79,22 @@ public record Account(
         return with(new Due(owed == null ? now.nanos() : owed.nanos(), why));
     }
 
-    /**
-     * Calls were made since the last check, and one of them requested a check.
-     *
-     * @param isLow whether fewer permits are in hand than the low-water mark
-     * @param isOverdrawn whether charges use up what was left, or need what other instances hold
-     */
+    /** A call has requested a check: perhaps few permits are in hand, or charges use up what was left. */
     public Account called(Totals totals, boolean isLow, boolean isOverdrawn, Moment now) {
         return totals.isWaitedFor() && !totals.isClosed()
                 ? with(recall.waits(now))
-                : owes(Due.afterCall(terms, known, books, pace, totals, isLow, isOverdrawn, now), now);
+                : owes(facts(totals, now).afterCall(isLow, isOverdrawn), now);
     }
 
-    /**
-     * A quarter of an interval has passed.
-     *
-     * @param hadFreeCalls whether calls have passed that are charged afterwards
-     * @param intervalEnds whether it was the last quarter of an interval
-     */
+    private Due.Facts facts(Totals totals, Moment now) {
+        return new Due.Facts(terms, known, books, pace, totals, now);
+    }
+
+    /** A quarter of an interval has passed, perhaps the last one. */
     public Account ticked(Totals totals, boolean hadFreeCalls, boolean intervalEnds, Moment now) {
         boolean asksAgain = known.isTimeToAskAgain(now);
         Account next = totals.isClosed() ? this : updated(totals, hadFreeCalls, now);
-        Why why = Due.atTick(terms, known, books, next.pace, statedNanos, totals, intervalEnds, now);
-        next = next.owes(why, now);
+        next = next.owes(next.facts(totals, now).atTick(statedNanos, intervalEnds), now);
         return asksAgain ? next.with(known.asksAgain(terms, now)) : next;
     }
 
@@ -114,7 +103,7 @@ public record Account(
         if (stage != Stage.ACTIVE || isAsking() || owed != null) {
             return this;
         }
-        Why why = Due.withOthers(terms, known, books, pace, totals, now);
+        Why why = facts(totals, now).withOthers();
         return (why == Why.USED_UP ? with(known.asksAgain(terms, now)) : this).owes(why, now);
     }
 
@@ -128,16 +117,12 @@ public record Account(
                 : new Account(subjects, terms, stage, known, books, recall, latest, outstanding, owed, statedNanos);
     }
 
-    /** Notes the times of these calls, which have to be reported. */
+    /** These calls have to be reported with their times. */
     public Account timed(List<Calls> made, Moment now) {
         return with(books.with(books.uses().plus(made, now.millis())));
     }
 
-    /**
-     * How many permits to return before the next statement.
-     *
-     * @param isRegular whether nothing is urgent; then a share that has become too large is returned
-     */
+    /** How many permits to return before the next statement; if nothing is urgent, also what exceeds the share. */
     public long surplus(Totals totals, boolean isRegular, Moment now) {
         long held = books.held(totals);
         if (recall.isRecalled() || books.owesRefund(terms, totals)) {
@@ -156,12 +141,7 @@ public record Account(
         return terms.isConcurrency() && recall.othersHoldSinceMillis() > 0;
     }
 
-    /**
-     * Makes the statement to send now. It is {@link #outstanding} in the next account; {@code null} there if there is
-     * nothing to report or to ask for.
-     *
-     * @param lacking what waiting calls need
-     */
+    /** Makes the statement to send now, {@link #outstanding} in the next account if there is something to say. */
     public Account stated(Totals totals, Need lacking, Moment now) {
         long most = known.mayAsk(books.ungranted() + totals.overdrawn(), now);
         Need needed = lacking.atMost(most);
@@ -220,18 +200,12 @@ public record Account(
                 .unanswered(books.appliedInVain(terms, made, usedAtOnce, appliedMillis, now), now);
     }
 
-    /** The statement under way will get no answer: another one is due. */
     private Account unanswered(Books next, Moment now) {
         return new Account(subjects, terms, stage, known, next, recall.failed(now), pace, null, owed, statedNanos)
                 .owes(Why.FAILED, now);
     }
 
-    /**
-     * The store has lost what was reported.
-     *
-     * @param applied the lost statement; {@code null} for all
-     * @param sentMillis when that statement was sent
-     */
+    /** The store has lost this statement, sent at that time; all that was reported if it is {@code null}. */
     public Account lost(@Nullable Statement applied, long sentMillis, Moment now) {
         return with(books.lost(terms, applied, sentMillis)).owes(Why.LOST, now);
     }
@@ -263,26 +237,17 @@ public record Account(
         return usedUp == null ? this : with(usedUp).with(recall.waitsNoMore());
     }
 
-    /** Calls wait now. */
     public Account waits(Moment now) {
         return with(recall.waits(now));
     }
 
-    /**
-     * After an answer, waiting calls have continued as far as it allows.
-     *
-     * @param asksAgain whether the store has to be asked again for calls that still wait
-     * @param recalls whether the store recalls what they need from other instances
-     */
+    /** After an answer, calls have continued. For some the store is asked again; it may recall what they need. */
     public Account served(boolean asksAgain, boolean recalls, Moment now) {
         Recall next = asksAgain && recalls ? recall : recall.waitsNoMore();
         return with(asksAgain ? next.waits(now) : next);
     }
 
-    /**
-     * Silent instances hold what waiting calls need: those calls are refused, and so are others for a moment. But the
-     * store is asked once more, and may know better.
-     */
+    /** Silent instances hold what calls need. Calls are refused for a moment, but the store is asked once more. */
     public Account refusedForOthers(Moment now) {
         return with(known.othersAreSilent(terms, now)).with(recall.givenUp(now)).owes(Why.CALLS_WAIT, now);
     }
@@ -294,36 +259,29 @@ public record Account(
 
     // ---- What may be used without a grant
 
-    /** More permits may be used without a grant; fewer if the number is negative. */
+    /** Changes how many permits may be used without a grant. */
     public Account allowed(long more) {
         return more == 0 ? this : with(books.allowed(more));
     }
 
-    /**
-     * The store is away, or was until a moment ago. What was used here and the store does not count, counts as used.
-     */
+    /** The store is away, or just was. What was used here and the store does not count, counts as used. */
     public Account withoutStore(Absence away, OwnUse own, long uncounted, Moment now) {
         return with(known.withoutStore(key(), terms, away, own, uncounted, now));
     }
 
-    /**
-     * The store is away or was until a moment ago, and the limit was changed: what was used before the change stays
-     * used.
-     */
+    /** The same, and the limit was changed: what was used before the change stays used. */
     public Account continuing(Account before, Absence away, OwnUse own, long uncounted, Moment now) {
         return terms.isConcurrency()
                 ? this
                 : with(known.continuing(key(), terms, before.known, away, own, uncounted, now));
     }
 
-    /** The store and the other instances answer. */
     public Account withStore() {
         return with(known.withStore());
     }
 
     // ---- Life
 
-    /** Enters another stage. */
     public Account entering(Stage next) {
         return new Account(subjects, terms, next, known, books, recall, pace, outstanding, owed, statedNanos);
     }
@@ -370,13 +328,35 @@ public record Account(
         return stage != Stage.CLOSED && (books.isAnythingCounted() || recall.isWaiting() || mayBeUsedUp);
     }
 
-    /** What calls need to know now. */
     public SharedSnapshot snapshot(Moment now) {
         boolean isIdle = stage == Stage.IDLE; // then each call requests a check
         long lowWater = known.isStoreAway() || (!isIdle && !known.mayHaveLeft(now))
                 ? 0
                 : isIdle ? Long.MAX_VALUE : pace.lowWater(terms, books.ungranted(), now);
         return known.snapshot(terms, books.ungranted(), lowWater, now);
+    }
+
+    /** What operators see of the account; {@code needed} is what waiting calls need. */
+    public LimiterDiagnostics.Account described(Totals totals, Mode mode, long needed, Moment now) {
+        Due due = due();
+        long waitingNanos = totals.isWaitedFor() ? Math.max(0, now.nanos() - recall.sinceNanos()) : 0;
+        return new LimiterDiagnostics.Account(
+                key(),
+                Outstanding.words(stage),
+                Outstanding.words(mode),
+                totals.used(),
+                books.unreported(totals),
+                books.held(totals),
+                books.ungrantedLeft(totals),
+                known.left(now),
+                known.usedUp().elsewhere(),
+                known.isUsedUp(),
+                totals.isWaitedFor() ? needed : 0,
+                waitingNanos / 1_000_000,
+                recall.isRecalled(),
+                outstanding == null ? "" : Outstanding.words(outstanding.why()),
+                due == null ? "" : Outstanding.words(due.why()),
+                due == null ? 0 : (due.nanos() - now.nanos()) / 1_000_000);
     }
 
     private Account with(Knowledge next) {

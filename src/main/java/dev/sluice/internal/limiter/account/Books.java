@@ -18,13 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param reported how much use was reported
  * @param held the unspent permits that the store counts as held here
  * @param inUse the places that the store counts as taken here
- * @param uses when calls were made, for rules that need it
  */
 public record Books(long ungranted, long reported, long held, long inUse, Uses uses) {
-
-    static Books opened(long ungranted) {
-        return new Books(ungranted, 0, 0, 0, Uses.NONE);
-    }
 
     // ---- What has to be reported
 
@@ -38,12 +33,11 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
         return Math.min(totals.inHand(), ungranted);
     }
 
-    /** How much use is unreported. */
     public long unreported(Totals totals) {
         return totals.used() - reported;
     }
 
-    /** How much use is unreported; 0 for places, which come back. */
+    /** 0 for places, which come back. */
     long unreported(Terms terms, Totals totals) {
         return terms.isConcurrency() ? 0 : unreported(totals);
     }
@@ -58,7 +52,6 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
         return Math.max(0, unreported(totals) - held);
     }
 
-    /** Whether the store counts anything as held or in use here. */
     boolean isAnythingCounted() {
         return held > 0 || inUse > 0;
     }
@@ -70,7 +63,7 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
                 || uses.hasToRepeat();
     }
 
-    /** Whether everything is reported, and nothing is held or in use. */
+    /** Also that nothing is held or in use. */
     boolean isAllReported(Terms terms, Totals totals) {
         return !isAnythingUnreported(terms, totals) && !isAnythingCounted();
     }
@@ -93,7 +86,6 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
 
     // ---- Reports, and what the store does with them
 
-    /** The statement that reports all of this, and asks for what is needed and wanted. */
     Outstanding statement(
             CounterKey key, Terms terms, Totals totals, Recall recall, Why why, Need needed, long wanted, Moment now) {
         Uses.Report report = uses.report(unreported(terms, totals), now.millis());
@@ -119,18 +111,15 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
         return new Books(ungranted, reported, held, inUse, next);
     }
 
-    /** More permits may be used without a grant; fewer if the number is negative. */
     Books allowed(long more) {
         return new Books(ungranted + more, reported, held, inUse, uses);
     }
 
-    /** Takes over what the store knows of a closed account of the same counter. */
     Books takingOver(Books before) {
         long corrected = Math.max(1, before.held); // not 0, so that the next statement is sent and corrects it
         return new Books(ungranted, reported, corrected, before.inUse, uses);
     }
 
-    /** A statement was sent. */
     Books sent(Terms terms, Outstanding made) {
         return terms.isTimed() ? with(uses.sent(made.uses())) : this;
     }
@@ -141,7 +130,6 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
         return used + statement.held() + grant.granted() - held;
     }
 
-    /** The store has applied a statement. */
     Books answered(Terms terms, Outstanding made, Grant grant, long appliedMillis, Moment now) {
         Statement statement = made.statement();
         long usedAtOnce = statement.needed().usedOf(grant.granted());
@@ -153,32 +141,18 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
                 terms.isTimed() ? uses.applied(made.uses(), usedAtOnce, appliedMillis, terms, now) : uses);
     }
 
-    /**
-     * The store has applied a statement, but its grant is void. It is unknown what the store counts as held here, so
-     * that has to be reported.
-     *
-     * @param usedAtOnce how much the store counts as used at once, by calls that were in fact decided without it
-     */
+    /** The grant is void. It is unknown what the store counts as held here, so that has to be reported. */
     Books appliedInVain(Terms terms, Outstanding made, long usedAtOnce, long appliedMillis, Moment now) {
         Books next = answered(terms, made, new Grant(0, usedAtOnce, 0), appliedMillis, now);
         return new Books(next.ungranted, next.reported, Math.max(next.held, 1), next.inUse, next.uses);
     }
 
-    /**
-     * A statement, if there was one, will not be applied as far as known. The store may have granted something, so what
-     * is held has to be reported.
-     */
+    /** The store may have applied a statement and granted something, so what is held has to be reported. */
     Books failed(Terms terms, @Nullable Outstanding made) {
         Uses again = made == null || !terms.isTimed() ? uses : uses.failed(made.uses());
         return new Books(ungranted, reported, Math.max(held, 1), inUse, again);
     }
 
-    /**
-     * The store has lost what was reported.
-     *
-     * @param statement the lost statement; {@code null} for all
-     * @param sentMillis when that statement was sent
-     */
     Books lost(Terms terms, @Nullable Statement statement, long sentMillis) {
         if (terms.isConcurrency()) {
             return new Books(ungranted, reported, held, 0, uses);

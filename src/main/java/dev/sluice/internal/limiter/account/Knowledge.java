@@ -29,7 +29,6 @@ import org.jspecify.annotations.Nullable;
  *     before
  * @param isCalm whether the limit was calm at the last answer, or before that in the previous window; see
  *     {@link dev.sluice.internal.limiter.rule.Slack}
- * @param usedUp whether the limit is used up, and what others held
  * @param absence how calls are decided while the store is away or has just come back; {@code null} otherwise
  * @param alone what this instance may use by itself; {@code null} if the store has not been away since its last answer
  */
@@ -76,7 +75,6 @@ public record Knowledge(
 
         static final UsedUp NOT = new UsedUp(0, 0, 0, false, Long.MAX_VALUE, FIRST_PAUSE, 0, false);
 
-        /** Something came back, or is about to. */
         UsedUp freed(boolean outdatesAnswer) {
             return new UsedUp(elsewhere, 0, 0, outdatesAnswer, retryAtMillis, pause, askNanos, gaveBack);
         }
@@ -111,8 +109,6 @@ public record Knowledge(
      * What this instance may use of a limit by itself: while the store is away, and once it is back until others have
      * reported.
      *
-     * @param part its part of the limit
-     * @param usage the usage of that part
      * @param includedUse what was used here, is not counted by the store, and is included in the usage
      * @param isContinued whether the usage includes what was used before the limit was changed, or what the store has
      *     counted since it is back
@@ -136,29 +132,23 @@ public record Knowledge(
                     : this;
         }
 
-        /** The store has counted this much more as used or held here; less if the number is negative. */
         Alone counted(long added, Moment now) {
             return new Alone(part, usage.after(added - includedUse, now.millis()), 0, true);
         }
     }
 
-    /** Before any answer. */
-    static Knowledge initial(FleetUsage fleet, boolean wasCalm, boolean hasSlack, Mode mode) {
-        return new Knowledge(fleet, false, hasSlack, wasCalm, UsedUp.NOT, mode == Mode.NEW ? null : mode, null);
-    }
-
-    /** With an answer from before the counter came to rest. */
-    static Knowledge answeredBefore(FleetUsage fleet, boolean isCalm, Mode mode) {
-        return new Knowledge(fleet, true, true, isCalm, UsedUp.NOT, mode == Mode.SHARED ? null : mode, null);
+    /** As calls know it from the first snapshot; with an answer if that came before the counter came to rest. */
+    static Knowledge opened(FleetUsage fleet, boolean isAnswered, boolean hasSlack, SharedSnapshot first) {
+        Mode absence = first.mode() == (isAnswered ? Mode.SHARED : Mode.NEW) ? null : first.mode();
+        boolean isCalm = first.outlook().isCalm();
+        return new Knowledge(fleet, isAnswered, isAnswered || hasSlack, isCalm, UsedUp.NOT, absence, null);
     }
 
     private Knowledge with(UsedUp next) {
         return new Knowledge(fleet, isAnswered, mayHaveSlack, isCalm, next, absence, alone);
     }
 
-    /**
-     * What calls can use: all that the fleet leaves; only this instance's part while the store is away, and just after.
-     */
+    /** What calls can use: all that the fleet leaves; this instance's part while the store is away and just after. */
     public FleetUsage usage() {
         return absence != null && alone != null ? alone.usage() : fleet;
     }
@@ -172,11 +162,7 @@ public record Knowledge(
         return absence == Mode.STORE_BACK;
     }
 
-    /**
-     * How much this instance may ask for.
-     *
-     * @param ungranted how many of the permits in hand, or used since the last answer, were not granted
-     */
+    /** How much this instance may ask for if so many permits, in hand or used since an answer, were not granted. */
     long mayAsk(long ungranted, Moment now) {
         return keepsToPart() ? Math.max(0, left(now) - Math.max(0, ungranted - includedUse())) : Long.MAX_VALUE;
     }
@@ -189,7 +175,6 @@ public record Knowledge(
         return usage().left(now.millis());
     }
 
-    /** Whether asking for more can succeed. */
     boolean mayHaveLeft(Moment now) {
         return !isAnswered || left(now) > 0;
     }
@@ -208,7 +193,6 @@ public record Knowledge(
         return with(usedUp.asked(terms, now));
     }
 
-    /** The store has answered a statement. */
     Knowledge answered(Terms terms, Statement statement, Grant grant, Moment now) {
         FleetUsage latest = terms.limit().usageAfter(grant);
         long left = latest.left(now.millis());
@@ -235,19 +219,14 @@ public record Knowledge(
                 : this;
     }
 
-    /**
-     * Something came back to the limit, or is about to.
-     *
-     * @param outdatesAnswer whether the answer to a statement under way may not know of it
-     */
+    /** Something came back, or is about to. The answer to a statement under way may not know of it. */
     Knowledge freed(boolean outdatesAnswer) {
         return with(usedUp.freed(outdatesAnswer));
     }
 
     /**
-     * Another instance was told that all permits are used and nobody holds any. Returns {@code null} if that may not
-     * stay true: permits come back with time, or this instance has given something back since, of which it gets no
-     * news.
+     * Another instance was told that all is used and nothing is held; {@code null} if that may not stay true: permits
+     * come back with time, or this instance has given some back since and gets no news of that.
      */
     @Nullable Knowledge usedUpForOthers(Terms terms, Moment now) {
         FleetUsage all = usedUp.gaveBack ? null : terms.limit().usageIfUsedUp();
@@ -264,7 +243,6 @@ public record Knowledge(
 
     // ---- What may be used without a grant
 
-    /** The slack of this instance in a fleet of this size. */
     public long slack(Terms terms, int instances, Moment now) {
         return isAnswered
                 ? terms.slack().after(usage(), isCalm, instances, now.millis())
@@ -274,8 +252,6 @@ public record Knowledge(
     /**
      * The store is away, or has just come back. This instance's part is computed once; it is computed again only if it
      * changes before any of it was used. The part of places depends on calls that end, so it is always computed again.
-     *
-     * @param uncounted what was used here and the store does not count
      */
     Knowledge withoutStore(CounterKey key, Terms terms, Absence away, OwnUse own, long uncounted, Moment now) {
         Part part = away.part(key, isAnswered, now.millis());
@@ -286,11 +262,7 @@ public record Knowledge(
                 fleet, isAnswered, mayHaveSlack, isCalm, usedUp, Mode.during(away), begun.after(uncounted, now));
     }
 
-    /**
-     * Continues the same limit with other figures.
-     *
-     * @param uncounted what was used of it here and the store does not count
-     */
+    /** Continues the same limit with other figures. */
     Knowledge continuing(
             CounterKey key, Terms terms, Knowledge before, Absence away, OwnUse own, long uncounted, Moment now) {
         if (before.alone == null) {
@@ -302,12 +274,7 @@ public record Knowledge(
         return new Knowledge(fleet, isAnswered, mayHaveSlack, isCalm, usedUp, absence, new Alone(part, usage, 0, true));
     }
 
-    /**
-     * How many permits may be used without a grant while the store is away or late.
-     *
-     * @param uncounted what was used here and the store does not count
-     * @param needed how much calls need; {@link Long#MAX_VALUE} for as much as the policy allows
-     */
+    /** How much may be used without a grant in all: so much more as calls need, if the policy allows it. */
     public long allowedWithoutStore(Absence away, long uncounted, long needed, Moment now) {
         long allowed = away.allowed(includedUse() + Math.max(0, left(now)));
         return needed < allowed - uncounted ? uncounted + needed : allowed;
@@ -326,11 +293,6 @@ public record Knowledge(
         return isStoreAway() && used <= includedUse() && usage().resetMillis(now.millis()) == 0;
     }
 
-    /**
-     * What calls need to know.
-     *
-     * @param ungranted how many of the permits in hand were not granted
-     */
     SharedSnapshot snapshot(Terms terms, long ungranted, long lowWater, Moment now) {
         Outlook outlook = new Outlook(
                 isCalm,
@@ -346,10 +308,7 @@ public record Knowledge(
                 outlook.shared());
     }
 
-    /**
-     * Whether a refused call may pass as soon as the store is back: the limit was not used up, and instances have
-     * divided it.
-     */
+    /** Whether a refused call may pass once the store is back: instances have divided what was left. */
     private boolean othersMayHaveLeft(Moment now) {
         return absence != null && alone != null && alone.part().instances() > 1 && fleet.left(now.millis()) > 0;
     }

@@ -10,8 +10,6 @@ import java.util.Locale;
  * A statement under way: what was sent, and what it was made of, to book it when it is applied or to report it again if
  * it is given up. Immutable.
  *
- * @param statement what was sent
- * @param why why it was sent
  * @param use how much use it reports
  * @param uses the same use, with times
  * @param overdrawn the part of the use that was charged beyond the permits in hand
@@ -56,19 +54,17 @@ public record Outstanding(
         Why(boolean isUrgent) {
             this.isUrgent = isUrgent;
         }
+    }
 
-        /** The reason in words, for the log and operators. */
-        public String words() {
-            return name().toLowerCase(Locale.ROOT).replace('_', ' ');
-        }
+    /** A reason, or another constant, in words for the log and operators. */
+    public static String words(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 
     /**
      * How much this statement added to the store's total beyond the cap. Summed over all instances, it is an upper
      * bound of the calls over the limit, since others may still return permits that the total counts. Only for fixed
      * windows: in other limits permits come back meanwhile.
-     *
-     * @param heldBefore what this instance held before the statement, according to the store
      */
     public static long overLimit(Statement statement, Grant grant, long heldBefore) {
         if (!(statement.rule() instanceof Rule.Total total)) {

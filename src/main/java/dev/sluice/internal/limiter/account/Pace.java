@@ -33,7 +33,6 @@ public record Pace(
         long gapNanos,
         float chance) {
 
-    /** No moment. */
     static final long NEVER = Long.MIN_VALUE;
 
     /** With fewer calls per interval, an instance takes no share: each call is reported, or asks, by itself. */
@@ -48,15 +47,10 @@ public record Pace(
     /** A share that lasts only this long is refilled together with others. */
     private static final long SOON_MILLIS = 200;
 
-    /**
-     * A share is refilled early only if ten times as much is left. Otherwise that would only ask the store more often.
-     */
+    /** A share is refilled early only if so many times as much is left: otherwise that only asks more often. */
     private static final int PLENTY = 10;
 
-    /**
-     * A counter without calls for this fraction of an interval is quiet. Together with the tick that notices it, that
-     * is less than an interval.
-     */
+    /** A counter without calls for this fraction of an interval is quiet; a tick notices it within the interval. */
     private static final double QUIET_INTERVALS = 0.74;
 
     /** From this chance on, a permit is kept for a caller's next single call. */
@@ -74,25 +68,15 @@ public record Pace(
     /** A kept permit that no call uses is returned this many quarters of an interval before its lease ends. */
     private static final int QUARTERS_BEFORE_END = 3;
 
-    /**
-     * The pace in a new window.
-     *
-     * @param before the pace in the previous window; {@code null} if there was none. A returning caller gets another
-     *     chance
-     */
+    /** The pace in a new window, after the one in the previous window. */
     static Pace opened(@Nullable Pace before, Moment now) {
         return before == null
                 ? new Pace(now.nanos(), 0, 0, 0, now.nanos(), NEVER, NEVER, 0, 1)
-                : new Pace(
-                        before.startNanos,
-                        before.current,
-                        before.previous,
-                        0,
-                        now.nanos(),
-                        NEVER,
-                        before.calledNanos,
-                        before.gapNanos,
-                        before.chance);
+                : before.inNextWindow(now);
+    }
+
+    private Pace inNextWindow(Moment now) {
+        return new Pace(startNanos, current, previous, 0, now.nanos(), NEVER, calledNanos, gapNanos, chance);
     }
 
     /** The pace of a caller who returns after a rest, before which this much was used. */
@@ -101,28 +85,27 @@ public record Pace(
         return new Pace(now.nanos(), 0, 0, usedSeen, longAgo, NEVER, longAgo, 0, chance);
     }
 
-    /**
-     * Notes what was used since the last update. Returns of permits are no calls.
-     *
-     * @param hadFreeCalls whether calls have passed since then that are charged afterwards
-     */
+    /** Notes what was used since the last update. Returns are no calls; calls charged afterwards use nothing. */
     Pace updated(Terms terms, Totals totals, boolean hadFreeCalls, Moment now) {
         Pace latest = at(terms, now);
         long calls = totals.used() - usedSeen;
         if (calls == 0 && !hadFreeCalls) {
             return latest;
         }
-        Pace next = calls > 0 ? latest.called(calls, terms, now) : latest;
+        boolean isCalled = calls > 0;
+        boolean isNext = isCalled && calledNanos != NEVER && !isBurst(terms, now);
+        boolean isInTime = isInTime(terms, now);
+        long gap = isNext && isInTime && calls == 1 ? now.nanos() - calledNanos : 0;
         return new Pace(
-                next.startNanos,
-                next.current,
-                next.previous,
+                latest.startNanos,
+                latest.current + Math.max(0, calls),
+                latest.previous,
                 totals.used(),
                 now.nanos(),
                 hadFreeCalls ? now.nanos() : freeCallNanos,
-                next.calledNanos,
-                next.gapNanos,
-                next.chance);
+                isCalled ? now.nanos() : calledNanos,
+                isCalled ? gap : gapNanos,
+                isNext ? chance + WEIGHT * ((isInTime ? 1 : 0) - chance) : chance);
     }
 
     /** Moves the intervals on to this time. */
@@ -141,26 +124,7 @@ public record Pace(
         return new Pace(start, now, before, usedSeen, changedNanos, freeCallNanos, calledNanos, gapNanos, chance);
     }
 
-    /** Notes that calls have taken this many permits. */
-    Pace called(long permits, Terms terms, Moment now) {
-        boolean isFirst = calledNanos == NEVER || isBurst(terms, now);
-        boolean isInTime = isInTime(terms, now);
-        return new Pace(
-                startNanos,
-                current + permits,
-                previous,
-                usedSeen,
-                changedNanos,
-                freeCallNanos,
-                now.nanos(),
-                !isFirst && isInTime && permits == 1 ? now.nanos() - calledNanos : 0,
-                isFirst ? chance : chance + WEIGHT * ((isInTime ? 1 : 0) - chance));
-    }
-
-    /**
-     * Other instances have used the counter since the store's last answer. So a caller who did not come in time here
-     * calls there.
-     */
+    /** Others have used the counter since the last answer: a caller who did not come in time here calls there. */
     Pace calledElsewhere(Terms terms, Moment now) {
         return isInTime(terms, now)
                 ? this
@@ -177,11 +141,7 @@ public record Pace(
         return calledNanos != NEVER && !now.isAfter(calledNanos, terms.everyMillis() / BURST_DIVISOR);
     }
 
-    /**
-     * Whether one more call is expected, so that a permit has to be kept for it.
-     *
-     * @param isWaitedFor whether a call has come by now and waits for another permit
-     */
+    /** Whether a permit is kept for one more call; if another call waits now, for the one after it. */
     boolean expectsOne(Terms terms, boolean isWaitedFor, Moment now) {
         boolean isWindowShort = terms.endMillis() - terms.startMillis() <= terms.leaseMillis();
         if (isWindowShort || chance < ENOUGH || !isInTime(terms, now) || (isWaitedFor && isBurst(terms, now))) {
@@ -203,11 +163,7 @@ public record Pace(
         return now.isAfter(changedNanos, (long) (QUIET_INTERVALS * terms.everyMillis()));
     }
 
-    /**
-     * How many permits to have in hand after an exchange.
-     *
-     * @param mayKeepOne whether a single permit helps a call that comes alone
-     */
+    /** How many permits to have in hand after an exchange; a single one only if that helps a call that comes alone. */
     long share(Terms terms, Totals totals, boolean mayKeepOne, Moment now) {
         if (!terms.isConcurrency()) {
             return shareForCalls(terms, mayKeepOne && expectsOne(terms, totals.isWaitedFor(), now), now);
@@ -215,18 +171,13 @@ public record Pace(
         return terms.isStrict() || totals.used() == 0 || isQuiet(terms, now) ? 0 : 1 + totals.used() / 4;
     }
 
-    /**
-     * How much of what is held has to be returned: what exceeds twice the share; without calls, what exceeds the share.
-     */
+    /** How much to return: what exceeds the share, if more than twice the share is held or no calls come. */
     long surplus(Terms terms, Totals totals, long held, boolean mayKeepOne, Moment now) {
         long share = share(terms, totals, mayKeepOne, now);
         return held > (isQuiet(terms, now) ? share : 2 * share) ? held - share : 0;
     }
 
-    /**
-     * Calls that are charged afterwards take nothing, but pass only while a permit is in hand. So one is kept for them,
-     * however rare they are.
-     */
+    /** Calls that are charged afterwards take nothing, but need a permit in hand: one stays, however rare they are. */
     private long shareForCalls(Terms terms, boolean expectsOne, Moment now) {
         if (terms.isStrict()) {
             return 0;

@@ -10,7 +10,6 @@ package dev.sluice.internal.limiter.account;
  *   elsewhere isRecalled: false ── news RECALLED ──▶ true ── a statement made since then is answered ──▶ false
  * </pre>
  *
- * @param here whether calls here wait, and what the store has said
  * @param sinceNanos since when they wait without any grant
  * @param othersHoldSinceMillis when the store first said that others hold what they need, by its clock; 0 if it has not
  * @param repeats how often permits were recalled for them
@@ -39,15 +38,13 @@ public record Recall(
 
     /** Whether calls here wait, and what the store has said. */
     public enum Here {
-        /** No call waits. */
         CALM,
         /** Calls wait, and the store has not answered about them. */
         UNASKED,
-        /** Calls wait for permits that other instances hold; the store has recalled them. */
+        /** The store has recalled what they wait for. */
         OTHERS_HOLD
     }
 
-    /** Long ago, by any clock. */
     private static final long LONG_AGO_NANOS = Long.MIN_VALUE / 2;
 
     /** Nobody waits or has ever waited. Shared, since most accounts never have another. */
@@ -57,17 +54,8 @@ public record Recall(
         return new Recall(next, since, recalled, times, askAgain, returnNanos, isRecalled, recalls, recalledNanos);
     }
 
-    private Recall elsewhere(long nextReturn, boolean recalled, int times, long recalledLast) {
-        return new Recall(
-                here,
-                sinceNanos,
-                othersHoldSinceMillis,
-                repeats,
-                askAgainNanos,
-                nextReturn,
-                recalled,
-                times,
-                recalledLast);
+    private Recall elsewhere(long from, boolean recalled, int times, long last) {
+        return new Recall(here, sinceNanos, othersHoldSinceMillis, repeats, askAgainNanos, from, recalled, times, last);
     }
 
     // ---- Calls that wait here
@@ -81,12 +69,10 @@ public record Recall(
         return isWaiting() && sinceNanos - nanos <= 0;
     }
 
-    /** Calls wait now. */
     Recall waits(Moment now) {
         return isWaiting() ? this : here(Here.UNASKED, now.nanos(), 0, 0, now.nanos());
     }
 
-    /** No call waits any more. */
     Recall waitsNoMore() {
         return isWaiting() ? here(Here.CALM, sinceNanos, 0, repeats, askAgainNanos) : this;
     }
@@ -96,14 +82,12 @@ public record Recall(
         return here(here, sinceNanos, othersHoldSinceMillis, repeats, now.nanos());
     }
 
-    /** The waiting calls are given up. */
     Recall givenUp(Moment now) {
         return here(Here.CALM, sinceNanos, 0, 0, now.nanos());
     }
 
     // ---- Calls that wait elsewhere
 
-    /** Another instance needs what is held here. */
     Recall recalled(Moment now) {
         long from = returnNanos == LONG_AGO_NANOS ? now.nanos() : returnNanos;
         return elsewhere(from, true, recalls + 1, now.nanos());
@@ -114,20 +98,12 @@ public record Recall(
         return recalls > 0 && !now.isAfter(recalledNanos, millis);
     }
 
-    // ---- Both
-
     /** A statement was not applied. A store that rejects statements must not be asked in a tight loop. */
     Recall failed(Moment now) {
         return elsewhere(now.nanos() + PAUSE_AFTER_FAILURE_NANOS, isRecalled, recalls, recalledNanos);
     }
 
-    /**
-     * The store has answered a statement.
-     *
-     * @param othersHold whether other instances hold what waiting calls need
-     * @param recallsThen how often permits had been recalled when the statement was made; it returned what was held
-     *     then
-     */
+    /** The store has answered a statement. It returned what was held when permits had been recalled so often. */
     Recall answered(boolean othersHold, long granted, int recallsThen, Moment now) {
         if (!isWaiting() && !isRecalled && recalls == recallsThen) {
             return this; // nobody waits

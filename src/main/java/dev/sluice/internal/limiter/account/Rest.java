@@ -1,13 +1,11 @@
 package dev.sluice.internal.limiter.account;
 
-import dev.sluice.Subject;
 import dev.sluice.internal.limiter.account.Account.Stage;
 import dev.sluice.internal.limiter.rule.FleetUsage;
 import dev.sluice.internal.limiter.shared.PoolAtRest;
 import dev.sluice.internal.limiter.shared.SharedPool;
+import dev.sluice.internal.limiter.shared.SharedPool.Unseen;
 import dev.sluice.internal.limiter.shared.SharedSnapshot;
-import dev.sluice.internal.limiter.shared.Unseen;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,38 +60,20 @@ public final class Rest {
         return pool.windows().rest(closing, kept) ? kept : closing;
     }
 
-    /**
-     * The account of a pool that is new, or returns from a rest.
-     *
-     * @param before the pace in the previous window; {@code null} if unknown
-     */
+    /** The account of a pool that is new, or returns from a rest. It takes over the pace of the previous window. */
     public static Account opened(SharedPool pool, Terms terms, @Nullable Pace before, Moment now) {
         PoolAtRest rest = pool.rest();
+        PoolAtRest same = rest != null && rest.start() == pool.start() ? rest : null;
         SharedSnapshot first = pool.snapshot;
-        if (rest == null || rest.start() != pool.start()) {
-            Pace pace = rest == null ? Pace.opened(before, now) : Pace.rested(0, rest.chance(), terms, now);
-            FleetUsage fleet =
-                    terms.limit().initialUsage(pool.windows().history.frames.before(pool.start()));
-            Knowledge initial = Knowledge.initial(
-                    fleet,
-                    first.outlook().isCalm(),
-                    pool.attachment instanceof Unseen begun && begun.hasSlack(),
-                    first.mode());
-            return idle(pool.subjects(), terms, initial, Books.opened(first.ungranted()), pace, now.nanos());
-        }
-        Pace pace = Pace.rested(rest.reported, rest.chance(), terms, now);
-        return idle(
-                pool.subjects(),
-                terms,
-                Knowledge.answeredBefore(rest.usage(terms.limit()), rest.isCalm, first.mode()),
-                new Books(first.ungranted(), rest.reported, 0, 0, Uses.NONE),
-                pace,
-                pace.changedNanos());
-    }
-
-    /** An account that has nothing to report. */
-    static Account idle(
-            List<Subject> subjects, Terms terms, Knowledge known, Books books, Pace pace, long statedNanos) {
-        return new Account(subjects, terms, Stage.IDLE, known, books, Recall.NONE, pace, null, null, statedNanos);
+        FleetUsage fleet = same == null
+                ? terms.limit().initialUsage(pool.windows().history.frames.before(pool.start()))
+                : same.usage(terms.limit());
+        boolean hasSlack = pool.attachment instanceof Unseen begun && begun.hasSlack();
+        Knowledge known = Knowledge.opened(fleet, same != null, hasSlack, first);
+        long reported = same == null ? 0 : same.reported;
+        Books books = new Books(first.ungranted(), reported, 0, 0, Uses.NONE);
+        Pace pace = rest == null ? Pace.opened(before, now) : Pace.rested(reported, rest.chance(), terms, now);
+        long stated = same == null ? now.nanos() : pace.changedNanos();
+        return new Account(pool.subjects(), terms, Stage.IDLE, known, books, Recall.NONE, pace, null, null, stated);
     }
 }

@@ -15,7 +15,6 @@ import java.util.List;
  * @param isConcurrency whether calls free what they took when they end
  * @param isStrict whether nothing is taken ahead
  * @param everyMillis the interval, {@code sync.every}
- * @param slack how many permits may be used before the store has been asked
  * @param startMillis when the window begins; 0 without windows
  * @param endMillis when the window ends
  * @param anybody the key of its counters, without subjects
@@ -47,7 +46,6 @@ public record Terms(
                 window.counter.family.keyAt(List.of(), window.start()));
     }
 
-    /** The key of the account with these subjects. */
     public CounterKey key(List<Subject> subjects) {
         return new CounterKey(
                 anybody.endpoint(), anybody.method(), anybody.tier(), subjects, anybody.start(), anybody.end());
@@ -58,12 +56,11 @@ public record Terms(
         return INTERVALS_OF_A_LEASE * everyMillis;
     }
 
-    /** How much of the window is left, at most its whole length. */
+    /** At most the whole length of the window. */
     long untilEndMillis(Moment now) {
         return Math.max(0, endMillis - Math.max(now.millis(), startMillis));
     }
 
-    /** Whether the store needs the times of calls. */
     boolean isTimed() {
         return limit.useTimesKeptMillis() > 0;
     }

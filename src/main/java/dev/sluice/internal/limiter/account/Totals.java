@@ -23,11 +23,7 @@ public record Totals(
         boolean isUndecided,
         boolean isWaitedFor) {
 
-    /**
-     * Reads the figures of a pool.
-     *
-     * @param placesOfReplaced the places that calls occupy in the counters that this pool's counter replaced
-     */
+    /** Reads the figures of a pool, and the places that calls occupy in the counters that its counter replaced. */
     public static Totals of(SharedPool pool, boolean isConcurrency, long placesOfReplaced) {
         boolean isClosed = pool.permits.isClosed(); // read before the figures: once closed, no call changes them
         boolean isUndecided = pool.permits.hasUndecidedCalls();
@@ -35,14 +31,8 @@ public record Totals(
         long inHand = pool.permits.number();
         long used = pool.used(overdrawn, inHand);
         long occupied = isConcurrency ? used + placesOfReplaced : 0;
-        return new Totals(
-                used,
-                inHand,
-                overdrawn,
-                occupied,
-                isClosed,
-                isUndecided,
-                pool.line().isAsking());
+        boolean isWaitedFor = pool.line().isAsking();
+        return new Totals(used, inHand, overdrawn, occupied, isClosed, isUndecided, isWaitedFor);
     }
 
     /** These totals after this much more was used. */

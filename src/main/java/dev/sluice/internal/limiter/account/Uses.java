@@ -23,10 +23,7 @@ public record Uses(
 
     static final Uses NONE = new Uses(0, List.of(), List.of(), List.of(), 0);
 
-    /**
-     * The most times in a list. In a longer list, neighbours are merged at the later time, so that a statement stays
-     * small however long the store is away.
-     */
+    /** In a longer list, neighbours are merged at the later time, so that a statement stays small. */
     private static final int MOST_TIMES = 128;
 
     public Uses {
@@ -60,7 +57,6 @@ public record Uses(
             return all;
         }
 
-        /** The uses, as a statement states them. */
         List<Use> uses(long nowMillis) {
             return all().stream().map(calls -> calls.asUse(nowMillis)).toList();
         }
@@ -73,7 +69,6 @@ public record Uses(
                 .toList();
     }
 
-    /** Whether something has to be reported again. */
     boolean hasToRepeat() {
         return !toRepeat.isEmpty();
     }
@@ -94,52 +89,41 @@ public record Uses(
                 all.add(new Calls(Math.min(calls.atMillis(), nowMillis), calls.number() - skipped));
             }
         }
-        return new Uses(skip, atMost(MOST_TIMES, all), toRepeat, reported, usedAtOnceMillis);
+        return new Uses(skip, atMostTimes(all), toRepeat, reported, usedAtOnceMillis);
     }
 
-    /**
-     * What to report now.
-     *
-     * @param number how many calls are unreported, with and without times
-     */
+    /** The report of so many calls, with and without times. */
     Report report(long number, long nowMillis) {
         long untimed = number - unreported.stream().mapToLong(Calls::number).sum();
         return new Report(toRepeat, unreported, untimed, untimed < 0 ? usedAtOnceMillis : nowMillis);
     }
 
-    /** This report was sent. */
     Uses sent(Report report) {
         return new Uses(toSkip + report.untimed, List.of(), List.of(), reported, usedAtOnceMillis);
     }
 
-    /**
-     * The store has applied this report.
-     *
-     * @param usedAtOnce how many waiting calls the store counts as made at that time
-     */
+    /** The store has applied this report, and counts so many waiting calls as made then. */
     Uses applied(Report report, long usedAtOnce, long appliedMillis, Terms terms, Moment now) {
         List<Calls> known = new ArrayList<>(reported);
         known.addAll(report.all());
         if (usedAtOnce != 0) {
             known.add(new Calls(appliedMillis, usedAtOnce));
         }
-        int old = 0;
-        while (old < known.size()
-                && known.get(old).atMillis() < now.millis() - terms.limit().useTimesKeptMillis()) {
-            old++;
-        }
-        known = known.subList(old, known.size());
+        long oldestMillis = now.millis() - terms.limit().useTimesKeptMillis();
+        List<Calls> mattering = known.stream()
+                .dropWhile(calls -> calls.atMillis() < oldestMillis)
+                .toList();
         return new Uses(
                 toSkip + usedAtOnce,
                 unreported,
                 toRepeat,
-                atMost(MOST_TIMES, known),
+                atMostTimes(mattering),
                 usedAtOnce != 0 ? appliedMillis : usedAtOnceMillis);
     }
 
-    private static List<Calls> atMost(int most, List<Calls> times) {
+    private static List<Calls> atMostTimes(List<Calls> times) {
         List<Calls> few = times;
-        while (few.size() > most) {
+        while (few.size() > MOST_TIMES) {
             few = mergedInPairs(few);
         }
         return few;
@@ -147,13 +131,10 @@ public record Uses(
 
     private static List<Calls> mergedInPairs(List<Calls> times) {
         List<Calls> merged = new ArrayList<>();
-        for (int i = 0; i + 1 < times.size(); i += 2) {
+        for (int i = 0; i < times.size(); i += 2) {
             Calls earlier = times.get(i);
-            Calls later = times.get(i + 1);
+            Calls later = i + 1 < times.size() ? times.get(i + 1) : new Calls(earlier.atMillis(), 0);
             merged.add(new Calls(Math.max(earlier.atMillis(), later.atMillis()), earlier.number() + later.number()));
-        }
-        if (times.size() % 2 != 0) {
-            merged.add(times.get(times.size() - 1));
         }
         return merged;
     }
@@ -168,12 +149,7 @@ public record Uses(
                 usedAtOnceMillis);
     }
 
-    /**
-     * The store has lost what was reported.
-     *
-     * @param statement the lost statement; {@code null} for all
-     * @param sentMillis when that statement was sent
-     */
+    /** The store has lost this statement, sent at that time; all that was reported if it is {@code null}. */
     Uses lost(@Nullable Statement statement, long sentMillis) {
         if (statement == null) {
             return new Uses(toSkip, unreported, joined(toRepeat, reported), List.of(), usedAtOnceMillis);
@@ -191,6 +167,6 @@ public record Uses(
     private static List<Calls> joined(List<Calls> first, List<Calls> then) {
         List<Calls> all = new ArrayList<>(first);
         all.addAll(then);
-        return atMost(MOST_TIMES, all);
+        return atMostTimes(all);
     }
 }

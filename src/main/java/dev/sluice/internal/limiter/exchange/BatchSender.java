@@ -40,15 +40,13 @@ final class BatchSender {
 
     private final ExchangeTimes times = new ExchangeTimes();
 
-    /** When the limits were last replaced. Written by any thread. */
     private volatile long limitsSinceNanos;
 
     private long sequence;
     private @Nullable Batch unanswered;
-    /** When the unanswered batch was created. The store has been silent since. */
+    /** When the unanswered batch was created. */
     private long madeNanos;
 
-    /** When this instance last told the store that it is alive. */
     private long presentNanos;
 
     private boolean underWay;
@@ -60,13 +58,7 @@ final class BatchSender {
 
     private long sentNanos;
 
-    /**
-     * Creates a sender.
-     *
-     * @param instance the sender's name, unique on the store
-     * @param clock receives the store's time
-     * @param wake runs when an answer has arrived
-     */
+    /** The clock receives the store's time; {@code wake} runs when an answer has arrived. */
     BatchSender(CounterStore store, String instance, StoreClock clock, Runnable wake) {
         this.store = store;
         this.instance = instance;
@@ -77,13 +69,7 @@ final class BatchSender {
         this.limitsSinceNanos = sentNanos;
     }
 
-    /**
-     * The result of an attempt.
-     *
-     * @param attempt the number of the attempt
-     * @param reply {@code null} if it failed
-     * @param failure {@code null} if it was answered
-     */
+    /** The result of an attempt: a reply or a failure. */
     record Answer(
             Batch batch,
             int attempt,
@@ -97,12 +83,11 @@ final class BatchSender {
         }
     }
 
-    /** Notes that the limits were replaced. The next batch tells the store. */
+    /** The next batch tells the store that the limits were replaced. Any thread may call this. */
     void limitsReplaced() {
         limitsSinceNanos = clock.nanos();
     }
 
-    /** Whether a new batch can be sent. */
     boolean canSend() {
         return unanswered == null;
     }
@@ -117,21 +102,12 @@ final class BatchSender {
         return unanswered;
     }
 
-    /** How long the current batch has been unanswered; 0 if there is none. */
-    long silenceNanos(long now) {
-        return unanswered == null ? 0 : now - madeNanos;
-    }
-
-    /** Since when the current batch has been unanswered. */
+    /** Since when the unanswered batch waits for its answer. */
     long silentSinceNanos() {
         return madeNanos;
     }
 
-    /**
-     * After how long a silence the store counts as away: this time, or what the store usually takes if that is longer.
-     *
-     * @param leastNanos {@code sync.timeout}
-     */
+    /** After how long a silence the store counts as away: this time, or what the store usually takes if longer. */
     long awayAfterNanos(long leastNanos) {
         return Math.max(leastNanos, Math.min(times.usualNanos(clock.nanos()), LONGEST_SILENCE_NANOS));
     }
@@ -141,16 +117,11 @@ final class BatchSender {
         return madeNanos + Math.max(USUAL_NANOS, times.usualNanos(clock.nanos()));
     }
 
-    /** When a batch was last sent. */
     long sentNanos() {
         return sentNanos;
     }
 
-    /**
-     * Sends these statements as a new batch, which may be empty.
-     *
-     * @param instances how many instances are alive, as far as known
-     */
+    /** Sends these statements as a new batch, which may be empty. */
     void send(List<Statement> statements, int instances) {
         long now = clock.nanos();
         boolean tells = now - presentNanos >= PRESENT_NANOS;
@@ -173,10 +144,7 @@ final class BatchSender {
         send(batch);
     }
 
-    /**
-     * Sends the unanswered batch again if it failed and the pause is over. If the batch has become useless, gives it up
-     * instead, and returns {@code true}.
-     */
+    /** Sends the unanswered batch again if it is time; or gives it up if it is useless, and returns {@code true}. */
     boolean sendAgain(long now) {
         Batch batch = unanswered;
         if (batch == null || underWay || now - nextAttemptNanos() < 0) {
@@ -230,14 +198,29 @@ final class BatchSender {
         int attempt = ++attempts;
         sentNanos = clock.nanos();
         try {
-            var unused = store.exchange(batch).whenComplete((reply, failure) -> {
-                answers.add(new Answer(batch, attempt, reply, failure, clock.nanos()));
-                wake.run();
-            });
+            var unused = store.exchange(batch)
+                    .whenComplete((reply, failure) -> arrived(batch, attempt, reply, causeOf(failure)));
         } catch (Throwable e) { // a store of the application may throw anything
-            answers.add(new Answer(batch, attempt, null, e, sentNanos));
-            wake.run();
+            arrived(batch, attempt, null, e);
         }
+    }
+
+    /** Queues an answer. If the store omits grants, nobody knows which statements the others belong to. */
+    private void arrived(Batch batch, int attempt, Batch.@Nullable Reply reply, @Nullable Throwable failure) {
+        long now = clock.nanos();
+        int statements = batch.statements().size();
+        if (reply == null || reply.grants().size() == statements) {
+            answers.add(new Answer(batch, attempt, reply, failure, now));
+        } else {
+            String sentence = "the store answered %d statements with %d grants"
+                    .formatted(statements, reply.grants().size());
+            answers.add(new Answer(batch, attempt, null, StoreException.unavailable(sentence, null), now));
+        }
+        wake.run();
+    }
+
+    private static @Nullable Throwable causeOf(@Nullable Throwable failure) {
+        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
     }
 
     /** The next answer to the batch under way, {@code null} if there is none. */
@@ -258,7 +241,7 @@ final class BatchSender {
     private Answer concluded(Answer answer) {
         underWay = false;
         Batch.Reply reply = answer.reply;
-        if (reply != null && isComplete(reply, answer.batch)) {
+        if (reply != null) {
             unanswered = null;
             failures = 0;
             clock.measured(reply.nowMillis(), sentNanos, answer.receivedNanos);
@@ -267,32 +250,14 @@ final class BatchSender {
             }
             return answer;
         }
-        Answer failed = new Answer(answer.batch, answer.attempt, null, failureOf(answer), answer.receivedNanos);
-        if (!failed.isConflict()) {
+        if (!answer.isConflict()) {
             failures++;
             presentNanos = answer.receivedNanos - PRESENT_NANOS; // the store may have forgotten this instance meanwhile
         }
-        if (failed.failure instanceof StoreException known && !known.temporary()) {
+        if (answer.failure instanceof StoreException known && !known.temporary()) {
             unanswered = null; // the store rejected it for good; nothing of it was applied
         }
-        return failed;
-    }
-
-    /** An application's own store may omit grants; then nobody knows which statements the others belong to. */
-    private static boolean isComplete(Batch.Reply reply, Batch batch) {
-        return reply.grants().size() == batch.statements().size();
-    }
-
-    private static @Nullable Throwable failureOf(Answer answer) {
-        Batch.Reply reply = answer.reply;
-        if (reply != null) {
-            String sentence = "the store answered %d statements with %d grants"
-                    .formatted(answer.batch.statements().size(), reply.grants().size());
-            return StoreException.unavailable(sentence, null);
-        }
-        return answer.failure instanceof CompletionException wrapped && wrapped.getCause() != null
-                ? wrapped.getCause()
-                : answer.failure;
+        return answer;
     }
 
     /** Whether all windows of the batch have ended, so that it need not be sent again. */

@@ -5,6 +5,7 @@ import dev.sluice.Decision.Outcome;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Reply;
 import dev.sluice.exchange.Batch.Statement;
+import dev.sluice.internal.limiter.account.Outstanding;
 import dev.sluice.internal.limiter.account.Outstanding.Why;
 import dev.sluice.internal.limiter.counter.Sharing.Watch;
 import dev.sluice.internal.limiter.counter.WaitLog;
@@ -15,6 +16,7 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -30,17 +32,11 @@ public final class ExchangeLog {
     private final Logger waits;
     private volatile @Nullable Watch watch;
 
-    /** Uses the loggers that operators know. */
     public ExchangeLog() {
         this(LoggerFactory.getLogger("dev.sluice.exchange"), LoggerFactory.getLogger("dev.sluice.wait"));
     }
 
-    /**
-     * Uses these loggers.
-     *
-     * @param exchanges each exchange at DEBUG, each of its accounts at TRACE
-     * @param waits each call that waited, at DEBUG
-     */
+    /** Logs each exchange at DEBUG and each of its accounts at TRACE; each call that waited at DEBUG. */
     ExchangeLog(Logger exchanges, Logger waits) {
         this.exchanges = exchanges;
         this.waits = waits;
@@ -66,17 +62,15 @@ public final class ExchangeLog {
             String summary = summary(batch.statements().size(), accounts);
             exchanges.debug("Exchange {} took {}: {}", sequence, took, summary);
             for (Answered one : accounts) {
-                boolean isFollowed = isFollowed(one.key());
-                if (isFollowed || exchanges.isTraceEnabled()) {
+                if (isFollowed(one.key()) || exchanges.isTraceEnabled()) {
                     String line = "Exchange " + sequence + " (" + took + "), " + words(one);
                     exchanges.trace("{}", line);
-                    show(isFollowed, one.key(), reply.nowMillis(), line);
+                    show(one.key(), reply.nowMillis(), line);
                 }
             }
         });
     }
 
-    /** An attempt to exchange has failed. */
     void failed(Batch batch, String cause, boolean isSentAgain, Duration time) {
         String next = isSentAgain ? "it will be sent again" : "what it reported will be reported again";
         String took = WaitLog.millis(time.toNanos());
@@ -89,7 +83,7 @@ public final class ExchangeLog {
         safely(() -> {
             String line = WaitLog.line(key, need, reason, took, outcome);
             waits.debug("{}", line);
-            show(isFollowed(key), key, nowMillis, line);
+            show(key, nowMillis, line);
         });
     }
 
@@ -98,9 +92,9 @@ public final class ExchangeLog {
         return now != null && now.follows(key);
     }
 
-    private void show(boolean isFollowed, CounterKey key, long atMillis, String line) {
+    private void show(CounterKey key, long atMillis, String line) {
         Watch now = watch;
-        if (isFollowed && now != null) {
+        if (now != null && now.follows(key)) {
             now.saw(key, atMillis, line);
         }
     }
@@ -116,23 +110,24 @@ public final class ExchangeLog {
             reasons.merge(Why.LOST, (long) counters - accounts.size(), Long::sum);
         }
         String why = reasons.entrySet().stream()
-                .map(reason -> reason.getKey().words() + ": " + reason.getValue())
+                .map(reason -> Outstanding.words(reason.getKey()) + ": " + reason.getValue())
                 .collect(Collectors.joining(", "));
-        List<Statement> statements =
-                accounts.stream().map(one -> one.made().statement()).toList();
-        return (counters == 1 ? "1 counter (" : counters + " counters (") + why + "), "
-                + statements.stream()
-                        .filter(statement -> statement.needed().all() > 0)
-                        .count() + " awaited, "
-                + accounts.stream().mapToLong(one -> one.grant().granted()).sum() + " granted, "
-                + accounts.stream()
-                        .filter(one -> one.grant().needsRecall(one.made().statement()))
-                        .count() + " recalled";
+        long awaited = count(accounts, one -> one.made().statement().needed().all() > 0);
+        long granted = accounts.stream().mapToLong(one -> one.grant().granted()).sum();
+        long recalled =
+                count(accounts, one -> one.grant().needsRecall(one.made().statement()));
+        return (counters == 1 ? "1 counter (" : counters + " counters (") + why + "), " + awaited + " awaited, "
+                + granted + " granted, " + recalled + " recalled";
+    }
+
+    private static long count(List<Answered> accounts, Predicate<Answered> which) {
+        return accounts.stream().filter(which).count();
     }
 
     private static String words(Answered one) {
         Statement statement = one.made().statement();
-        return one.made().why().words() + ": used " + statement.used() + ", held " + statement.held() + ", needed "
+        return Outstanding.words(one.made().why()) + ": used " + statement.used() + ", held " + statement.held()
+                + ", needed "
                 + statement.needed().all() + ", wanted " + statement.wanted() + "; granted "
                 + one.grant().granted() + ", left "
                 + one.left() + ", held elsewhere " + one.grant().elsewhere() + "; "

@@ -4,6 +4,7 @@ import dev.sluice.CounterKey;
 import dev.sluice.RateLimitListener;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Statement;
+import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.internal.limiter.counter.ThreadWait;
 import dev.sluice.internal.limiter.ledger.Ledger;
@@ -58,14 +59,13 @@ final class ExchangeLoop {
 
     private final StoreClock clock;
     private final ThreadWait waiting;
-    /** How many calls wait. */
     private final IntSupplier callsWaiting;
 
-    private final Ledger ledger;
+    final Ledger ledger;
+    final ReplyReader replies;
     private final BatchSender sender;
     private final Rounds rounds;
     private final RateLimitListener listener;
-    private final ReplyReader replies;
     private final Queue<News> news = new ConcurrentLinkedQueue<>();
     /** Calls that wait for a step after which the time is certain. */
     private final Queue<CompletableFuture<Boolean>> soundSteps = new ConcurrentLinkedQueue<>();
@@ -76,39 +76,36 @@ final class ExchangeLoop {
     /** Whether no check was requested for some time, so that the next request must wake the driver. */
     private volatile boolean asleep;
 
-    /**
-     * Whether what is due has to wait for something else, such as the end of a call. A tick or a requested check will
-     * report that.
-     */
+    /** Whether what is due waits for something else, such as the end of a call, which will cause another step. */
     private boolean blocked;
 
     private long busyNanos;
     private long plannedNanos;
-    /** Whether this instance has told the store that it leaves. */
     private boolean hasLeft;
     /** After this time, permits in hand may belong to others. */
     private volatile long trustedUntilNanos;
     /** Whether the thread was interrupted while it waited for the first or last answer. */
     private boolean interrupted;
 
+    /** {@code wake} wakes the driver. */
     ExchangeLoop(
+            CounterStore store,
+            String instance,
             StoreClock clock,
+            Runnable wake,
             ThreadWait waiting,
             IntSupplier callsWaiting,
-            Ledger ledger,
-            BatchSender sender,
-            Rounds rounds,
-            ReplyReader replies,
             Limits limits,
-            RateLimitListener listener) {
+            RateLimitListener listener,
+            ExchangeLog log) {
         this.clock = clock;
         this.waiting = waiting;
         this.callsWaiting = callsWaiting;
-        this.ledger = ledger;
-        this.sender = sender;
-        this.rounds = rounds;
+        this.ledger = new Ledger(limits.maximumCounters());
+        this.sender = new BatchSender(store, instance, clock, wake);
+        this.rounds = new Rounds(store, wake);
         this.listener = listener;
-        this.replies = replies;
+        this.replies = new ReplyReader(clock, ledger, sender, rounds, listener, log, limits.sharing());
         this.everyNanos = limits.shortestInterval().toNanos();
         this.busyNanos = clock.nanos() - 2 * everyNanos;
         this.plannedNanos = clock.nanos();
@@ -117,7 +114,6 @@ final class ExchangeLoop {
 
     // ---- For any thread
 
-    /** Switches to other limits. */
     void follow(Limits limits) {
         everyNanos = limits.shortestInterval().toNanos();
         replies.follow(limits.sharing());
@@ -125,7 +121,6 @@ final class ExchangeLoop {
         questions.add(ledger::limitsChanged);
     }
 
-    /** Queues news of other instances for the next step. */
     void receive(News received) {
         news.add(received);
     }
@@ -142,7 +137,6 @@ final class ExchangeLoop {
         return clock.nanos() - trustedUntilNanos > 0;
     }
 
-    /** Whether a requested check has to wake the driver. */
     boolean isAsleep() {
         return asleep;
     }
@@ -159,10 +153,7 @@ final class ExchangeLoop {
 
     // ---- The first exchange
 
-    /**
-     * Before the first step: asks the store for its time, so that the first windows are aligned to it, and waits for
-     * the answer.
-     */
+    /** Before the first step: waits for the store to tell its time, so that the first windows are aligned to it. */
     void synchroniseClock(long nanosAtMost) {
         long deadline = clock.nanos() + nanosAtMost;
         sender.send(List.of(), replies.instances());
@@ -222,7 +213,9 @@ final class ExchangeLoop {
                 batch == null
                         ? null
                         : new UnderWay(
-                                batch.sequence(), batch.statements().size(), sender.silenceNanos(now) / 1_000_000),
+                                batch.sequence(),
+                                batch.statements().size(),
+                                (now - sender.silentSinceNanos()) / 1_000_000),
                 Math.max(0, plannedNanos - now) / 1_000_000,
                 callsWaiting.getAsInt(),
                 ledger.sizes());
@@ -304,7 +297,6 @@ final class ExchangeLoop {
                 clock.moment(now));
     }
 
-    /** When there is something to do next. */
     private long next(long now) {
         long next = Math.min(Math.min(sender.nextAttemptNanos(), ledger.nextTickNanos()), rounds.nextNanos());
         next = Math.min(next, replies.nextNanos());
@@ -316,12 +308,9 @@ final class ExchangeLoop {
         if (isBusy) {
             return Math.min(next, now + LOOK_NANOS);
         }
-        asleep = true;
-        if (!ledger.requests.isEmpty()) {
-            asleep = false;
-            return now;
-        }
-        return next;
+        asleep = true; // from now on requests wake the driver; one may have come just before
+        asleep = ledger.requests.isEmpty();
+        return asleep ? next : now;
     }
 
     // ---- After an error, and at the end
@@ -333,10 +322,7 @@ final class ExchangeLoop {
         }
     }
 
-    /**
-     * After the last step: returns what is held and reports what was used, if the store answers soon. Afterwards
-     * decisions continue as if the store were away.
-     */
+    /** After the last step: returns what is held, reports what was used. Then calls are decided without the store. */
     void end() {
         long deadline = clock.nanos() + LONGEST_END_NANOS;
         int mostFailures = Math.max(1, sender.failures()); // a store that is away gets one more attempt

@@ -14,7 +14,7 @@ import org.slf4j.Logger;
  */
 final class OutageLog {
 
-    /** Shorter outages are not reported. */
+    /** The shortest outage that is reported. */
     private static final long MOMENT_NANOS = 500_000_000;
 
     /** The minimum time between reports of short delays. */
@@ -31,11 +31,10 @@ final class OutageLog {
     private final Logger log;
     private final RateLimitListener listener;
     private String reason = "it has not answered";
-    /** The causes of this outage that the log has already named. */
+    /** The causes that the log has already named for this outage; empty unless it is reported. */
     private final Set<String> named = new HashSet<>();
 
     private boolean present = true;
-    private boolean reported;
     private boolean reportedForgotten;
     private long sinceNanos;
     private long reportedNanos;
@@ -53,7 +52,6 @@ final class OutageLog {
         listener.onStoreAway(reason);
     }
 
-    /** An exchange has failed. */
     void goesOn(String cause, SharingOptions options, long nowNanos) {
         reason = cause;
         sinceNanos = present ? nowNanos : sinceNanos;
@@ -82,7 +80,7 @@ final class OutageLog {
     }
 
     private void report(SharingOptions options, long nowNanos) {
-        if (reported) {
+        if (!named.isEmpty()) {
             return;
         }
         setReported(nowNanos);
@@ -92,7 +90,6 @@ final class OutageLog {
     }
 
     private void setReported(long nowNanos) {
-        reported = true;
         everReported = true;
         reportedNanos = nowNanos;
         sinceNanos = present ? nowNanos : sinceNanos;
@@ -105,7 +102,6 @@ final class OutageLog {
         return reason.contains("did not answer");
     }
 
-    /** Reports that counters with unreported use were forgotten. */
     void writesOff(int counters) {
         if (counters > 0 && !reportedForgotten) {
             reportedForgotten = true;
@@ -115,14 +111,12 @@ final class OutageLog {
         }
     }
 
-    /** The store answers. */
     void ends(long nowNanos) {
-        boolean wasTold = reported;
+        boolean wasReported = !named.isEmpty();
         present = true;
-        reported = false;
         reportedForgotten = false;
         named.clear();
-        if (wasTold) {
+        if (wasReported) {
             log.info("The store is back. Instances count together again, and report what they admitted without it");
             listener.onStoreBack(Duration.ofNanos(nowNanos - sinceNanos));
         }

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Processes the store's answers and failures: updates the ledger, the log and the listener, and knows whether the store
- * is away. Not thread-safe, except where a method says "any thread": only the synchroniser's thread uses it.
+ * is away. Not thread-safe, except for the methods under "For any thread".
  */
 final class ReplyReader {
 
@@ -31,10 +31,7 @@ final class ReplyReader {
 
     /** Within this time after the store is back, every instance that reaches it has told it that it is alive. */
     private static final long ALL_ALIVE_KNOWN_NANOS = 5_000_000_000L;
-    /**
-     * Within this time, every instance notices that the store is back: it tries once a second to connect, and once to
-     * send.
-     */
+    /** Within this time, every instance notices that the store is back: it tries once a second. */
     private static final long NOTICED_NANOS = 2_000_000_000;
 
     /** Within this further time, it reports what it used. */
@@ -49,15 +46,12 @@ final class ReplyReader {
     private final ExchangeLog log;
 
     private volatile SharingOptions options;
-    /**
-     * Set while the store is away, and for a moment afterwards, since others may not have reported yet; otherwise
-     * {@code null}.
-     */
+    /** Set while the store is away, and for a moment afterwards, since others may not have reported yet. */
     private volatile @Nullable Absence latestAbsence;
 
-    /** When others have reported, once the store is back. */
+    /** When others will have reported since the store is back. */
     private long reportedNanos;
-    /** When the store last answered. */
+
     private long heardNanos;
     /** Whether limits have changed since the store last answered. */
     private volatile boolean hasNewLimits;
@@ -88,21 +82,20 @@ final class ReplyReader {
         this.heardNanos = notFewerUntilNanos;
     }
 
-    /** What decides while the store is away; {@code null} while it answers. Any thread may call this. */
+    // ---- For any thread
+
+    /** What decides while the store is away; {@code null} while it answers. */
     @Nullable Absence absence() {
         Absence latest = latestAbsence;
         return latest == null || latest.isOver() ? null : latest;
     }
 
-    /**
-     * What decides while the store is away, and for a moment afterwards; otherwise {@code null}. Any thread may call
-     * this.
-     */
+    /** The same, and for a moment afterwards. */
     @Nullable Absence latestAbsence() {
         return latestAbsence;
     }
 
-    /** What decides if the store is away now. Any thread may call this. */
+    /** What decides if the store is away now. */
     Absence absenceFromNowOn() {
         Absence begun = absence();
         return new Absence(
@@ -113,12 +106,10 @@ final class ReplyReader {
                 false);
     }
 
-    /** The options in force. Any thread may call this. */
     SharingOptions options() {
         return options;
     }
 
-    /** The limits have changed. Any thread may call this. */
     synchronized void follow(SharingOptions next) {
         options = next;
         hasNewLimits = true;
@@ -127,12 +118,6 @@ final class ReplyReader {
         }
     }
 
-    /** Synchronised, so that new limits do not bring back an absence which ends at the same moment. */
-    private synchronized void setAbsence(@Nullable Absence next) {
-        latestAbsence = next;
-    }
-
-    /** How many instances are alive, as far as known. Any thread may call this. */
     int instances() {
         return knownFleet().instances();
     }
@@ -142,13 +127,19 @@ final class ReplyReader {
         return known == null ? Fleet.assumed(options.instances()) : known;
     }
 
+    // ---- For the synchroniser's thread
+
+    /** Synchronised, so that new limits do not bring back an absence which ends at the same moment. */
+    private synchronized void setAbsence(@Nullable Absence next) {
+        latestAbsence = next;
+    }
+
     /** The options, with the known number of instances. */
     private SharingOptions optionsNow() {
         SharingOptions now = options;
         return new SharingOptions(now.onFailure(), now.timeout(), knownFleet().instances());
     }
 
-    /** Processes all answers that have arrived. */
     void read(long now) {
         if (othersMayReport() && now - reportedNanos >= 0) {
             setAbsence(null);
@@ -158,16 +149,13 @@ final class ReplyReader {
             Batch.Reply reply = answer.reply();
             if (reply != null) {
                 answered(answer, reply, now);
-                notifyListener(answer, reply);
             } else {
                 failed(answer, now);
             }
         }
     }
 
-    /**
-     * When other instances will have reported since the store is back; {@link Long#MAX_VALUE} if that does not matter.
-     */
+    /** When others will have reported; {@link Long#MAX_VALUE} if that does not matter. */
     long nextNanos() {
         return othersMayReport() ? reportedNanos : Long.MAX_VALUE;
     }
@@ -205,11 +193,12 @@ final class ReplyReader {
         if (log.wantsExchanges()) {
             log.answered(batch, accounts, reply, took(answer));
         }
+        long excess =
+                accounts.stream().mapToLong(BatchUnderWay.Answered::overLimit).sum();
+        notifyListener(answer, reply, excess);
     }
 
-    /**
-     * After an outage, the store learns anew which instances are alive. Until it has, a larger known number is kept.
-     */
+    /** After an outage, the store learns anew which instances are alive. Until then, a larger known number is kept. */
     private void hears(Fleet next, long now) {
         Fleet before = fleet;
         if (before == null || next.instances() >= before.instances() || now - notFewerUntilNanos >= 0) {
@@ -217,7 +206,7 @@ final class ReplyReader {
         }
     }
 
-    private void notifyListener(BatchSender.Answer answer, Batch.Reply reply) {
+    private void notifyListener(BatchSender.Answer answer, Batch.Reply reply, long excess) {
         List<Statement> statements = answer.batch().statements();
         int awaited = 0;
         long granted = 0;
@@ -225,8 +214,7 @@ final class ReplyReader {
             awaited += statements.get(i).needed().all() > 0 ? 1 : 0;
             granted += reply.grants().get(i).granted();
         }
-        listener.onExchange(
-                new ExchangeReport(took(answer), statements.size(), awaited, granted, ledger.batch.drainExcessCalls()));
+        listener.onExchange(new ExchangeReport(took(answer), statements.size(), awaited, granted, excess));
     }
 
     /** How long the exchange took; valid because nothing has been sent since. */
@@ -245,7 +233,7 @@ final class ReplyReader {
             writeOff(answer.batch(), now);
             return; // the store is healthy
         }
-        boolean isLong = sender.silenceNanos(now) >= LONGEST_CONFLICT_NANOS;
+        boolean isLong = now - sender.silentSinceNanos() >= LONGEST_CONFLICT_NANOS;
         if (answer.isConflict() && !isLong) {
             return; // the store is healthy; the batch is sent again soon
         }
@@ -279,7 +267,6 @@ final class ReplyReader {
         beginAbsence();
     }
 
-    /** The store did not answer at the start. */
     void startsAway(long now) {
         outageLog.startsAway(optionsNow(), now);
     }

@@ -33,14 +33,8 @@ final class Rounds {
     private volatile boolean hasClientRun;
     private long endNanos;
 
-    /** A span of time. */
     private record Span(long fromNanos, long toNanos) {}
 
-    /**
-     * Starts before the first round.
-     *
-     * @param wake runs when the client has run the task
-     */
     Rounds(CounterStore store, Runnable wake) {
         this.store = store;
         this.wake = wake;

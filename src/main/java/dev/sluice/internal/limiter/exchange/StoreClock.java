@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * <p>While a machine sleeps, its nanoseconds may stand still, but its clock does not. So if the two disagree, the time
  * is doubtful until the next exchange.
  *
- * <p>Not thread-safe, except where a method says "any thread": only the synchroniser's thread uses it.
+ * <p>Any thread may read the time. All else is for the synchroniser's thread only.
  */
 public final class StoreClock {
 
@@ -40,7 +40,6 @@ public final class StoreClock {
     private volatile long machineAheadNanos;
 
     private boolean isDoubtful;
-    /** Since when the time is doubtful, as far as known. */
     private long doubtfulNanos;
 
     private double uncertainty = Double.POSITIVE_INFINITY;
@@ -48,18 +47,9 @@ public final class StoreClock {
     /**
      * Creates a clock that starts with this machine's time.
      *
-     * @param machine this machine's clock
-     * @param monotonic the nanoseconds that measure elapsed time
-     */
-    public StoreClock(InstantSource machine, LongSupplier monotonic) {
-        this(machine, monotonic, monotonic);
-    }
-
-    /**
-     * Creates a clock for a rehearsal, where time stands still while calls wait.
-     *
      * @param monotonic the nanoseconds that measure waits
-     * @param elapsed the nanoseconds that the store's time follows
+     * @param elapsed the nanoseconds that the store's time follows; other ones in a rehearsal, where time stands still
+     *     while calls wait
      */
     public StoreClock(InstantSource machine, LongSupplier monotonic, LongSupplier elapsed) {
         this.machine = machine;
@@ -69,10 +59,7 @@ public final class StoreClock {
         this.aheadNanos = machineAheadNanos;
     }
 
-    /**
-     * The usual clock, based on this machine's clocks. If an application has set its own clock, elapsed time follows
-     * that one, as its tests expect.
-     */
+    /** The usual clock. If an application has set its own clock, elapsed time follows that one, as its tests expect. */
     public static StoreClock following(InstantSource machine) {
         return new StoreClock(machine, System::nanoTime, Sharing.elapsedBeside(machine));
     }
@@ -81,22 +68,19 @@ public final class StoreClock {
         return machine.millis() * 1_000_000 - elapsed.getAsLong();
     }
 
-    /** The store's present time, in milliseconds since 1970. Any thread may call this. */
+    /** The store's present time, in milliseconds since 1970. */
     long millis() {
         return Math.floorDiv(elapsed.getAsLong() + aheadNanos, 1_000_000L);
     }
 
-    /** The nanoseconds that the store's time follows. Any thread may call this. */
     long elapsedNanos() {
         return elapsed.getAsLong();
     }
 
-    /** The present time of the monotonic clock. Any thread may call this. */
     long nanos() {
         return monotonic.getAsLong();
     }
 
-    /** The present time on both clocks. */
     Moment now() {
         return moment(nanos());
     }
@@ -106,9 +90,7 @@ public final class StoreClock {
         return new Moment(nowNanos, millis());
     }
 
-    /**
-     * Whether this machine's clock shows far more or less time since the last measurement. Any thread may call this.
-     */
+    /** Whether this machine's clock shows far more or less time since the last measurement. */
     boolean disagrees() {
         return Math.abs(machineAhead() - machineAheadNanos) > DOUBTFUL_NANOS;
     }

@@ -14,7 +14,6 @@ import dev.sluice.internal.limiter.counter.WaitLog;
 import dev.sluice.internal.limiter.counter.WaitingCall;
 import dev.sluice.internal.limiter.counter.WaitingCall.Reason;
 import dev.sluice.internal.limiter.ledger.CheckRequests;
-import dev.sluice.internal.limiter.ledger.Ledger;
 import dev.sluice.internal.limiter.local.LocalCounters;
 import dev.sluice.internal.limiter.local.LocalLines;
 import dev.sluice.internal.limiter.rule.Absence;
@@ -38,11 +37,9 @@ import org.slf4j.LoggerFactory;
  * Synchronises the counters of this process with those of other instances, through a store. Thread-safe, except for
  * {@link #step}.
  *
- * <p>It takes permits before they are needed. Each exchange reports what was used and what is held unspent, and asks
- * for what calls will need until the next exchange. The store grants from what is left, in one atomic step. So calls
- * find permits in memory; and while the store answers, its total is at least what all instances have admitted, except
- * for slack. A call that finds no permit waits for an exchange. If other instances hold all that is left, the store
- * recalls it from them. The call is refused if nobody holds anything, or if the holders do not return it in time.
+ * <p>It takes permits before they are needed: the store grants them in one atomic step, so calls find them in memory,
+ * and the store's total is at least what all instances have admitted, except for slack. A call that finds none waits
+ * for an exchange. It is refused if nobody holds anything, or if the holders do not return it in time.
  *
  * <p>Calls use this class; {@link ExchangeLoop} does the rest in the background.
  */
@@ -50,18 +47,12 @@ public final class Synchroniser implements Sharing, Background {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.limiter");
 
-    /**
-     * A thread counts as waiting only after a while: the timeout divided by this, or {@link #LONGEST_UNCOUNTED_NANOS}
-     * if that is less.
-     */
+    /** A thread counts as waiting after the timeout divided by this, or {@link #LONGEST_UNCOUNTED_NANOS} if less. */
     private static final int UNCOUNTED_DIVISOR = 5;
 
     private static final long LONGEST_UNCOUNTED_NANOS = 100_000_000;
 
-    /**
-     * Normally the background ends waits. A call stops waiting by itself only if the background does not run for this
-     * long.
-     */
+    /** The background ends waits. A call stops waiting by itself if the background does not run for this long. */
     private static final long LATE_NANOS = 2_000_000_000;
 
     private final CounterStore store;
@@ -75,7 +66,6 @@ public final class Synchroniser implements Sharing, Background {
     private final ExchangeLog log;
     private final AtomicInteger callsWaiting = new AtomicInteger();
     private final LocalLines localLines = new LocalLines();
-    /** The work of the background. */
     final ExchangeLoop loop;
     /** The last time at which the clock was checked and sound. */
     private volatile long soundMillis;
@@ -105,13 +95,9 @@ public final class Synchroniser implements Sharing, Background {
     }
 
     /**
-     * Creates it. It does nothing until {@link #step} is called.
+     * Creates it. It does nothing until the driver calls {@link #step}.
      *
      * @param instance the name of this instance; no other instance on this store may ever have had it
-     * @param driver calls {@link #step}
-     * @param waiting how calls wait
-     * @param listener receives exchanges, outages, and calls that wait for the store
-     * @param log reports the same in words
      */
     public Synchroniser(
             CounterStore store,
@@ -122,7 +108,6 @@ public final class Synchroniser implements Sharing, Background {
             Limits limits,
             RateLimitListener listener,
             ExchangeLog log) {
-        Ledger ledger = new Ledger(limits.maximumCounters());
         this.store = store;
         this.instance = instance;
         this.clock = clock;
@@ -131,12 +116,10 @@ public final class Synchroniser implements Sharing, Background {
         this.surroundings =
                 new WaitingCall.Surroundings(clock::nanos, waiting, this::requestCheck, callsWaiting::decrementAndGet);
         this.log = log;
-        this.requests = ledger.requests;
-        BatchSender sender = new BatchSender(store, instance, clock, driver::wake);
-        Rounds rounds = new Rounds(store, driver::wake);
-        this.replies = new ReplyReader(clock, ledger, sender, rounds, listener, log, limits.sharing());
-        this.loop =
-                new ExchangeLoop(clock, waiting, callsWaiting::get, ledger, sender, rounds, replies, limits, listener);
+        this.loop = new ExchangeLoop(
+                store, instance, clock, driver::wake, waiting, callsWaiting::get, limits, listener, log);
+        this.requests = loop.ledger.requests;
+        this.replies = loop.replies;
         store.subscribe(instance, received -> {
             if (!closed) {
                 loop.receive(received);
@@ -159,26 +142,23 @@ public final class Synchroniser implements Sharing, Background {
     @Override
     public long decisionMillis() {
         long now = clock.millis();
-        if (now != soundMillis) {
-            CompletableFuture<Boolean> sound = soundTime();
-            if (sound != null) {
-                awaitTime(sound);
+        return now == soundMillis ? now : soundMillisNow();
+    }
+
+    private long soundMillisNow() {
+        CompletableFuture<Boolean> sound = soundTime();
+        if (sound != null) {
+            try {
+                waiting.await(sound, replies.options().timeout().toNanos());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
             }
-            now = clock.millis();
-            soundMillis = now;
         }
+        long now = clock.millis();
+        soundMillis = now;
         return now;
     }
 
-    private void awaitTime(CompletableFuture<Boolean> sound) {
-        try {
-            waiting.await(sound, replies.options().timeout().toNanos());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    /** The time is sound again after the next step. */
     @Override
     public @Nullable CompletableFuture<Boolean> soundTime() {
         if (!clock.disagrees() && !loop.isOverdue()) {
@@ -322,10 +302,7 @@ public final class Synchroniser implements Sharing, Background {
         driver.wake();
     }
 
-    /**
-     * Does everything that is due. Returns when the next step has to be, by the monotonic clock. Not thread-safe: only
-     * the driver may call it.
-     */
+    /** Does all that is due, on the driver's thread. Returns when the next step has to be, by the monotonic clock. */
     public long step() {
         return loop.step();
     }

@@ -25,11 +25,7 @@ public final class SynchroniserThread implements Synchroniser.Driver {
         this.synchroniser = made.apply(this);
     }
 
-    /**
-     * Starts sharing. If the store answers, windows are aligned to its clock from the beginning.
-     *
-     * @param made creates the synchroniser for its driver
-     */
+    /** Starts sharing. If the store answers, windows are aligned to its clock from the beginning. */
     public static Synchroniser start(Function<Synchroniser.Driver, Synchroniser> made) {
         SynchroniserThread driver = new SynchroniserThread(made);
         driver.synchroniser.loop.synchroniseClock(LONGEST_START_NANOS);

@@ -30,14 +30,10 @@ public final class BatchUnderWay {
     /** With more active accounts than this, an exchange does not search for shares that will soon run low. */
     private static final int MOST_LOOKED_AT = 1_000;
 
-    private static final Comparator<Statement> EARLIER_WINDOWS_FIRST =
-            Comparator.comparingLong(statement -> statement.key().start());
-
     private final Entries entries;
     private final DueQueue queue;
     private final LossRecovery recovery;
     private final Map<CounterKey, Entry> stated = new HashMap<>();
-    private long overLimit;
 
     BatchUnderWay(Entries entries, DueQueue queue, LossRecovery recovery) {
         this.entries = entries;
@@ -45,7 +41,6 @@ public final class BatchUnderWay {
         this.recovery = recovery;
     }
 
-    /** The entries whose statements are under way. */
     Collection<Entry> entries() {
         return stated.values();
     }
@@ -68,14 +63,13 @@ public final class BatchUnderWay {
         collect(true, false, LARGEST, statements, now);
         collect(false, false, LARGEST, statements, now);
         collect(true, true, LARGEST, statements, now);
-        statements.sort(EARLIER_WINDOWS_FIRST);
+        statements.sort(Comparator.comparingLong(statement -> statement.key().start()));
         return statements;
     }
 
     private void collect(boolean isUrgent, boolean isKnown, int most, List<Statement> statements, Moment now) {
-        queue.visit(isUrgent, isKnown, now, most - statements.size(), this::canBeStated, entry -> {
-            statement(entry, statements, now);
-        });
+        int room = most - statements.size();
+        queue.visit(isUrgent, isKnown, now, room, this::canBeStated, entry -> statement(entry, statements, now));
     }
 
     /** Collects final statements, as many as fit into one batch; none once everything is reported and returned. */
@@ -94,10 +88,7 @@ public final class BatchUnderWay {
         return statements;
     }
 
-    /**
-     * Whether no earlier account with the same key has something to report, and the pool is not closed with a call
-     * undecided.
-     */
+    /** Earlier accounts with the same key come first, and the last call of a closed pool has to be decided. */
     private boolean canBeStated(Entry entry) {
         return entries.isNext(entry)
                 && !entry.account().isAsking()
@@ -123,37 +114,34 @@ public final class BatchUnderWay {
      * The store's answer to the statement of one account.
      *
      * @param left what was left of the limit then
+     * @param overLimit how many calls passed beyond the limit, as far as this answer shows
      */
-    public record Answered(CounterKey key, Outstanding made, Grant grant, long left) {}
+    public record Answered(CounterKey key, Outstanding made, Grant grant, long left, long overLimit) {}
 
-    /**
-     * The store has applied the batch.
-     *
-     * @param sentMillis when it was sent, by the store's clock
-     * @return what the store answered to each account
-     */
+    /** The store has applied the batch that was sent at that time. Returns what it answered to each account. */
     public List<Answered> answered(Batch batch, Batch.Reply reply, long sentMillis, Moment now) {
         List<Answered> all = new ArrayList<>(batch.statements().size());
         LossRecovery.Applied applied = new LossRecovery.Applied(batch, sentMillis);
         for (int i = 0; i < batch.statements().size(); i++) {
             CounterKey key = batch.statements().get(i).key();
+            Grant grant = reply.grants().get(i);
             Entry entry = stated.get(key);
-            applied.add(entry, batch.statements().get(i), reply.grants().get(i));
+            applied.add(entry, batch.statements().get(i), grant);
             Outstanding made = entry == null ? null : entry.account().outstanding();
             if (entry != null && made != null) {
-                Grant grant = reply.grants().get(i);
+                long overLimit = 0;
                 if (reply.isLeaseOver(made.statement())) {
                     long usedAtOnce = made.statement().needed().usedOf(grant.granted());
                     entry.appliedInVain(made, usedAtOnce, reply.appliedMillis(), now);
                     grant = Grant.VOID;
                 } else {
                     entries.answering(entry);
-                    overLimit += entry.answered(made, grant, reply.appliedMillis(), now);
+                    overLimit = entry.answered(made, grant, reply.appliedMillis(), now);
                 }
                 entries.closeIfDone(entry, now);
                 queue.place(entry, now);
-                all.add(new Answered(
-                        key, made, grant, entry.account().known().usage().left(now.millis())));
+                long left = entry.account().known().usage().left(now.millis());
+                all.add(new Answered(key, made, grant, left, overLimit));
             }
             stated.remove(key); // only now: after an exception the statement stays, and is given up later
         }
@@ -161,41 +149,29 @@ public final class BatchUnderWay {
         return all;
     }
 
-    /** The batch will not be applied. */
     public void giveUp(Moment now) {
-        endWithoutAnswer(entry -> entry.apply(account -> account.givenUp(now)), now);
+        endWithoutAnswer(now, entry -> entry.apply(account -> account.givenUp(now)));
     }
 
     /**
      * It is unknown whether the batch was applied. So that nothing counts twice, its uses count as reported, and what
      * its waiting calls needed is returned as if it had been granted.
-     *
-     * @param madeMillis when the batch was made, by the store's clock
      */
     public void writeOff(long madeMillis, Moment now) {
-        endWithoutAnswer(
-                entry -> {
-                    Outstanding made = entry.account().outstanding();
-                    if (made != null) {
-                        Need needed = made.statement().needed();
-                        entry.appliedInVain(made, needed.usedOf(needed.all()), madeMillis, now);
-                    }
-                },
-                now);
+        endWithoutAnswer(now, entry -> {
+            Outstanding made = entry.account().outstanding();
+            if (made != null) {
+                Need needed = made.statement().needed();
+                entry.appliedInVain(made, needed.usedOf(needed.all()), madeMillis, now);
+            }
+        });
     }
 
-    private void endWithoutAnswer(Consumer<Entry> end, Moment now) {
+    private void endWithoutAnswer(Moment now, Consumer<Entry> end) {
         for (Entry entry : stated.values()) {
             end.accept(entry);
             queue.place(entry, now);
         }
         stated.clear();
-    }
-
-    /** How many calls passed beyond their limits, as found since this was last called. */
-    public long drainExcessCalls() {
-        long drained = overLimit;
-        overLimit = 0;
-        return drained;
     }
 }

@@ -20,12 +20,7 @@ public final class CheckRequests {
     private final AtomicInteger waiting = new AtomicInteger();
     private final int maximum;
 
-    /**
-     * Creates it.
-     *
-     * @param maximum the most newcomers that may wait. A further pool keeps its first permits until a later call
-     *     requests a check
-     */
+    /** At most this many newcomers wait. Another one keeps its first permits until a later call requests a check. */
     public CheckRequests(int maximum) {
         this.maximum = maximum;
     }

@@ -31,7 +31,7 @@ final class DueQueue {
             Comparator.<Place>comparingLong(place -> place.due().nanos()).thenComparingLong(Place::arrival);
 
     private final Map<Lane, NavigableSet<Place>> lanes = new HashMap<>();
-    private final Map<Long, Clockwork> active = new HashMap<>();
+    private final Map<Long, Clockwork> clockworks = new HashMap<>();
     private long arrivals;
 
     /** Urgent statements and others, each for entries that the store knows and for newcomers. */
@@ -65,7 +65,6 @@ final class DueQueue {
             }
         }
 
-        /** Removes an entry if it is there; returns whether it was. */
         private boolean remove(Entry entry) {
             if (entry.tickPlace < 0) {
                 return false;
@@ -99,20 +98,20 @@ final class DueQueue {
             entry.place = next;
         }
         if (entry.isActive()) {
-            active.computeIfAbsent(entry.terms().everyMillis(), every -> new Clockwork(every, now.nanos()))
-                    .add(entry);
-        } else {
-            Clockwork works = active.get(entry.terms().everyMillis());
-            if (works != null && works.remove(entry) && !entry.isClosed()) {
-                works.idle.addLast(entry);
-            }
+            clockwork(entry, now).add(entry);
+        } else if (clockwork(entry, now).remove(entry) && !entry.isClosed()) {
+            staysIdle(entry, now);
         }
+    }
+
+    private Clockwork clockwork(Entry entry, Moment now) {
+        return clockworks.computeIfAbsent(entry.terms().everyMillis(), every -> new Clockwork(every, now.nanos()));
     }
 
     /** Removes and returns idle entries that nobody has called for a lease, up to this many. */
     List<Entry> takeLongIdle(int most, Moment now) {
         List<Entry> taken = new ArrayList<>();
-        for (Clockwork works : active.values()) {
+        for (Clockwork works : clockworks.values()) {
             Entry first = works.idle.peekFirst();
             while (first != null && taken.size() < most && (first.isActive() || Rest.isTime(first.account(), now))) {
                 works.idle.removeFirst();
@@ -126,20 +125,13 @@ final class DueQueue {
     }
 
     /** Keeps an idle entry whose counter cannot rest yet. */
-    void staysIdle(Entry entry) {
-        Clockwork works = active.get(entry.terms().everyMillis());
-        if (works != null) {
-            works.idle.addLast(entry);
-        }
+    void staysIdle(Entry entry, Moment now) {
+        clockwork(entry, now).idle.addLast(entry);
     }
 
-    /**
-     * Checks the entries whose tick has come.
-     *
-     * @param look receives an entry, and whether an interval ends with this tick
-     */
+    /** Looks at the entries whose tick has come, and tells whether an interval ends with this tick. */
     void tick(Moment now, BiConsumer<Entry, Boolean> look) {
-        for (Clockwork works : active.values()) {
+        for (Clockwork works : clockworks.values()) {
             long late = now.nanos() - works.nextNanos;
             if (late >= 0) {
                 works.nextNanos += works.tickNanos * (late / works.tickNanos + 1);
@@ -152,9 +144,9 @@ final class DueQueue {
         }
     }
 
-    /** When the next tick is; {@link Long#MAX_VALUE} if no entry is active. */
+    /** {@link Long#MAX_VALUE} if no entry is active. */
     long nextTickNanos() {
-        return active.values().stream()
+        return clockworks.values().stream()
                 .filter(works -> !works.entries.isEmpty())
                 .mapToLong(works -> works.nextNanos)
                 .min()
@@ -163,7 +155,7 @@ final class DueQueue {
 
     /** The active entries if there are at most this many; otherwise none. */
     List<Entry> activeIfFew(int most) {
-        List<Entry> few = active.values().stream()
+        List<Entry> few = clockworks.values().stream()
                 .flatMap(works -> works.entries.stream())
                 .limit(most + 1L)
                 .toList();
@@ -186,10 +178,7 @@ final class DueQueue {
         return lanes(isUrgent).mapToInt(Set::size).sum();
     }
 
-    /**
-     * All entries that have an urgent statement to send, or all that have another one, in the order in which they are
-     * due.
-     */
+    /** All entries that have an urgent statement to send, or all that have another one, first due first. */
     Stream<Entry> all(boolean isUrgent) {
         return lanes(isUrgent).flatMap(Set::stream).sorted(FIRST_DUE_FIRST).map(Place::entry);
     }

@@ -9,9 +9,7 @@ import dev.sluice.internal.limiter.counter.Window;
 import dev.sluice.internal.limiter.shared.PoolAtRest;
 import dev.sluice.internal.limiter.shared.SharedPool;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.Collections;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -32,11 +30,9 @@ final class Entries {
     private static final int MOST_USED_UP = 10_000;
 
     /** The latest entry of each counter. */
-    private final EntryTable<Entry> latest = new EntryTable<>();
-    /** All other entries. */
-    private final Set<Entry> earlier = new LinkedHashSet<>();
-    /** The entries of closed pools by key, in order. */
-    private final Map<CounterKey, Set<Entry>> closing = new HashMap<>();
+    private final EntryTable latest = new EntryTable();
+    /** The entries of closed pools by key, in order. All entries that are not the latest are here. */
+    private final Map<CounterKey, Set<Entry>> closing = new LinkedHashMap<>();
 
     /** What is kept of counters at rest. Some may have been opened again. */
     private final ArrayList<PoolAtRest> resting = new ArrayList<>();
@@ -44,9 +40,7 @@ final class Entries {
     /** The terms of each family's latest window. */
     private final Map<CounterFamily, Terms> terms = new WeakHashMap<>();
 
-    /**
-     * Limits that are used up according to news, although nobody has called them here yet. The first call need not ask.
-     */
+    /** Used-up limits that nobody has called here yet, by name, as heard in news. The first call need not ask. */
     private final Set<String> usedUp = new LinkedHashSet<>();
 
     private int mostResting = LEAST_RESTING;
@@ -55,17 +49,14 @@ final class Entries {
 
     /** A copy of all entries. Those that are not the latest of their counter come first. */
     List<Entry> all() {
-        List<Entry> all = new ArrayList<>(size());
-        all.addAll(earlier);
+        List<Entry> all = new ArrayList<>(latest.all().size());
+        for (Set<Entry> order : closing.values()) {
+            order.stream().filter(entry -> !latest.contains(entry)).forEach(all::add);
+        }
         all.addAll(latest.all());
         return all;
     }
 
-    int size() {
-        return earlier.size() + latest.all().size();
-    }
-
-    /** The latest entry of the counter with this key. */
     @Nullable Entry latest(CounterKey key) {
         return latest.find(key.text());
     }
@@ -91,7 +82,6 @@ final class Entries {
         return !usedUp.isEmpty() && usedUp.remove(key.text());
     }
 
-    /** Limits have changed: what was used up may not be used up any more. */
     void limitsChanged() {
         usedUp.clear();
     }
@@ -106,7 +96,6 @@ final class Entries {
         return known;
     }
 
-    /** Adds what is kept of a counter that no longer has an entry. */
     void addResting(PoolAtRest kept) {
         if (resting.size() >= mostResting) {
             forgetOpenedAgain();
@@ -115,16 +104,12 @@ final class Entries {
         resting.add(kept);
     }
 
-    /** What is kept of all counters at rest. */
-    Collection<PoolAtRest> resting() {
+    List<PoolAtRest> resting() {
         forgetOpenedAgain();
-        return Collections.unmodifiableCollection(resting);
+        return resting;
     }
 
-    /**
-     * A pool gets an entry, perhaps after a rest. Once half of the pools at rest have one, what was kept of these is
-     * dropped.
-     */
+    /** A pool gets an entry. Once half of the pools at rest have one, what was kept of these is dropped. */
     void opensAgain(SharedPool pool) {
         openedAgain += pool.rest() == null ? 0 : 1;
         if (openedAgain > LEAST_RESTING && openedAgain > resting.size() / 2) {
@@ -138,17 +123,14 @@ final class Entries {
         openedAgain = 0;
     }
 
-    /**
-     * Whether this is what is kept of the current window: the window is at rest, or a call has opened it again that the
-     * background has not processed yet.
-     */
+    /** Whether the window is at rest, or a call has opened it again that the background has not processed yet. */
     private static boolean isKept(PoolAtRest kept) {
         Window current = kept.windows().current();
         return current == kept || (current instanceof SharedPool pool && pool.rest() == kept);
     }
 
     boolean isEmpty() {
-        return size() == 0 && resting.isEmpty();
+        return latest.all().isEmpty() && closing.isEmpty() && resting.isEmpty();
     }
 
     /** How many entries the store has never answered. */
@@ -156,14 +138,10 @@ final class Entries {
         return newcomers;
     }
 
-    /** Adds a new entry; returns the previous one of its counter. */
+    /** Adds a new entry; returns the previous one of its counter, to be closed or given to {@link #addClosing}. */
     @Nullable Entry add(Entry entry) {
         newcomers += entry.account().known().isAnswered() ? 0 : 1;
-        Entry before = latest.put(entry);
-        if (before != null) {
-            earlier.add(before);
-        }
-        return before;
+        return latest.put(entry);
     }
 
     /** Adds a closed entry again, because it has something to report for its closed pool. */
@@ -172,8 +150,6 @@ final class Entries {
         addClosing(entry);
         if (latest(entry.key()) == null) {
             latest.put(entry);
-        } else {
-            earlier.add(entry);
         }
     }
 
@@ -197,9 +173,7 @@ final class Entries {
     void close(Entry entry) {
         newcomers -= entry.account().known().isAnswered() ? 0 : 1;
         entry.close();
-        if (!latest.remove(entry)) {
-            earlier.remove(entry);
-        }
+        latest.remove(entry);
         Set<Entry> order = closing.isEmpty() ? null : closing.get(entry.key());
         if (order != null) {
             order.remove(entry);

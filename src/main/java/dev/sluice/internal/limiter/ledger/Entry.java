@@ -18,6 +18,7 @@ import dev.sluice.internal.limiter.rule.OwnUse;
 import dev.sluice.internal.limiter.shared.PoolAtRest;
 import dev.sluice.internal.limiter.shared.SharedPool;
 import dev.sluice.internal.limiter.shared.SharedWindows;
+import dev.sluice.limits.LimiterDiagnostics;
 import dev.sluice.limits.SharingOptions.OnFailure;
 import java.util.List;
 import java.util.function.LongPredicate;
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * decides: puts permits into the pool and takes them out, publishes snapshots, and wakes calls. Not thread-safe: only
  * the synchroniser's thread uses it.
  */
-final class Entry extends EntryTable.Node<Entry> implements SharedWindows.Attachment {
+final class Entry implements SharedWindows.Attachment {
 
     final SharedPool pool;
     private Account account;
@@ -39,10 +40,16 @@ final class Entry extends EntryTable.Node<Entry> implements SharedWindows.Attach
     /** If this entry is closed while calls are still under way, the entry that reports their places. */
     @Nullable Entry successor;
 
-    /** Its place in {@link DueQueue} and its index among the active entries; only for that class. */
+    // only for DueQueue: its place there, and its index among the active entries
     @Nullable Place place;
 
     int tickPlace = -1;
+
+    // only for EntryTable
+    int tablePlace = -1;
+    int nameHash;
+
+    @Nullable Entry chained;
 
     /** A place in the queue; {@code arrival} is the order among entries that are due at the same time. */
     record Place(Entry entry, Due due, boolean isKnown, long arrival) {}
@@ -61,7 +68,6 @@ final class Entry extends EntryTable.Node<Entry> implements SharedWindows.Attach
         return account;
     }
 
-    @Override
     CounterKey key() {
         return account.key();
     }
@@ -81,11 +87,13 @@ final class Entry extends EntryTable.Node<Entry> implements SharedWindows.Attach
     // ---- The pool
 
     Totals totals() {
-        return Totals.of(pool, terms().isConcurrency(), terms().isConcurrency() ? placesOfReplaced() : 0);
+        return Totals.of(pool, terms().isConcurrency(), placesOfReplaced());
     }
 
     private long placesOfReplaced() {
-        return replaced.stream().mapToLong(entry -> entry.pool.used()).sum();
+        return replaced.isEmpty()
+                ? 0
+                : replaced.stream().mapToLong(entry -> entry.pool.used()).sum();
     }
 
     /** Sets how many permits may be used without a grant; withdraws superfluous unspent ones. */
@@ -106,6 +114,10 @@ final class Entry extends EntryTable.Node<Entry> implements SharedWindows.Attach
 
     void update(Moment now) {
         account = account.updated(totals(), pool.forgetFreeCalls(), now);
+    }
+
+    LimiterDiagnostics.Account described(Moment now) {
+        return account.described(totals(), pool.snapshot.mode(), pool.line().needed(), now);
     }
 
     // ---- Events
@@ -222,10 +234,7 @@ final class Entry extends EntryTable.Node<Entry> implements SharedWindows.Attach
 
     // ---- Statements and answers
 
-    /**
-     * Makes the statement to send now; {@code null} if there is nothing to say. Takes permits that are to be returned
-     * out of the pool at once.
-     */
+    /** Makes the statement to send now, if there is something to say. What it returns leaves the pool at once. */
     @Nullable Outstanding statement(Moment now) {
         Due due = account.due();
         boolean isRegular = (due == null || !due.why().isUrgent) && pool.line().isEmpty();
@@ -291,18 +300,12 @@ final class Entry extends EntryTable.Node<Entry> implements SharedWindows.Attach
         return overLimit;
     }
 
-    /** The grant of the statement under way can no longer be used. The store is asked again for waiting calls. */
     void appliedInVain(Outstanding made, long usedAtOnce, long appliedMillis, Moment now) {
         pool.overdrawnIsReported(made.overdrawn());
         apply(asked -> asked.appliedInVain(made, usedAtOnce, appliedMillis, now), now);
     }
 
-    /**
-     * Lets waiting calls continue, or asks again for them.
-     *
-     * @param isShort whether nothing is left but the permits in hand
-     * @param othersHold whether other instances hold what waiting calls need
-     */
+    /** Lets waiting calls continue, or asks again. If the grant is short, nothing is left but what is in hand. */
     private void serveWaiting(boolean isShort, boolean othersHold, Moment now) {
         boolean recalls = othersHold && !pool.line().isEmpty() && pool.line().askAgain();
         if (now.millis() >= pool.end() || pool.permits.isClosed()) {
@@ -354,7 +357,7 @@ final class Entry extends EntryTable.Node<Entry> implements SharedWindows.Attach
         return new OwnUse(
                 pool.windows().history.uncounted.before(pool.start()),
                 account.books().uses().known(now.millis()),
-                terms().isConcurrency() ? placesOfReplaced() : 0);
+                placesOfReplaced());
     }
 
     /** This entry replaces one of the same counter, whose pool is closed, during an absence or just after. */
@@ -364,10 +367,7 @@ final class Entry extends EntryTable.Node<Entry> implements SharedWindows.Attach
         account = account.continuing(before.account, away, before.ownUse(now), uncounted, now);
     }
 
-    /**
-     * Ends waits that began by these times. If no answer came, the policy decides; otherwise the calls are refused,
-     * since others hold what they need.
-     */
+    /** If no answer came, the policy decides; otherwise the calls are refused, since others hold what they need. */
     void endLongWaits(long unansweredNanos, long recalledNanos, Absence away, Moment now) {
         boolean isUnanswered = account.recall().here() == Recall.Here.UNASKED;
         long beforeNanos = isUnanswered ? unansweredNanos : recalledNanos;

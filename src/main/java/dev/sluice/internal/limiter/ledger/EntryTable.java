@@ -1,7 +1,6 @@
 package dev.sluice.internal.limiter.ledger;
 
 import dev.sluice.CallerSubjects;
-import dev.sluice.CounterKey;
 import dev.sluice.Subject;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,44 +11,32 @@ import org.jspecify.annotations.Nullable;
  * with nearly the same hash are chained to each other, and names, which are long, are created only to be compared.
  * Callers cannot construct names with the same hash. Not thread-safe.
  */
-final class EntryTable<E extends EntryTable.Node<E>> {
+final class EntryTable {
 
     private static final int LEAST_CHAINS = 16;
     private static final int SPARSE = 8;
 
     /** The first entry of each chain. */
-    private @Nullable E[] chains = chains(LEAST_CHAINS);
+    private @Nullable Entry[] chains = new Entry[LEAST_CHAINS];
     /** In any order, which does not depend on hashes; each entry knows its index. */
-    private final ArrayList<E> all = new ArrayList<>();
-
-    /** The superclass of entries. Only this class uses its fields. */
-    abstract static class Node<E extends Node<E>> {
-
-        int tablePlace = -1;
-        int nameHash;
-
-        @Nullable E chained;
-
-        abstract CounterKey key();
-    }
-
-    @SuppressWarnings("unchecked") // holds nothing but entries
-    private static <E extends Node<E>> @Nullable E[] chains(int number) {
-        return (E[]) new Node<?>[number];
-    }
+    private final ArrayList<Entry> all = new ArrayList<>();
 
     private static int hash(String name) {
         return (int) CallerSubjects.fingerprint("", List.of(new Subject("", "", name)));
     }
 
-    List<E> all() {
+    List<Entry> all() {
         return all;
     }
 
+    boolean contains(Entry entry) {
+        return entry.tablePlace >= 0;
+    }
+
     /** The entry with this name; {@code null} if there is none. */
-    @Nullable E find(String name) {
+    @Nullable Entry find(String name) {
         int hash = hash(name);
-        E entry = chains[hash & (chains.length - 1)];
+        Entry entry = chains[hash & (chains.length - 1)];
         while (entry != null && !(entry.nameHash == hash && entry.key().text().equals(name))) {
             entry = entry.chained;
         }
@@ -57,9 +44,9 @@ final class EntryTable<E extends EntryTable.Node<E>> {
     }
 
     /** Adds an entry that is not here yet, in place of the entry with the same name, which it returns. */
-    @Nullable E put(E entry) {
+    @Nullable Entry put(Entry entry) {
         String name = entry.key().text();
-        E before = find(name);
+        Entry before = find(name);
         if (before != null) {
             remove(before);
         }
@@ -74,11 +61,11 @@ final class EntryTable<E extends EntryTable.Node<E>> {
     }
 
     /** Removes an entry if it is here; returns whether it was. */
-    boolean remove(E entry) {
-        if (entry.tablePlace < 0) {
+    boolean remove(Entry entry) {
+        if (!contains(entry)) {
             return false;
         }
-        E last = all.remove(all.size() - 1);
+        Entry last = all.remove(all.size() - 1);
         if (last != entry) {
             all.set(entry.tablePlace, last);
             last.tablePlace = entry.tablePlace;
@@ -92,20 +79,20 @@ final class EntryTable<E extends EntryTable.Node<E>> {
         return true;
     }
 
-    private void chain(E entry) {
+    private void chain(Entry entry) {
         int chain = entry.nameHash & (chains.length - 1);
         entry.chained = chains[chain];
         chains[chain] = entry;
     }
 
-    private void unchain(E entry) {
+    private void unchain(Entry entry) {
         int chain = entry.nameHash & (chains.length - 1);
-        E earlier = chains[chain];
+        Entry earlier = chains[chain];
         if (earlier == entry) {
             chains[chain] = entry.chained;
         }
         while (earlier != null && earlier != entry) {
-            E next = earlier.chained;
+            Entry next = earlier.chained;
             earlier.chained = next == entry ? entry.chained : next;
             earlier = next;
         }
@@ -113,7 +100,7 @@ final class EntryTable<E extends EntryTable.Node<E>> {
     }
 
     private void spreadOver(int number) {
-        chains = chains(number);
+        chains = new Entry[number];
         all.forEach(this::chain);
     }
 }

@@ -49,12 +49,7 @@ public final class Ledger {
     /** When to put more counters to rest; {@link Long#MAX_VALUE} if that can wait for the next tick. */
     private long restsOnNanos = Long.MAX_VALUE;
 
-    /**
-     * Opens an empty ledger.
-     *
-     * @param maximumCounters the most counters in memory. While the store is away, as many evicted counters with
-     *     unreported use are kept
-     */
+    /** While the store is away, as many evicted counters with unreported use are kept as there may be in memory. */
     public Ledger(int maximumCounters) {
         this.requests = new CheckRequests(2 * maximumCounters);
         this.maximumCounters = maximumCounters;
@@ -64,23 +59,18 @@ public final class Ledger {
         return !entries.isEmpty();
     }
 
-    /** How many accounts there are, and how many have a statement to send. */
     public LimiterDiagnostics.Accounts sizes() {
         return new LimiterDiagnostics.Accounts(
-                entries.size(), batch.entries().size(), queue.size(true), queue.size(false));
+                entries.all().size(), batch.entries().size(), queue.size(true), queue.size(false));
     }
 
-    /**
-     * Describes accounts for operators.
-     *
-     * @param keys which accounts; {@code null} for those under way, followed by those that are due first
-     */
+    /** Describes these accounts for operators; without keys those under way, followed by those that are due first. */
     public List<LimiterDiagnostics.Account> describe(@Nullable Predicate<CounterKey> keys, int most, Moment now) {
         Stream<Entry> asked = keys == null
                 ? Stream.of(batch.entries().stream(), queue.all(true), queue.all(false))
                         .flatMap(due -> due)
                 : entries.all().stream().filter(entry -> keys.test(entry.key()));
-        return asked.limit(most).map(entry -> Description.of(entry, now)).toList();
+        return asked.limit(most).map(entry -> entry.described(now)).toList();
     }
 
     private void activate(Entry entry, Moment now) {
@@ -90,7 +80,6 @@ public final class Ledger {
 
     // ---- Requested checks
 
-    /** Processes requested checks. */
     public void processRequests(Moment now) {
         for (int read = 0; read < MOST_REQUESTS; read++) {
             SharedPool pool = requests.nextOpened();
@@ -199,10 +188,7 @@ public final class Ledger {
 
     // ---- Time passes
 
-    /**
-     * Checks the accounts whose tick has come; what it finds is sent at once. Counters that nobody has called for a
-     * lease come to rest.
-     */
+    /** Checks the accounts whose tick has come. Counters that nobody has called for a lease come to rest. */
     public void tick(Moment now) {
         List<Entry> longIdle = absence == null ? queue.takeLongIdle(MOST_RESTS, now) : List.of();
         long rested = longIdle.stream().filter(entry -> rest(entry, now)).count();
@@ -230,11 +216,10 @@ public final class Ledger {
         });
     }
 
-    /** Puts the counter of an idle account to rest if it may rest; returns whether it did. */
     private boolean rest(Entry entry, Moment now) {
         PoolAtRest kept = entry.rest(now);
         if (kept == null) {
-            queue.staysIdle(entry);
+            queue.staysIdle(entry, now);
             return false;
         }
         entries.addResting(kept);
@@ -256,7 +241,6 @@ public final class Ledger {
         }
     }
 
-    /** When the next tick is; {@link Long#MAX_VALUE} if no account is active. */
     public long nextTickNanos() {
         return Math.min(queue.nextTickNanos(), restsOnNanos);
     }
@@ -279,19 +263,14 @@ public final class Ledger {
 
     /** The store has lost what was reported before. */
     public void lost(Loss loss, Moment now) {
-        recovery.lost(
-                loss,
-                entries,
-                (entry, statement, sentMillis) -> {
-                    entry.apply(account -> account.lost(statement, sentMillis, now));
-                    activate(entry, now);
-                },
-                now);
+        recovery.lost(loss, entries, now, (entry, statement, sentMillis) -> {
+            entry.apply(account -> account.lost(statement, sentMillis, now));
+            activate(entry, now);
+        });
     }
 
     // ---- News, waits and outages
 
-    /** Processes news of other instances. */
     public void receive(News news, Moment now) {
         for (String key : news.keys()) {
             Entry entry = entries.named(key);
@@ -337,11 +316,8 @@ public final class Ledger {
     }
 
     /**
-     * Ends waits that took too long. If other instances hold what is needed, the calls are refused, as the store would
-     * answer. If the store has not answered, {@code onFailure} decides.
-     *
-     * @param unansweredNanos calls without an answer have waited too long if they began by then
-     * @param recalledNanos the same for calls that wait for what other instances hold
+     * Ends waits that began by these times. If other instances hold what is needed, the calls are refused, as the store
+     * would answer. If the store has not answered, {@code onFailure} decides.
      */
     public void endLongWaits(long unansweredNanos, long recalledNanos, Absence away, Moment now) {
         List<Entry> waiting = new ArrayList<>(queue.all(true).toList());
@@ -358,10 +334,8 @@ public final class Ledger {
     }
 
     /**
-     * The store is away: until it answers, each pool may use what the policy allows. Accounts that no longer matter are
-     * closed.
-     *
-     * @return how many accounts with unreported use were dropped, because more counters were evicted than can be kept
+     * The store is away: until it answers, each pool may use what the policy allows. Returns how many accounts with
+     * unreported use were dropped, because more counters were evicted than can be kept.
      */
     public int beginAbsence(Absence away, Moment now) {
         absence = away;
@@ -382,11 +356,7 @@ public final class Ledger {
         return writtenOff;
     }
 
-    /**
-     * The store answers again, or all other instances have had time to report to it since: all accounts report.
-     *
-     * @param over what decides until other instances have reported; {@code null} if they have, or do not matter
-     */
+    /** The store answers again: all accounts report. Until other instances have reported, {@code over} decides. */
     public void endAbsence(@Nullable Absence over, Moment now) {
         absence = over;
         for (Entry entry : entries.all()) {

@@ -43,10 +43,7 @@ final class LossRecovery {
     /** Statements for counters without an entry. */
     private final Map<CounterKey, Statement> orphans = new LinkedHashMap<>();
 
-    /**
-     * What one applied batch reported. There may be very many reports, so reports that only add up calls are kept in
-     * few bytes.
-     */
+    /** What one applied batch reported. There may be very many reports, so most are kept in few bytes. */
     static final class Applied {
 
         private final long sequence;
@@ -56,11 +53,6 @@ final class LossRecovery {
         private final long[] used;
         private final List<Statement> others = new ArrayList<>(0);
 
-        /**
-         * Begins without reports.
-         *
-         * @param sentMillis when the batch was sent, by the store's clock
-         */
         Applied(Batch batch, long sentMillis) {
             int most = batch.statements().size();
             this.sequence = batch.sequence();
@@ -98,18 +90,11 @@ final class LossRecovery {
     /** An earlier frame of one counter. Several entries of the counter may know it. */
     private record Frame(CounterHistory counter, CounterKey key) {}
 
-    /** Is told what the store has lost. */
+    /** Is told of an entry that the store has lost this statement, sent at that time; all if it is {@code null}. */
     interface Lost {
-
-        /**
-         * The store has lost reports of an entry.
-         *
-         * @param statement the lost statement; {@code null} for all
-         */
         void of(Entry entry, @Nullable Statement statement, long sentMillis);
     }
 
-    /** Remembers an applied batch. */
     void remember(Applied last) {
         applied.addLast(last);
         reports += last.size();
@@ -120,9 +105,9 @@ final class LossRecovery {
     }
 
     /** The store has lost reports: tells the affected entries, and keeps statements for counters without an entry. */
-    void lost(Loss loss, Entries entries, Lost lost, Moment now) {
+    void lost(Loss loss, Entries entries, Moment now, Lost lost) {
         if (loss.afterSequence() == 0) {
-            lostAll(loss, entries, lost, now);
+            lostAll(loss, entries, now, lost);
             return;
         }
         for (Applied sent : applied) {
@@ -134,16 +119,15 @@ final class LossRecovery {
                             if (entry != null) {
                                 lost.of(entry, statement, sent.sentMillis);
                             } else {
-                                long agoMillis = now.millis() - sent.sentMillis;
-                                addOrphan(statement.reportOnly(
-                                        statement.sentLater(agoMillis).uses()));
+                                Statement again = statement.sentLater(now.millis() - sent.sentMillis);
+                                orphans.merge(again.key(), again, LossRecovery::joined);
                             }
                         });
             }
         }
     }
 
-    private void lostAll(Loss loss, Entries entries, Lost lost, Moment now) {
+    private void lostAll(Loss loss, Entries entries, Moment now, Lost lost) {
         Set<Frame> told = new HashSet<>();
         Map<CounterKey, Statement> frames = new LinkedHashMap<>();
         for (Entry entry : entries.all()) {
@@ -181,7 +165,6 @@ final class LossRecovery {
                 .mapToObj(start -> used(window.counter.keyAt(start), history.ownFrames.at(start), terms));
     }
 
-    /** A statement that reports this use again. */
     private static Statement used(CounterKey key, long used, Terms terms) {
         return new Statement(
                 key,
@@ -191,10 +174,6 @@ final class LossRecovery {
                 0,
                 terms.leaseMillis(),
                 terms.limit().rule());
-    }
-
-    private void addOrphan(Statement statement) {
-        orphans.merge(statement.key(), statement, LossRecovery::joined);
     }
 
     private static Statement joined(Statement one, Statement other) {

@@ -32,7 +32,6 @@ public final class CounterHistory {
     /** How much was used of each frame of one counter's sliding window, as far as known. Thread-safe. */
     public static final class FrameTotals {
 
-        /** For counters without sliding windows. */
         private static final FrameTotals NONE = new FrameTotals(0, 0);
 
         private final int frames;

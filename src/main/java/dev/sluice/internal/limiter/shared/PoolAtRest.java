@@ -23,15 +23,10 @@ public final class PoolAtRest extends Window {
         CLOSED.close();
     }
 
-    /** How much the store counts in this window, by its last answer. */
     private final long total;
-    /** How much of that was used here. */
     public final long reported;
-    /** How many permits calls may use before the store is asked. */
     final char slack;
-
     private final byte chancePercent;
-    /** Whether the limit was calm at that answer, see {@link dev.sluice.internal.limiter.rule.Slack}. */
     public final boolean isCalm;
 
     /**
@@ -40,7 +35,7 @@ public final class PoolAtRest extends Window {
      * @param total how much the store counts in this window, by its last answer
      * @param reported how much of that was used here
      * @param slack how many permits calls may use before the store is asked
-     * @param isCalm whether the limit was calm at that answer
+     * @param isCalm whether the limit was calm at that answer, see {@link dev.sluice.internal.limiter.rule.Slack}
      * @param chance how often single calls came in time
      */
     public PoolAtRest(Window pool, long total, long reported, long slack, boolean isCalm, float chance) {
@@ -66,7 +61,6 @@ public final class PoolAtRest extends Window {
         return usage(SharedLimits.of(counter.family.tier, start(), end()));
     }
 
-    /** The counter. */
     public SharedWindows windows() {
         return SharedWindows.of(counter);
     }

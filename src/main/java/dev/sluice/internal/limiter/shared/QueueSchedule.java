@@ -43,7 +43,6 @@ public final class QueueSchedule {
         }
     }
 
-    /** Puts back the times of a call that returns its permits. */
     void putBack(List<Long> taken) {
         for (int i = taken.size() - 1; i >= 0; i--) {
             times.addFirst(taken.get(i));

@@ -27,9 +27,7 @@ public final class SharedCounter extends SharedWindows {
         setFirst(newWindow(family.clockMillis.getAsLong(), null));
     }
 
-    /**
-     * A counter that continues another one with other figures. It has no slack, because the other one may have used it.
-     */
+    /** Continues another counter with other figures, without slack, because the other one may have used it. */
     private SharedCounter(CounterFamily family, SharedCounter before, @Nullable PoolAtRest rest) {
         super(family, before);
         setFirst(newWindow(family.clockMillis.getAsLong(), rest, false));
@@ -58,16 +56,15 @@ public final class SharedCounter extends SharedWindows {
             history.uncounted.set(before.start(), before.uncounted());
         }
         PoolAtRest rest = last instanceof PoolAtRest earlier ? earlier : null;
-        boolean isSame = rest != null && rest.start() == start;
-        FleetUsage usage =
-                rest != null && isSame ? rest.usage(limit) : limit.initialUsage(history.frames.before(start));
+        PoolAtRest same = rest != null && rest.start() == start ? rest : null;
+        FleetUsage usage = same == null ? limit.initialUsage(history.frames.before(start)) : same.usage(limit);
         boolean wasCalm = rest != null
                 ? rest.isCalm
                 : last instanceof SharedPool before && before.snapshot.outlook().isCalm();
         SharedSnapshot first = away == null
-                ? firstSnapshot(isSame ? rest : null, wasCalm, usage, span, hasSlack, nowMillis)
-                : firstSnapshot(isSame, wasCalm, usage, start, away, nowMillis);
-        return new SharedPool(this, span, limit, first, Unseen.of(hasSlack, rest));
+                ? firstSnapshot(same, wasCalm, usage, span, hasSlack, nowMillis)
+                : firstSnapshot(same != null, wasCalm, usage, start, away, nowMillis);
+        return new SharedPool(this, span, limit, first, SharedPool.Unseen.of(hasSlack, rest));
     }
 
     /** What the first calls know while the store answers, or has never answered. */

@@ -53,16 +53,26 @@ public final class SharedPool extends Window {
     /** The background's data about this pool; {@link Unseen} until it has seen the pool. */
     public volatile Attachment attachment;
 
-    /** The latest snapshot, published by the background. */
     public volatile SharedSnapshot snapshot;
     /** Whether permits are being withdrawn that the snapshot still counts as in hand. */
     private volatile boolean withdrawing;
 
     /**
-     * Creates a pool.
+     * How a pool begins, until the background has seen it. Immutable.
      *
-     * @param snapshot the first snapshot; its ungranted permits are the first permits in hand
+     * @param hasSlack whether it has slack before the store has answered; not if it continues another pool
+     * @param rest what was kept of this window or an earlier one during a rest; {@code null} without one
      */
+    public record Unseen(boolean hasSlack, @Nullable PoolAtRest rest) implements Attachment {
+
+        private static final Unseen NEW = new Unseen(true, null);
+
+        static Unseen of(boolean hasSlack, @Nullable PoolAtRest rest) {
+            return hasSlack && rest == null ? NEW : new Unseen(hasSlack, rest);
+        }
+    }
+
+    /** The ungranted permits of the first snapshot are the first permits in hand. */
     SharedPool(SharedWindows counter, Span span, SharedLimit limit, SharedSnapshot snapshot, Unseen begun) {
         super(counter, span, new Permits(snapshot.ungranted()));
         this.times = limit.useTimesKeptMillis() > 0 ? new UseTimes() : null;
@@ -74,17 +84,15 @@ public final class SharedPool extends Window {
         this.added = snapshot.ungranted() + counted;
     }
 
-    /** The counter of this pool. */
     public SharedWindows windows() {
         return SharedWindows.of(counter);
     }
 
-    /** Whether the background has not seen it yet. */
     public boolean isUnseen() {
         return attachment instanceof Unseen;
     }
 
-    /** What was kept during a rest; {@code null} without one, or once the background has seen the pool. */
+    /** What was kept during a rest, until the background has seen the pool. */
     public @Nullable PoolAtRest rest() {
         return attachment instanceof Unseen begun ? begun.rest() : null;
     }
@@ -101,14 +109,13 @@ public final class SharedPool extends Window {
         return checkRequested != requested && CHECK_REQUESTED.compareAndSet(this, !requested, requested);
     }
 
-    /** Puts permits into the pool. */
     public void put(long more) {
         add(more);
         permits.add(more);
     }
 
-    /** Takes up to this many unspent permits out of the pool; returns how many. */
-    public long takeOut(long atMost) {
+    /** Returns how many unspent permits were taken out. */
+    long takeOut(long atMost) {
         long taken = permits.drain(atMost);
         add(-taken);
         return taken;
@@ -143,13 +150,11 @@ public final class SharedPool extends Window {
         }
     }
 
-    /** Notes that this much of what was charged beyond the permits in hand is reported. */
     public void overdrawnIsReported(long reported) {
         add(reported);
         OVERDRAWN.getAndAdd(this, -reported);
     }
 
-    /** What was charged beyond the permits in hand. */
     public long overdrawn() {
         return overdrawn;
     }
@@ -171,7 +176,7 @@ public final class SharedPool extends Window {
         return used(overdrawn, permits.number());
     }
 
-    /** What calls have used in total, given what is overdrawn and in hand. */
+    /** The same, given what is overdrawn and in hand. */
     public long used(long overdrawnNow, long inHand) {
         return added - inHand + overdrawnNow;
     }
@@ -214,7 +219,6 @@ public final class SharedPool extends Window {
         return had;
     }
 
-    /** Publishes what calls need to know now. */
     public void publish(SharedSnapshot next) {
         snapshot = next;
         withdrawing = false;
@@ -228,7 +232,6 @@ public final class SharedPool extends Window {
         return charged > 0 && charged >= left && left + known.outlook().elsewhere() > 0;
     }
 
-    /** The permits in hand that are withheld now, because the load is high. */
     private long withheld(long nowMillis) {
         long withheldOverage = withheldOverage();
         return withheldOverage == 0 ? 0 : Math.max(0, withheldOverage - snapshot.leftNotInHand(nowMillis));
@@ -376,7 +379,6 @@ public final class SharedPool extends Window {
                         || snapshot.mayGet(need, withheldOverage(), permits.left(), nowMillis));
     }
 
-    /** Whether the background should check this pool after a call has left this many permits. */
     public boolean isLow(long inHand) {
         return inHand < snapshot.lowWater();
     }

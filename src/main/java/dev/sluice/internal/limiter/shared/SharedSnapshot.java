@@ -8,13 +8,11 @@ import dev.sluice.limits.SharingOptions.OnFailure;
 /**
  * What calls need to know of a shared counter. Immutable; the background publishes it by a volatile write.
  *
- * @param mode how calls are decided now
  * @param usage the fleet's usage, as far as known; while the store is away, and just after, that of this instance's
  *     part
  * @param ungranted how many of the permits in hand, or used since the last report, the store never granted: slack, or
  *     what {@code onFailure} allows while the store is away
  * @param lowWater a call that leaves fewer permits than this requests a check
- * @param outlook what else the last answer said
  */
 public record SharedSnapshot(Mode mode, FleetUsage usage, long ungranted, long lowWater, Outlook outlook) {
 
@@ -59,9 +57,7 @@ public record SharedSnapshot(Mode mode, FleetUsage usage, long ungranted, long l
         WITHOUT_STORE,
         /** The store is away, and {@code onFailure} is {@code deny}: calls use only permits in hand. */
         DENYING,
-        /**
-         * The store is back, but others may not have reported yet: a call waits for what this instance's part leaves.
-         */
+        /** The store is back, others may not have reported yet: a call waits for what this instance's part leaves. */
         STORE_BACK;
 
         /** How calls are decided during an absence, or just after it. */
@@ -83,16 +79,11 @@ public record SharedSnapshot(Mode mode, FleetUsage usage, long ungranted, long l
         return usage.left(nowMillis) + outlook.elsewhere - ungranted;
     }
 
-    /** Whether this instance decides alone. */
     boolean isWithoutStore() {
         return mode == Mode.WITHOUT_STORE;
     }
 
-    /**
-     * When a queued call may proceed that was admitted without the store.
-     *
-     * @param inHand how many permits it has left
-     */
+    /** When a queued call may proceed that was admitted without the store and has left this much in hand. */
     long turn(long inHand, long cost, long nowMillis) {
         return usage.after(Math.max(0, ungranted - inHand), nowMillis) instanceof SharedBucket.Usage bucket
                 ? nowMillis + bucket.millisUntilTurn(Math.max(1, cost), nowMillis)
@@ -100,11 +91,8 @@ public record SharedSnapshot(Mode mode, FleetUsage usage, long ungranted, long l
     }
 
     /**
-     * Whether a call may get what it needs by waiting.
-     *
-     * @param withheld the overage that is withheld because the load is high. The store does not know of it. While some
-     *     is withheld, a call gets what is known to be left; asking for more would bring permits that it may not take
-     * @param inHand how many permits are in hand
+     * Whether a call may get what it needs by waiting. The store does not know of overage that is withheld because the
+     * load is high. Then a call gets what is known to be left; more would bring permits that it may not take.
      */
     boolean mayGet(long need, long withheld, long inHand, long nowMillis) {
         long known = leftNotInHand(nowMillis) + inHand - withheld;

@@ -11,16 +11,12 @@ import org.jspecify.annotations.Nullable;
 /** What the windows of one shared counter have in common. {@link SharedCounter} opens them. Thread-safe. */
 public abstract class SharedWindows extends WindowedCounter<Window> {
 
-    /**
-     * What shared counters need from the background that synchronises them with other instances. All methods return at
-     * once. Thread-safe.
-     */
+    /** What shared counters need from the background. All methods return at once. Thread-safe. */
     public interface Background {
 
         /** What decides while the store is away, and for a moment afterwards; otherwise {@code null}. */
         @Nullable Absence absence();
 
-        /** How many instances are alive, as far as known. */
         int instances();
 
         /** Requests a check of this pool soon, because its permits run low or something was returned to it. */
@@ -31,7 +27,6 @@ public abstract class SharedWindows extends WindowedCounter<Window> {
     public interface Attachment {}
 
     final Background background;
-    /** The totals of frames, if windows slide. */
     public final CounterHistory history;
     /** The background's data about the latest window. Only the background uses it. */
     public @Nullable Attachment latest;
@@ -49,12 +44,10 @@ public abstract class SharedWindows extends WindowedCounter<Window> {
         this.history = before.history;
     }
 
-    /** The windows of this counter. */
     static SharedWindows of(Counter counter) {
         return (SharedWindows) counter;
     }
 
-    /** How many instances are alive, as far as known. */
     public int instances() {
         return background.instances();
     }

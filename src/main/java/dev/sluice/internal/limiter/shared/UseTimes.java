@@ -7,10 +7,7 @@ import java.util.List;
 /** When calls took permits that are not reported yet, for algorithms where permits come back with time. Thread-safe. */
 public final class UseTimes {
 
-    /**
-     * The most entries. With more, the earliest two are merged at the later time: a use may be reported too late, but
-     * never too early.
-     */
+    /** With more, the earliest two are merged at the later time: a use may be reported too late, never too early. */
     private static final int MOST = 64;
 
     private final List<Calls> entries = new ArrayList<>();
@@ -53,7 +50,6 @@ public final class UseTimes {
         entries.set(first, new Calls(later.atMillis, earlier.number + later.number));
     }
 
-    /** Removes and returns all entries. */
     public synchronized List<Calls> drain() {
         List<Calls> drained = List.copyOf(entries);
         entries.clear();

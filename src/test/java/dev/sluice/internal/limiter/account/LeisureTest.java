@@ -264,12 +264,17 @@ class LeisureTest {
     @Nested
     class TheChance {
 
+        private Pace called(Pace pace, long millis) {
+            Totals totals = new Totals(pace.usedSeen() + 1, 0, 0, 0, false, false, false);
+            return pace.updated(TERMS, totals, false, moment(millis));
+        }
+
         private Pace after(long... pauses) {
             Pace pace = Pace.opened(null, moment(0));
             long now = 0;
             for (long pause : pauses) {
                 now += pause;
-                pace = pace.called(1, TERMS, moment(now));
+                pace = called(pace, now);
             }
             return pace;
         }
@@ -304,11 +309,11 @@ class LeisureTest {
         @Test
         void isDeniedToCallersOfOtherInstancesUntilFiveCallsInTime() {
             Pace elsewhere = after(0).calledElsewhere(TERMS, moment(10_000));
-            elsewhere = elsewhere.called(1, TERMS, moment(10_000));
+            elsewhere = called(elsewhere, 10_000);
             for (int again = 1; again <= 5; again++) {
                 assertThat(elsewhere.expectsOne(TERMS, true, moment(9_000 + 2_000 * again)))
                         .isFalse();
-                elsewhere = elsewhere.called(1, TERMS, moment(10_000 + 2_000 * again));
+                elsewhere = called(elsewhere, 10_000 + 2_000 * again);
             }
             assertThat(elsewhere.expectsOne(TERMS, true, moment(21_000))).isTrue();
         }

@@ -20,6 +20,7 @@ import dev.sluice.internal.limiter.rule.Slack;
 import dev.sluice.internal.limiter.shared.SharedPool;
 import dev.sluice.internal.limiter.shared.SharedSnapshot;
 import dev.sluice.internal.limiter.shared.SharedSnapshot.Mode;
+import dev.sluice.internal.limiter.shared.SharedSnapshot.Outlook;
 import dev.sluice.internal.limiter.shared.UseTimes.Calls;
 import dev.sluice.limits.SharingOptions.OnFailure;
 import dev.sluice.tier.Limit;
@@ -78,12 +79,18 @@ final class Timeline {
         this.added = terms.slack().atFirst(usage, false, 1, START);
         this.inHand = added;
         List<Subject> subjects = List.of(new Subject("tenant", "ip", "x"));
-        this.account = Rest.idle(
+        Knowledge known = Knowledge.opened(
+                usage, false, true, new SharedSnapshot(Mode.NEW, usage, added, added, Outlook.plain(false)));
+        this.account = new Account(
                 subjects,
                 terms,
-                Knowledge.initial(usage, false, true, Mode.NEW),
-                Books.opened(added),
+                Stage.IDLE,
+                known,
+                new Books(added, 0, 0, 0, Uses.NONE),
+                Recall.NONE,
                 Pace.opened(null, now),
+                null,
+                null,
                 now.nanos());
     }
 

@@ -47,14 +47,17 @@ class BatchSenderTest {
         @Override
         public void close() {}
     };
-    private final BatchSender sender = new BatchSender(
-            store, "me", new StoreClock(() -> Instant.ofEpochMilli(nanos / MILLI), () -> nanos), () -> woken++);
+    private final BatchSender sender = new BatchSender(store, "me", clock(), () -> woken++);
 
     private static final Batch.Reply REPLY = new Batch.Reply(START, List.of());
 
     private static Statement statement(long endMillis) {
         CounterKey key = new CounterKey("e", "GET", "t", List.of(new Subject("tenant", "ip", "a")), START, endMillis);
         return new Statement(key, List.of(), 0, Need.NONE, 0, 5_000, new Rule.Total(10));
+    }
+
+    private StoreClock clock() {
+        return new StoreClock(() -> Instant.ofEpochMilli(nanos / MILLI), () -> nanos, () -> nanos);
     }
 
     private BatchSender.Answer next() {
@@ -82,7 +85,7 @@ class BatchSenderTest {
     /** The thread that reads answers may be busy: the time that an answer lies there is no time of the store. */
     @Test
     void anAnswerThatIsReadLateDoesNotSetTheClockBack() {
-        StoreClock clock = new StoreClock(() -> Instant.ofEpochMilli(nanos / MILLI), () -> nanos);
+        StoreClock clock = clock();
         BatchSender late = new BatchSender(store, "me", clock, () -> woken++);
         late.send(List.of(), 1);
         answers.get(0).complete(REPLY);
@@ -236,11 +239,12 @@ class BatchSenderTest {
 
     @Test
     void silenceLastsFromTheFirstAttempt() {
-        assertThat(sender.silenceNanos(nanos)).isZero();
         sender.send(List.of(statement(START + 3_600_000)), 1);
+        long since = nanos;
         nanos += 30 * MILLI;
         fail(0);
         sender.sendAgain(nanos);
-        assertThat(sender.silenceNanos(nanos)).isEqualTo(30 * MILLI);
+        assertThat(sent).hasSize(2);
+        assertThat(sender.silentSinceNanos()).isEqualTo(since);
     }
 }

@@ -103,7 +103,14 @@ public final class ManualSynchroniser implements CounterStore, Synchroniser.Driv
         this.options = options;
         this.sync = sync;
         this.synchroniser = new Synchroniser(
-                this, "me", new StoreClock(this::instant, () -> nanos), this, this::waits, all, heard, log);
+                this,
+                "me",
+                new StoreClock(this::instant, () -> nanos, () -> nanos),
+                this,
+                this::waits,
+                all,
+                heard,
+                log);
         this.limiter = CountingRateLimiter.sharing(all, synchroniser, heard, null);
     }
 

@@ -13,7 +13,7 @@ class StoreClockTest {
 
     private final TestClock machine = new TestClock(NOW);
     private long nanos = Long.MAX_VALUE - 3; // a monotonic clock begins anywhere, and overflows
-    private final StoreClock clock = new StoreClock(machine, () -> nanos);
+    private final StoreClock clock = new StoreClock(machine, () -> nanos, () -> nanos);
 
     /** An answer arrives now. */
     private void measured(long storeMillis, double roundTripMillis) {

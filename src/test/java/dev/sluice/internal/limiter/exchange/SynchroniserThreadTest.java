@@ -77,7 +77,7 @@ class SynchroniserThreadTest {
     private final Synchroniser synchroniser = SynchroniserThread.start(driver -> new Synchroniser(
             store,
             "me",
-            new StoreClock(clock, System::nanoTime),
+            new StoreClock(clock, System::nanoTime, System::nanoTime),
             driver,
             SynchroniserThreadTest::await,
             limits(0),

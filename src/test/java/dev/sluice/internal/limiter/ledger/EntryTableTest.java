@@ -13,7 +13,7 @@ class EntryTableTest {
     private static final int CALLERS = 500;
     private static final int STEPS = 20_000;
 
-    private final EntryTable<Entry> table = new EntryTable<>();
+    private final EntryTable table = new EntryTable();
     private final PlayedLedger played = new PlayedLedger();
 
     /** Another entry each time. */

@@ -65,11 +65,11 @@ class LossRecoveryTest {
         recovery.lost(
                 loss,
                 entries,
+                moment(now),
                 (entry, statement, sentMillis) -> lost.add(name(entry.key())
                         + (statement == null
                                 ? ": all"
-                                : ": used " + statement.used() + ", sent at " + (sentMillis - START))),
-                moment(now));
+                                : ": used " + statement.used() + ", sent at " + (sentMillis - START))));
     }
 
     private void losesAfter(long sequence, long now) {
@@ -137,7 +137,7 @@ class LossRecoveryTest {
             applied(2, 10, 0, used("a", 1));
             List<Entry> told = new ArrayList<>();
             recovery.lost(
-                    new Loss(Loss.ALL_SHARDS, 1), entries, (entry, statement, sent) -> told.add(entry), moment(9));
+                    new Loss(Loss.ALL_SHARDS, 1), entries, moment(9), (entry, statement, sent) -> told.add(entry));
             assertThat(told).containsExactly(latest);
         }
     }

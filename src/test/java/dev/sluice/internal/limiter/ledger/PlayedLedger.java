@@ -53,6 +53,8 @@ final class PlayedLedger implements Sharing, Background {
     private long sequence;
     private @Nullable Absence absence;
     private List<Statement> underWay = List.of();
+    /** What the store has last answered. */
+    List<BatchUnderWay.Answered> answered = List.of();
 
     PlayedLedger(int maximumCounters) {
         this.ledger = new Ledger(maximumCounters);
@@ -178,7 +180,7 @@ final class PlayedLedger implements Sharing, Background {
     PlayedLedger answer(Function<Statement, Grant> grant) {
         List<Grant> grants = underWay.stream().map(grant).toList();
         Batch batch = new Batch("me", ++sequence, underWay);
-        ledger.batch.answered(batch, new Batch.Reply(now().millis(), grants), now().millis(), now());
+        answered = ledger.batch.answered(batch, new Batch.Reply(now().millis(), grants), now().millis(), now());
         return this;
     }
 

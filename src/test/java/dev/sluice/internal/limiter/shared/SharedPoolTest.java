@@ -521,7 +521,7 @@ class SharedPoolTest {
             SharedCounter next = before.replacedBy(family(slack.times(BigDecimal.TEN)));
             assertThat(before.isRetired()).isTrue();
             SharedPool continued = pool(next, NOW);
-            assertThat(continued.attachment).isEqualTo(new Unseen(false, null));
+            assertThat(continued.attachment).isEqualTo(new SharedPool.Unseen(false, null));
             assertThat(continued.permits.left()).isZero();
             assertThat(next.most()).isEqualTo(1_000);
         }

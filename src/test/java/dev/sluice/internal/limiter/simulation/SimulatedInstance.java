@@ -39,7 +39,7 @@ public final class SimulatedInstance implements Synchroniser.Driver {
         this.synchroniser = new Synchroniser(
                 link,
                 name,
-                new StoreClock(() -> Instant.ofEpochMilli(loop.millis() + clockAheadMillis), loop::nanos),
+                new StoreClock(() -> Instant.ofEpochMilli(loop.millis() + clockAheadMillis), loop::nanos, loop::nanos),
                 this,
                 new Waits(limits.waitingThreads().outcomes()),
                 limits,
