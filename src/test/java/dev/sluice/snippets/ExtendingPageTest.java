@@ -90,7 +90,8 @@ class ExtendingPageTest {
         assertThat(cost.resolve(search("9"))).isEqualTo(1);
         assertThat(cost.resolve(search("50"))).isEqualTo(6);
         assertThat(cost.resolve(search("9999"))).isEqualTo(100);
-        assertThat(cost.resolve(search("99999"))).isEqualTo(1);
+        assertThat(cost.resolve(search("00500"))).isEqualTo(100);
+        assertThat(cost.resolve(search("all"))).isEqualTo(100);
     }
 
     @Test
