@@ -182,7 +182,7 @@ final class AtomicAcquisition {
         TierAcquisition longest = limiting();
         long wait = -1;
         for (TierAcquisition part : parts) {
-            if (part.isUsedUp(nowMillis)) {
+            if (part.hasTooLittleLeft(nowMillis)) {
                 long other = part.need > part.pool().family().compiledLimit.most
                         ? Long.MAX_VALUE
                         : Decisions.retryMillis(part.compiledEndpoint.endpoint, part.pool(), part.need, nowMillis);

@@ -103,7 +103,7 @@ final class TierAcquisition {
      * Whether too little is left at all, and not only in hand: other calls may have borrowed some, or the store may
      * have more.
      */
-    boolean isUsedUp(long nowMillis) {
+    boolean hasTooLittleLeft(long nowMillis) {
         return isShort(nowMillis) && pool().available(pool().state(nowMillis), nowMillis) < need;
     }
 

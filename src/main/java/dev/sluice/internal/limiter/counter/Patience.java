@@ -111,7 +111,7 @@ final class Patience {
     }
 
     /** Notes that it counts now. */
-    void isCountedNow() {
+    void count() {
         isCounted = true;
     }
 
@@ -122,7 +122,7 @@ final class Patience {
     }
 
     /** It has waited long enough for outcomes. Returns whether it may ask the store once more, and does so. */
-    boolean asksLast(long nowNanos) {
+    boolean beginAskingLast(long nowNanos) {
         if (lastNanos == 0) {
             return false;
         }

@@ -164,7 +164,7 @@ public final class WaitingCall {
     /** Counts it among the calls that wait for the store; gives up if too many do. */
     private void count() {
         if (around.waiting.beginStore()) {
-            patience.isCountedNow();
+            patience.count();
         } else {
             giveUp();
         }
@@ -172,7 +172,7 @@ public final class WaitingCall {
 
     /** The outcomes took too long: it is refused, unless it is asking the store now and may go on. */
     private void endOutcomes(long now) {
-        if (!asksStore() || !patience.asksLast(now)) {
+        if (!asksStore() || !patience.beginAskingLast(now)) {
             end();
         }
     }

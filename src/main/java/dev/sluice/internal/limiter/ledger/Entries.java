@@ -77,8 +77,8 @@ final class Entries {
         }
     }
 
-    /** Whether news has said that the limit of this counter, which now has an entry, is used up. */
-    boolean isUsedUp(CounterKey key) {
+    /** Whether news has said that the limit of this counter, which now has an entry, is used up. Asks once: forgets it. */
+    boolean takeUsedUpNews(CounterKey key) {
         return !usedUp.isEmpty() && usedUp.remove(key.text());
     }
 

@@ -128,7 +128,7 @@ final class Entry implements SharedWindows.Attachment {
     }
 
     /** An event that calls have to know about. */
-    void apply(UnaryOperator<Account> event, Moment now) {
+    void applyAndPublish(UnaryOperator<Account> event, Moment now) {
         apply(event);
         publish(now);
     }
@@ -136,7 +136,7 @@ final class Entry implements SharedWindows.Attachment {
     /** Makes an idle account active, so that it is checked at each tick. */
     void activate(Moment now) {
         if (account.stage() == Stage.IDLE) {
-            apply(idle -> idle.entering(Stage.ACTIVE), now); // calls request fewer checks from now on
+            applyAndPublish(idle -> idle.entering(Stage.ACTIVE), now); // calls request fewer checks from now on
         }
     }
 
@@ -150,7 +150,7 @@ final class Entry implements SharedWindows.Attachment {
 
     /** Something came back: waiting calls ask, and the limit is not used up until the store has answered. */
     void freed(Moment now) {
-        apply(account -> account.freed(now), now);
+        applyAndPublish(account -> account.freed(now), now);
         if (pool.line().askAgain()) {
             activate(now);
             account = account.waits(now);
@@ -187,9 +187,9 @@ final class Entry implements SharedWindows.Attachment {
             if (slackEndsWhenQuiet()) {
                 allow(0);
             }
-            apply(active -> active.entering(Stage.IDLE), now);
+            applyAndPublish(active -> active.entering(Stage.IDLE), now);
             if (!isQuiet(now)) {
-                apply(idle -> idle.entering(Stage.ACTIVE), now);
+                applyAndPublish(idle -> idle.entering(Stage.ACTIVE), now);
             }
         }
     }
@@ -270,7 +270,7 @@ final class Entry implements SharedWindows.Attachment {
     private void takeOut(long surplus, Moment now) {
         if (surplus > 0) {
             if (account.known().isUsedUp()) {
-                apply(Account::returning, now); // must come before calls find no permits
+                applyAndPublish(Account::returning, now); // must come before calls find no permits
             }
             pool.giveBack(surplus);
             if (pool.line().askAgain()) { // some of it may have come back just now, for a waiting call
@@ -302,7 +302,7 @@ final class Entry implements SharedWindows.Attachment {
 
     void appliedInVain(Outstanding made, long usedAtOnce, long appliedMillis, Moment now) {
         pool.overdrawnIsReported(made.overdrawn());
-        apply(asked -> asked.appliedInVain(made, usedAtOnce, appliedMillis, now), now);
+        applyAndPublish(asked -> asked.appliedInVain(made, usedAtOnce, appliedMillis, now), now);
     }
 
     /** Lets waiting calls continue, or asks again. If the grant is short, nothing is left but what is in hand. */

@@ -97,7 +97,7 @@ public final class Ledger {
             }
             Entry entry = open(pool, now);
             check(entry, now);
-            if (entries.isUsedUp(entry.key()) && absence == null) {
+            if (entries.takeUsedUpNews(entry.key()) && absence == null) {
                 receive(entry, News.Kind.USED_UP, now);
             }
         }
@@ -308,7 +308,7 @@ public final class Ledger {
             return;
         }
         entries.answering(entry);
-        entry.apply(before -> next, now);
+        entry.applyAndPublish(before -> next, now);
         if (absence == null) {
             entry.decidesBy(null, now); // slack ends
         }
