@@ -200,6 +200,36 @@ class ActuatorTest {
         }
     }
 
+    /** Spring Boot would ignore them: {@code last} for {@code lasts} would set the limit for ever. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            last|1d|there is no parameter last; did you mean lasts? Known parameters are endpoint, tiers, lasts, why
+            until|1d|there is no parameter until; known parameters are endpoint, tiers, lasts, why
+            lasts|1 day|lasts \\"1 day\\" is not a duration; write 1d
+            lasts|0s|lasts 0s is out of range; write a duration from 1ms to 3660d
+            endpoint|prodct|; did you mean product?
+            """)
+    void mistakesOfAChangeAreRefusedWithWhatToWrite(String key, String value, String problem) throws IOException {
+        try (RunningApplication own = start("management.endpoint.ratelimits.access=unrestricted")) {
+            HttpResponse<String> mistaken = own.caller()
+                    .post(
+                            "/actuator/ratelimits/tenant/acme",
+                            "application/json",
+                            "{\"endpoint\":\"product\",\"tiers\":\"9/1d\",\"" + key + "\":\"" + value + "\"}");
+            assertThat(mistaken.statusCode()).isEqualTo(400);
+            assertThat(mistaken.body()).contains("{\"error\":").contains(problem);
+            assertThat(own.get("/actuator/ratelimits").body()).contains("\"ownLimits\":[]");
+        }
+    }
+
+    @Test
+    void aMisspeltEndpointOfADeletionUnblocksNothing() throws IOException {
+        try (RunningApplication own = start("management.endpoint.ratelimits.access=unrestricted")) {
+            assertThat(unblock(own, "tenant/acme/blocks?endpont=product"))
+                    .contains("there is no parameter endpont; did you mean endpoint?");
+        }
+    }
+
     @Test
     void aClientsLimitsCanBeMultipliedEverywhere() throws IOException {
         try (RunningApplication own = start("management.endpoint.ratelimits.access=unrestricted")) {
