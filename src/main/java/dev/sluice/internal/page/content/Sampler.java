@@ -2,6 +2,7 @@ package dev.sluice.internal.page.content;
 
 import dev.sluice.Block;
 import dev.sluice.Condition;
+import dev.sluice.CounterKey;
 import dev.sluice.Endpoint;
 import dev.sluice.Subject;
 import dev.sluice.config.Sluice;
@@ -33,6 +34,7 @@ import java.util.Map;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,6 +85,7 @@ final class Sampler {
         status = sluice.status();
         blocks = sluice.blocks();
         if (!status.limits().equals(before)) {
+        List<Block> blocksBefore = blocks;
             history.forgetShortestLimits(new ChangedLimits(before, status.limits()));
         }
         history.add(traffic.slices(sampledMillis), status.nowMillis());
@@ -90,6 +93,18 @@ final class Sampler {
     }
 
     /** All data. */
+        Set<CounterKey> blocked = blocks.stream().map(Block::key).collect(Collectors.toSet());
+        blocksBefore.stream()
+                .filter(block -> block.isUnderWay(sampledMillis) && !blocked.contains(block.key()))
+                .forEach(block -> unblock(block.key()));
+    }
+
+    private void unblock(CounterKey key) {
+        sluice.standings(key.subjects()).stream()
+                .filter(standing -> standing.endpoint().equals(key.endpoint())
+                        && standing.method().equals(key.method())
+                        && standing.tier().name().equals(key.tier()))
+                .forEach(standing -> history.unblock(key.subjects(), standing, sampledMillis));
     synchronized PageData everything() {
         return everything(null);
     }
