@@ -273,7 +273,26 @@ class ActuatorTest {
             }
             assertThat(blocked(own)).isEqualTo(2);
             assertThat(own.get("/actuator/ratelimits").body())
-                    .contains("\"cause\":{\"refusals\":1,\"withinMillis\":60000,\"threshold\":1,");
+                    .contains("\"cause\":{\"refusals\":1,\"withinMillis\":60000,\"threshold\":1,")
+                    .contains("\"block\":{\"after\":1,\"within\":\"1m\",\"for\":\"1h\"}")
+                    .containsOnlyOnce("\"called\":\"Acme Ltd\"");
+            assertThat(own.get("/actuator/ratelimits/tenant/acme").body())
+                    .contains("\"called\":\"Acme Ltd\"")
+                    .containsOnlyOnce("\"inARow\":1");
+            assertThat(own.get("/actuator/ratelimits/tenant/nobody").body()).contains("\"blocked\":[]");
+            assertThat(set(own, "30/1d").body()).contains(" (Acme Ltd) at product: 30/1d");
+            Eventually.await(
+                    "its own limit",
+                    () -> own.get("/actuator/ratelimits").body().contains("\"why\":\"a sale\""));
+            assertThat(own.get("/actuator/ratelimits").body())
+                    .containsPattern("\"ownLimits\":\\[\\{\"client\":\"tenant: #[^\"]+\",\"called\":\"Acme Ltd\"");
+            assertThat(own.caller()
+                            .delete("/actuator/ratelimits/tenant/acme?endpoint=product")
+                            .body())
+                    .contains("\"removed\":true");
+            Eventually.await(
+                    "the file's limit",
+                    () -> own.get("/actuator/ratelimits").body().contains("\"ownLimits\":[]"));
             assertThat(unblock(own, "tenant/acme/blocks?endpoint=other")).contains("{\"unblocked\":0}");
             assertThat(unblock(own, "tenant/nobody/blocks")).contains("{\"unblocked\":0}");
             assertThat(unblock(own, "user/acme/blocks")).contains("there is no subject user; known subjects are");

@@ -1,6 +1,6 @@
 package dev.sluice.spring.actuate;
 
-import dev.sluice.CounterKey;
+import dev.sluice.Block;
 import dev.sluice.config.Sluice;
 import dev.sluice.internal.config.shape.Durations;
 import dev.sluice.limits.ClientOverride;
@@ -88,7 +88,12 @@ public final class RateLimitsEndpoint {
         ClientOverride limit = new ClientOverride(subject, client, endpoint, tiers);
         return changed(() -> sluice.setLimit(limit, duration(lasts), by(caller), why == null ? "" : why), isNew -> {
             Map<String, Object> words = new LinkedHashMap<>();
-            words.put("set", subject + ' ' + sluice.counted(limit).value() + " at " + endpoint + ": " + tiers);
+            String counted = sluice.counted(limit).value();
+            String name = sluice.limits().nameOf(subject, counted);
+            words.put(
+                    "set",
+                    subject + ' ' + counted + (name == null ? "" : " (" + name + ")") + " at " + endpoint + ": "
+                            + tiers);
             words.put(
                     "inForceWithinSeconds",
                     EndpointAnswers.wholeSeconds(sluice.refreshInterval().toMillis()));
@@ -129,8 +134,8 @@ public final class RateLimitsEndpoint {
         return changed(
                 () -> {
                     CompletionStage<Integer> ended = CompletableFuture.completedFuture(0);
-                    for (CounterKey key : EndpointAnswers.blocks(sluice, subject, keyOf(subject, client), endpoint)) {
-                        ended = ended.thenCombine(sluice.unblock(key), (count, was) -> was ? count + 1 : count);
+                    for (Block block : EndpointAnswers.blocks(sluice, subject, keyOf(subject, client), endpoint)) {
+                        ended = ended.thenCombine(sluice.unblock(block.key()), (count, was) -> was ? count + 1 : count);
                     }
                     return ended;
                 },

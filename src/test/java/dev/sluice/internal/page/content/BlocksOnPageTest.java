@@ -8,6 +8,7 @@ import dev.sluice.TestClock;
 import dev.sluice.config.GivenFile;
 import dev.sluice.config.Sluice;
 import dev.sluice.internal.page.content.PageData.BlockData;
+import dev.sluice.internal.page.content.PageData.BlockRuleData;
 import dev.sluice.internal.page.content.PageData.BlocksData;
 import java.util.List;
 import java.util.Objects;
@@ -67,6 +68,16 @@ class BlocksOnPageTest {
     void showsTheNameOfACaller() {
         block("192.0.2.7");
         assertThat(all().first()).singleElement().matches(block -> "Acme".equals(block.called()));
+    }
+
+    @Test
+    void theLimitsInForceShowWhenTheyBlock() {
+        assertThat(Objects.requireNonNull(sampler.everything().endpoints())
+                        .get(0)
+                        .tiers()
+                        .get(0)
+                        .block())
+                .isEqualTo(new BlockRuleData(1, 60_000, 900_000, 900_000));
     }
 
     @Test
