@@ -119,7 +119,7 @@ final class Serve implements Runnable {
                 SandboxServer sandbox = sandbox(sluice)) {
             // If the file turns on the log of refusals, the limiter itself logs dry runs too.
             dryRun.start(() -> !sluice.refusalInterval().isZero());
-            announce(sandbox.listen(host, socket), name, limits);
+            announce(sandbox.listen(host, socket), name, limits, sluice.status().place());
             sandbox.join();
         } catch (InterruptedException e) {
             // by ^C or the JVM's end
@@ -144,10 +144,11 @@ final class Serve implements Runnable {
         return openPage || (address != null && address.isLoopbackAddress());
     }
 
-    private void announce(String address, String name, LimitsFile limits) {
+    private void announce(String address, String name, LimitsFile limits, String place) {
         PrintWriter out = spec.commandLine().getOut();
         out.println("listening on " + address);
-        out.println("following " + Path.of(name).toAbsolutePath() + ": " + FileSummary.of(limits));
+        out.println("following " + Path.of(name).toAbsolutePath() + ": " + FileSummary.of(limits) + "; calls count "
+                + place);
         out.println(
                 hasPage()
                         ? "the page: " + address + SandboxServer.PAGE

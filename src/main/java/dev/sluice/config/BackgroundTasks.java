@@ -85,7 +85,13 @@ final class BackgroundTasks implements AutoCloseable {
         this.overrides = new SettableOverrides(
                 source,
                 from -> new OverrideRefresher(
-                                log, from, inForce::refreshInterval, this::follow, isAwayLogged, listeners)
+                                log,
+                                from,
+                                inForce::refreshInterval,
+                                this::follow,
+                                limit -> limiter.limits().nameOf(limit.subject(), limit.value()),
+                                isAwayLogged,
+                                listeners)
                         .start(),
                 settings.clock);
     }

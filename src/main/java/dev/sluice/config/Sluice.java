@@ -129,7 +129,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         listeners.add(refusals);
         refusals.follow();
         tasks = new BackgroundTasks(LOG, settings, opened, inForce, listeners, limiter, this::nameOf);
-        LOG.info("{} is in force: {}", file.name(), file.summary());
+        LOG.info("{} is in force: {}", file.name(), file.summary("; calls count " + status().place()));
     }
 
     /**

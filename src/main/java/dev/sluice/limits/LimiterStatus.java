@@ -26,6 +26,11 @@ public record LimiterStatus(
         long counters,
         long evictions) {
 
+    /** Where calls count: {@code in this process alone}, or for example {@code in redis://localhost:6379}. */
+    public String place() {
+        return store == null ? "in this process alone" : "in " + store.name();
+    }
+
     /**
      * The file that the limiter follows.
      *

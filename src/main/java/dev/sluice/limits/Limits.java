@@ -9,7 +9,9 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All limits of one {@code rate-limits.yml}. An immutable snapshot: a reload replaces it as a whole. Thread-safe.
@@ -158,6 +160,21 @@ public record Limits(
             throw new IllegalArgumentException(typed + " stands for " + named.size() + " keys; write one of them");
         }
         return named.isEmpty() ? typed : named.get(0);
+    }
+
+    /**
+     * The display name of the client with this key, whichever source finds the key; {@code null} if it has none.
+     *
+     * @param counted the key as {@link #keyOf} returns it; a secret key as its hash
+     */
+    public @Nullable String nameOf(String subject, String counted) {
+        return Stream.concat(
+                        Stream.of(""),
+                        subjects.getOrDefault(subject, List.of()).stream().map(SubjectSource::name))
+                .map(source -> plans.nameOf(new Subject(subject, source, counted)))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
     }
 
     /** All tiers, including those of clients and plans. */

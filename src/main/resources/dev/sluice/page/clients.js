@@ -6,6 +6,8 @@ import { ALLOWED, REFUSED, WOULD_REFUSE } from './model.js';
 
 const FEW = 15;
 const REST_MILLIS = 2000;
+/** After this time without a move, a pointer or focus that rests on a row no longer keeps the rows in their order. */
+const USE_MILLIS = 10000;
 
 /** One row. Its cells are kept, and only their texts change. */
 class Row {
@@ -58,12 +60,16 @@ export class Clients {
   rows = new Map();
   all = false;
   sortedAt = 0;
+  usedAt = 0;
 
   constructor(open) {
     this.open = open;
     this.body = byId('clients').tBodies[0];
     this.more = byId('clients-more');
     this.note = byId('clients-note');
+    for (const use of ['pointermove', 'focusin', 'keydown']) {
+      this.body.addEventListener(use, () => { this.usedAt = Date.now(); });
+    }
     this.more.addEventListener('click', () => {
       this.all = !this.all;
       this.sortedAt = 0;
@@ -86,7 +92,8 @@ export class Clients {
   maySort(model, clients) {
     const isNew = clients.some(client => !this.known?.has(client.id)
       && (clients.length <= FEW || model.minute(client, REFUSED) > 0));
-    const isInUse = this.body.contains(document.activeElement) || this.body.matches(':hover');
+    const isHeld = this.body.contains(document.activeElement) || this.body.matches(':hover');
+    const isInUse = isHeld && Date.now() - this.usedAt < USE_MILLIS;
     return this.order === undefined || (!isInUse && (isNew || Date.now() - this.sortedAt > REST_MILLIS));
   }
 
@@ -116,6 +123,7 @@ export class Clients {
         this.rows.delete(id);
       }
     }
+    const focused = this.body.contains(document.activeElement) ? document.activeElement : null;
     this.order.forEach((client, index) => {
       let row = this.rows.get(client.id);
       if (row === undefined) {
@@ -126,5 +134,8 @@ export class Clients {
         this.body.insertBefore(row.element, this.body.children[index] ?? null);
       }
     });
+    if (focused?.isConnected && focused !== document.activeElement) {
+      focused.focus({ preventScroll: true }); // moving a row takes its focus away
+    }
   }
 }

@@ -94,7 +94,7 @@ export class Details {
     this.overrides = [];
     this.standings.clear();
     this.limits.replaceChildren();
-    this.title.replaceChildren(...titleOf(client.caller));
+    this.title.replaceChildren(...titleOf(client));
     this.draw(model, true);
     if (!this.dialog.open) {
       this.dialog.showModal();
@@ -174,12 +174,14 @@ export class Details {
   }
 }
 
-function titleOf(caller) {
-  return caller.length === 0
-    ? ['All callers together']
-    : caller.flatMap((subject, index) => [
-      ...(index > 0 ? [', '] : []),
-      element('span', 'quiet', `${subject.name} `),
-      element('span', 'name', shown(subject.value)),
-    ]);
+function titleOf({ called, caller }) {
+  if (caller.length === 0) {
+    return ['All callers together'];
+  }
+  const keys = caller.flatMap((subject, index) => [
+    ...(index > 0 ? [', '] : []),
+    element('span', 'quiet', `${subject.name} `),
+    element('span', called ? 'quiet name' : 'name', shown(subject.value)),
+  ]);
+  return called ? [element('span', 'name', shown(called)), ' (', ...keys, ')'] : keys;
 }

@@ -83,7 +83,9 @@ export function nameLimits(plot, limits, style) {
   ctx.strokeStyle = style('--card');
   let free = -Infinity;
   limits.forEach(limit => {
-    const y = Math.round(plot.valToPos(limit.height, 'y', true));
+    // no lower than this, so that it does not run into the last time on the axis
+    const lowest = bbox.top + bbox.height - LINE * ratio;
+    const y = Math.min(lowest, Math.round(plot.valToPos(limit.height, 'y', true)));
     if (hasMargin(plot.width) && y - free >= LABEL * ratio) {
       write(ctx, limit.text, right, y - LINE / 2 * ratio, MARGIN, style('--ink'));
       write(ctx, ownersInShort(limit), right, y + LINE / 2 * ratio, MARGIN, style('--quiet'));

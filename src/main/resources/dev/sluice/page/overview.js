@@ -108,7 +108,8 @@ export function drawEndpoints(model) {
     allowed.dataset.endpoint = refused.dataset.endpoint = endpoint.id;
     return element('tr', '', head,
       element('td', 'roomy', element('code', '', callsText(endpoint)),
-        ...(endpoint.conditional ? [element('span', 'sub', 'under conditions')] : [])),
+        ...(endpoint.conditional ? [element('span', 'sub', 'under conditions')] : []),
+        ...(endpoint.counts ? [element('span', 'sub', countsText(endpoint.counts))] : [])),
       element('td', 'roomy', endpoint.per.length === 0 ? 'all together' : endpoint.per.join(', ')),
       element('td', '', ...endpoint.tiers.map(tier => element('div', '', tierText(tier)))),
       allowed, refused);
@@ -117,9 +118,20 @@ export function drawEndpoints(model) {
   drawEndpointFilter(model);
 }
 
-function tierText({ name, algorithm, threshold, periodMillis, capacity }) {
+function tierText({ name, algorithm, threshold, periodMillis, capacity, block }) {
   const text = limitText({ tier: name, limit: threshold, periodMillis, capacity });
-  return algorithm === 'fixed-window' || algorithm === 'concurrency' ? text : `${text} (${algorithm.replace('-', ' ')})`;
+  return (algorithm === 'fixed-window' || algorithm === 'concurrency' ? text : `${text} (${algorithm.replace('-', ' ')})`)
+    + (block ? `, ${blockText(block)}` : '');
+}
+
+/** For example: blocks for 15 min after 20 refusals in 1 min. */
+function blockText({ after, withinMillis, forMillis, upToMillis }) {
+  return `blocks for ${duration(forMillis)}${upToMillis > forMillis ? ` up to ${duration(upToMillis)}` : ''} after `
+    + `${number(after)} ${after === 1 ? 'refusal' : 'refusals'} in ${duration(withinMillis)}`;
+}
+
+function countsText(counts) {
+  return counts[0] === 'login-failure' ? 'counts failed logins' : `counts answers ${counts.join(', ')}`;
 }
 
 function callsText(endpoint) {
@@ -145,6 +157,10 @@ export function drawCounts(model) {
   }
 }
 
+function ownerText({ called, subject, value }) {
+  return callerText({ called, caller: [{ name: subject, value }] });
+}
+
 export function drawOwn(model) {
   const own = model.facts.overrides ?? { count: 0, first: [] };
   const { now } = model.facts;
@@ -160,7 +176,7 @@ export function drawOwn(model) {
       const until = untilText(one, now);
       const why = one.why ? shown(one.why) : '';
       return [
-        [element('span', 'name', `${one.subject} ${shown(one.value)}`), element('span', 'sub narrow name',
+        [element('span', 'name', ownerText(one)), element('span', 'sub narrow name',
           [placeText(one), `until ${until}`, set && `set ${set}`, why].filter(text => text).join(', '))],
         placeText(one), overrideText(one), until,
         [set || 'unknown', ...(why ? [element('span', 'sub', why)] : [])],

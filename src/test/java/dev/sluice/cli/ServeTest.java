@@ -48,7 +48,9 @@ class ServeTest {
         @Test
         void tellWhereItListensAndWhatItFollows() {
             assertThat(served.address()).matches("listening on http://127\\.0\\.0\\.1:\\d+");
-            assertThat(served.following()).startsWith("following " + file.toAbsolutePath() + ": 1 endpoint, 1 tier, ");
+            assertThat(served.following())
+                    .startsWith("following " + file.toAbsolutePath() + ": 1 endpoint, 1 tier, ")
+                    .endsWith("; calls count in this process alone");
         }
 
         @ParameterizedTest

@@ -213,7 +213,7 @@ class PageInBrowserTest {
     void aLimitIsLabelledWithItsClients() throws Exception {
         String limits =
                 "[...document.querySelectorAll('.legend .limits')].map(one => one.innerText.replace('\\n', ' '))";
-        tab.await(limits + ".includes('Limit 400 per 10 s umbrella at get-product')", 12);
+        tab.await(limits + ".includes('Limit 400 per 10 s umbrella Ltd at get-product')", 12);
         String styles = "(client => [...[...document.querySelectorAll('.chart:nth-child(1) .legend li')]"
                 + ".find(one => one.innerText.includes(client)).querySelectorAll('path')].map(one => one.className.baseVal))";
         assertThat(tab.evaluate(styles + "('400 per 10 s')"))
@@ -279,11 +279,33 @@ class PageInBrowserTest {
         tab.await("document.querySelector('dialog').contains(document.activeElement)", 2);
         assertThat(tab.evaluate("document.querySelector('#client-title').innerText")
                         .asText())
-                .endsWith(" " + name);
+                .contains(name);
         tab.await("document.querySelectorAll('dialog .limit').length > 0", 5);
         tab.press("Escape", 27);
         tab.await("!document.querySelector('dialog').open", 2);
         assertThat(tab.evaluate("document.activeElement.innerText").asText()).isEqualTo(name);
+    }
+
+    @Test
+    void aClientIsCalledByItsNameAndItsKey() throws Exception {
+        tab.await(row("umbrella Ltd") + " !== undefined", 12);
+        tab.evaluate(row("umbrella Ltd") + ".querySelector('button').click()");
+        assertThat(tab.evaluate("document.querySelector('#client-title').innerText")
+                        .asText())
+                .isEqualTo("umbrella Ltd (tenant umbrella)");
+    }
+
+    @Test
+    void rowsAreSortedAgainThoughTheFocusRestsOnOne() throws Exception {
+        String rows = "document.querySelector('#clients tbody')";
+        tab.evaluate(rows + ".querySelector('button').focus()");
+        String focused = tab.evaluate("document.activeElement.innerText").asText();
+        String last =
+                tab.evaluate(rows + ".lastElementChild.dataset.moved = 'yes'").asText();
+        assertThat(last).isEqualTo("yes");
+        tab.evaluate(rows + ".prepend(" + rows + ".lastElementChild)");
+        tab.await(rows + ".firstElementChild.dataset.moved === undefined", 30);
+        assertThat(tab.evaluate("document.activeElement.innerText").asText()).isEqualTo(focused);
     }
 
     @Test

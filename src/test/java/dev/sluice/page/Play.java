@@ -32,14 +32,14 @@ interface Play {
               - id: search
                 pathPattern: /search
                 mode: dry-run
-                tiers: [ { period: 10s, threshold: %d } ]
+                tiers: [ { period: 10s, threshold: %2$d } ]
             clients:
-              - { tenant: %s, multiply: 2 }
+              - { tenant: %1$s, name: %1$s Ltd, multiply: 2 }
             """;
 
     /** The file of a shop. */
     static String limits(int searches, String doubled) {
-        return LIMITS.formatted(searches, doubled);
+        return LIMITS.formatted(doubled, searches);
     }
 
     /** The file of limits. */

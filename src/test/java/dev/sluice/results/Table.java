@@ -1,16 +1,21 @@
 package dev.sluice.results;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** A table in Markdown that is made from results, and tells when these were measured. Not safe for several threads. */
 final class Table {
 
     private final Results results;
-    private final Set<String> measured = new LinkedHashSet<>();
+    /** The commits that were measured, by day. */
+    private final Map<String, Set<String>> measured = new LinkedHashMap<>();
+
     private final List<String> lines = new ArrayList<>();
 
     Table(Results results, String... heads) {
@@ -26,7 +31,8 @@ final class Table {
     /** A figure, whose day and commit the table then tells. */
     Optional<Result> find(String subject, String contestant, String figure) {
         Optional<Result> found = results.find(subject, contestant, figure);
-        found.ifPresent(result -> measured.add("%s at `%s`".formatted(result.date(), result.commit())));
+        found.ifPresent(result -> measured.computeIfAbsent(String.valueOf(result.date()), day -> new LinkedHashSet<>())
+                .add("`%s`".formatted(result.commit())));
         return found;
     }
 
@@ -50,7 +56,10 @@ final class Table {
         if (measured.isEmpty()) {
             return List.of();
         }
-        List<String> all = new ArrayList<>(List.of("Measured on " + String.join(", ", measured) + ":", ""));
+        String days = measured.entrySet().stream()
+                .map(day -> day.getKey() + " at " + String.join(" and ", day.getValue()))
+                .collect(Collectors.joining(", "));
+        List<String> all = new ArrayList<>(List.of("Measured on " + days + ":", ""));
         all.addAll(lines);
         return all;
     }

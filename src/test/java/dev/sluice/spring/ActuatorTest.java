@@ -200,6 +200,36 @@ class ActuatorTest {
         }
     }
 
+    /** Spring Boot would ignore them: {@code last} for {@code lasts} would set the limit for ever. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            last|1d|there is no parameter last; did you mean lasts? Known parameters are endpoint, tiers, lasts, why
+            until|1d|there is no parameter until; known parameters are endpoint, tiers, lasts, why
+            lasts|1 day|lasts \\"1 day\\" is not a duration; write 1d
+            lasts|0s|lasts 0s is out of range; write a duration from 1ms to 3660d
+            endpoint|prodct|; did you mean product?
+            """)
+    void mistakesOfAChangeAreRefusedWithWhatToWrite(String key, String value, String problem) throws IOException {
+        try (RunningApplication own = start("management.endpoint.ratelimits.access=unrestricted")) {
+            HttpResponse<String> mistaken = own.caller()
+                    .post(
+                            "/actuator/ratelimits/tenant/acme",
+                            "application/json",
+                            "{\"endpoint\":\"product\",\"tiers\":\"9/1d\",\"" + key + "\":\"" + value + "\"}");
+            assertThat(mistaken.statusCode()).isEqualTo(400);
+            assertThat(mistaken.body()).contains("{\"error\":").contains(problem);
+            assertThat(own.get("/actuator/ratelimits").body()).contains("\"ownLimits\":[]");
+        }
+    }
+
+    @Test
+    void aMisspeltEndpointOfADeletionUnblocksNothing() throws IOException {
+        try (RunningApplication own = start("management.endpoint.ratelimits.access=unrestricted")) {
+            assertThat(unblock(own, "tenant/acme/blocks?endpont=product"))
+                    .contains("there is no parameter endpont; did you mean endpoint?");
+        }
+    }
+
     @Test
     void aClientsLimitsCanBeMultipliedEverywhere() throws IOException {
         try (RunningApplication own = start("management.endpoint.ratelimits.access=unrestricted")) {
@@ -243,7 +273,26 @@ class ActuatorTest {
             }
             assertThat(blocked(own)).isEqualTo(2);
             assertThat(own.get("/actuator/ratelimits").body())
-                    .contains("\"cause\":{\"refusals\":1,\"withinMillis\":60000,\"threshold\":1,");
+                    .contains("\"cause\":{\"refusals\":1,\"withinMillis\":60000,\"threshold\":1,")
+                    .contains("\"block\":{\"after\":1,\"within\":\"1m\",\"for\":\"1h\"}")
+                    .containsOnlyOnce("\"called\":\"Acme Ltd\"");
+            assertThat(own.get("/actuator/ratelimits/tenant/acme").body())
+                    .contains("\"called\":\"Acme Ltd\"")
+                    .containsOnlyOnce("\"inARow\":1");
+            assertThat(own.get("/actuator/ratelimits/tenant/nobody").body()).contains("\"blocked\":[]");
+            assertThat(set(own, "30/1d").body()).contains(" (Acme Ltd) at product: 30/1d");
+            Eventually.await(
+                    "its own limit",
+                    () -> own.get("/actuator/ratelimits").body().contains("\"why\":\"a sale\""));
+            assertThat(own.get("/actuator/ratelimits").body())
+                    .containsPattern("\"ownLimits\":\\[\\{\"client\":\"tenant: #[^\"]+\",\"called\":\"Acme Ltd\"");
+            assertThat(own.caller()
+                            .delete("/actuator/ratelimits/tenant/acme?endpoint=product")
+                            .body())
+                    .contains("\"removed\":true");
+            Eventually.await(
+                    "the file's limit",
+                    () -> own.get("/actuator/ratelimits").body().contains("\"ownLimits\":[]"));
             assertThat(unblock(own, "tenant/acme/blocks?endpoint=other")).contains("{\"unblocked\":0}");
             assertThat(unblock(own, "tenant/nobody/blocks")).contains("{\"unblocked\":0}");
             assertThat(unblock(own, "user/acme/blocks")).contains("there is no subject user; known subjects are");

@@ -128,6 +128,20 @@ class ReactiveOperatorsTest {
         }
     }
 
+    @Test
+    void aMisspeltParameterOfAChangeIsRefused() throws IOException {
+        String unrestricted = "management.endpoint.ratelimits.access=unrestricted";
+        try (RunningApplication shop = start(Shop.class, ALL, EXPOSED, unrestricted)) {
+            HttpResponse<String> mistaken = shop.caller()
+                    .post(
+                            "/actuator/ratelimits/ip/192.0.2.7",
+                            "application/json",
+                            "{\"endpoint\":\"everything\",\"tiers\":\"9/1d\",\"last\":\"1d\"}");
+            assertThat(mistaken.statusCode()).isEqualTo(400);
+            assertThat(mistaken.body()).contains("there is no parameter last; did you mean lasts?");
+        }
+    }
+
     /** A shop that records observations. */
     @Import(Shop.class)
     static class Observed {

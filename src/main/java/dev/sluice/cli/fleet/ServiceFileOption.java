@@ -1,12 +1,15 @@
 package dev.sluice.cli.fleet;
 
+import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.cli.command.ConfigSources;
+import dev.sluice.cli.command.ExitCodes;
 import dev.sluice.cli.command.ResolverOption;
 import dev.sluice.cli.command.StoreConnection;
 import dev.sluice.internal.config.file.LimitsReader;
 import dev.sluice.internal.config.report.ReportReader;
 import dev.sluice.internal.config.report.ReportedLimits;
 import dev.sluice.internal.store.operated.InstanceReport;
+import dev.sluice.internal.store.operated.Instances;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -57,5 +60,17 @@ public final class ServiceFileOption {
         });
         found.sort((one, other) -> other.instances() - one.instances());
         return found;
+    }
+
+    /** Like {@link #find}, but none if the store does not answer in time. */
+    public List<FollowedFile> findIfAnswered(StoreConnection store) {
+        try {
+            return find(store, store.instances(Instances::heads));
+        } catch (CommandFailure e) {
+            if (e.exitCode() != ExitCodes.STORE_AWAY) {
+                throw e;
+            }
+            return List.of();
+        }
     }
 }

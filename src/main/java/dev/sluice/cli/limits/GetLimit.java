@@ -81,7 +81,7 @@ final class GetLimit implements Callable<Integer> {
             List<FollowedFile> known) {
         PrintWriter out = spec.commandLine().getOut();
         long now = open.counters(LiveCounters::nowMillis);
-        out.println(LimitText.line(asked));
+        out.println(LimitText.line(asked, known));
         boolean isForAll = asked.endpoint().equals(ClientOverride.ALL_ENDPOINTS);
         for (FollowedFile one : isForAll ? List.<FollowedFile>of() : known) {
             out.println("  file   " + ofFile(one, asked, known));

@@ -44,14 +44,16 @@ final class HistoryOfLimits implements Runnable {
         TypedClient typed = client == null ? null : options.typed(client);
         try (StoreConnection open = options.openStore()) {
             List<StoredOverride> all = open.overrides(OverrideStore::history);
+            List<FollowedFile> known = typed == null
+                    ? options.serviceFile().findIfAnswered(open)
+                    : options.serviceFile().find(open, open.instances(Instances::heads));
             if (typed != null) {
-                List<FollowedFile> known = options.serviceFile().find(open, open.instances(Instances::heads));
                 ClientOverride asked = options.meant(typed, "", "", known);
                 all = all.stream()
                         .filter(one -> ClientAtEndpoint.isSame(one.limit().at(""), asked))
                         .toList();
             }
-            all.forEach(one -> spec.commandLine().getOut().println(line(one)));
+            all.forEach(one -> spec.commandLine().getOut().println(line(one, known)));
             if (all.isEmpty()) {
                 spec.commandLine().getErr().println("nothing was set or unset in the last 90 days");
             }
@@ -59,14 +61,14 @@ final class HistoryOfLimits implements Runnable {
     }
 
     /** For example {@code 2026-11-23T11:00:00Z  set    tenant acme get-product 5000/10s, until … by eve@ops-1: a sale}. */
-    private static String line(StoredOverride change) {
+    private static String line(StoredOverride change, List<FollowedFile> known) {
         boolean isUnset = change.limit().tiers().isEmpty();
         String until = change.untilMillis() == 0 ? "" : ", until " + TimeText.moment(change.untilMillis());
         String by = change.by().isEmpty() ? "" : ", by " + SafeText.cut(change.by(), 200);
         String why = change.why().isEmpty() ? "" : ": " + SafeText.cut(change.why(), 200);
         return TimeText.moment(change.setMillis())
                 + (isUnset ? "  unset  " : "  set    ")
-                + LimitText.line(change.limit())
+                + LimitText.line(change.limit(), known)
                 + until
                 + by
                 + why;

@@ -1,7 +1,10 @@
 package dev.sluice.cli.limits;
 
+import dev.sluice.cli.fleet.FollowedFile;
 import dev.sluice.internal.text.SafeText;
 import dev.sluice.limits.ClientOverride;
+import java.util.List;
+import java.util.Objects;
 
 /**
  * Limits of clients as lines for a terminal; control characters are escaped, since any program may write to the store.
@@ -15,9 +18,26 @@ final class LimitText {
 
     /** For example {@code tenant acme get-product 5000/10s}. */
     static String line(ClientOverride limit) {
+        return line(limit, List.of());
+    }
+
+    /**
+     * The same with the client's name in parentheses, for example
+     * {@code tenant #rKyfBeNJjQKihLUMNruyfw (Globex) get-product 5000/10s}.
+     *
+     * @param known the files in force, which name clients
+     */
+    static String line(ClientOverride limit, List<FollowedFile> known) {
+        String name = known.stream()
+                .map(file -> file.limits().nameOf(limit.subject(), limit.value()))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .map(found -> " (" + word(found) + ")")
+                .orElse("");
         String line = word(limit.subject())
                 + ' '
                 + SafeText.cut(limit.value(), LONGEST_VALUE)
+                + name
                 + ' '
                 + word(limit.endpoint())
                 + ' '

@@ -1,7 +1,5 @@
 package dev.sluice.cli.limits;
 
-import dev.sluice.cli.command.CommandFailure;
-import dev.sluice.cli.command.ExitCodes;
 import dev.sluice.cli.command.StoreConnection;
 import dev.sluice.cli.command.StoreOption;
 import dev.sluice.cli.fleet.EffectiveTiers;
@@ -10,7 +8,6 @@ import dev.sluice.cli.fleet.LimitNotes;
 import dev.sluice.cli.fleet.ServiceFileOption;
 import dev.sluice.cli.limits.check.NameCheck;
 import dev.sluice.internal.config.tier.OverrideText;
-import dev.sluice.internal.store.operated.Instances;
 import dev.sluice.internal.store.operated.LiveCounters;
 import dev.sluice.internal.store.operated.OverrideStore;
 import dev.sluice.internal.store.operated.StoredOverride;
@@ -57,27 +54,13 @@ final class ListLimits implements Runnable {
                     .sorted(Comparator.comparing(StoredOverride::limit, EffectiveTiers.ORDER))
                     .toList();
             long now = open.counters(LiveCounters::nowMillis);
-            List<FollowedFile> known = all.isEmpty() ? List.of() : known(open);
+            List<FollowedFile> known = all.isEmpty() ? List.of() : serviceFile.findIfAnswered(open);
             PrintWriter out = spec.commandLine().getOut();
             all.forEach(kept -> out.println(
-                    LimitText.line(kept.limit()) + LimitNotes.of(kept, now) + useless(kept.limit(), known)));
+                    LimitText.line(kept.limit(), known) + LimitNotes.of(kept, now) + useless(kept.limit(), known)));
             if (all.isEmpty()) {
                 spec.commandLine().getErr().println("no limits are set" + (subject == null ? "" : " for that subject"));
             }
-        }
-    }
-
-    /**
-     * The files in force. If the store does not answer in time, the list is shown without them.
-     */
-    private List<FollowedFile> known(StoreConnection open) {
-        try {
-            return serviceFile.find(open, open.instances(Instances::heads));
-        } catch (CommandFailure e) {
-            if (e.exitCode() != ExitCodes.STORE_AWAY) {
-                throw e;
-            }
-            return List.of();
         }
     }
 

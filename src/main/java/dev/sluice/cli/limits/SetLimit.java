@@ -102,7 +102,7 @@ final class SetLimit implements Callable<Integer> {
             StoreChange.of(() -> open.overrides(
                     source -> source.set(limit, new StoredOverride.Note(lasts, OperatorName.get(), why))));
             PrintWriter out = spec.commandLine().getOut();
-            out.println(LimitText.line(limit));
+            out.println(LimitText.line(limit, state.known()));
             ReplacedLimit.lines(limit, state.known(), state.before(), state.nowMillis())
                     .forEach(line -> out.println("  " + line));
             if (!lasts.isZero()) {

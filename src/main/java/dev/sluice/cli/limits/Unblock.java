@@ -58,7 +58,10 @@ final class Unblock implements Runnable {
             List<Block> ended = found.stream()
                     .filter(block -> StoreChange.of(() -> open.blocks(blocks -> blocks.unblock(block.key()))))
                     .toList();
-            ended.forEach(block -> spec.commandLine().getOut().println(BlockedCallers.line(block) + ": unblocked"));
+            ended.forEach(block -> spec.commandLine()
+                    .getOut()
+                    .println(
+                            BlockedCallers.line(block) + ": unblocked; it is refused only while its limit is used up"));
             if (ended.isEmpty()) {
                 throw new CommandFailure(ExitCodes.NOTHING_SET, nobody(BlockedCallers.of(open, CallerFilter.ALL, now)));
             }

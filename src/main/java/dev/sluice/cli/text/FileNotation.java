@@ -4,6 +4,7 @@ import dev.sluice.Condition;
 import dev.sluice.Endpoint;
 import dev.sluice.Mode;
 import dev.sluice.Subject;
+import dev.sluice.internal.config.keys.FileWords;
 import dev.sluice.internal.config.shape.Durations;
 import dev.sluice.internal.text.SafeText;
 import dev.sluice.limits.Client;
@@ -11,8 +12,6 @@ import dev.sluice.tier.BlockRule;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Overage;
 import dev.sluice.tier.Tier;
-import java.math.BigDecimal;
-import java.math.RoundingMode;
 import java.util.Locale;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -86,18 +85,10 @@ public final class FileNotation {
 
     private static String overage(Overage overage) {
         if (overage instanceof Overage.Soft soft) {
-            return ", tolerance " + percent(soft.tolerance());
+            return ", tolerance " + FileWords.percent(soft.tolerance());
         }
         return overage instanceof Overage.Elastic elastic
-                ? ", up to " + percent(elastic.upTo()) + " while load is below " + percent(elastic.whileLoadBelow())
+                ? ", up to " + FileWords.percent(elastic.upTo()) + " while load is below " + FileWords.percent(elastic.whileLoadBelow())
                 : "";
-    }
-
-    private static String percent(double part) {
-        return BigDecimal.valueOf(part * 100)
-                        .setScale(3, RoundingMode.HALF_EVEN)
-                        .stripTrailingZeros()
-                        .toPlainString()
-                + "%";
     }
 }

@@ -6,14 +6,15 @@ import dev.sluice.Endpoint;
 import dev.sluice.OverrideChange;
 import dev.sluice.Subject;
 import dev.sluice.config.Sluice;
+import dev.sluice.internal.config.keys.FileWords;
 import dev.sluice.internal.match.caller.CountedValue;
 import dev.sluice.limits.Client;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.LimiterStatus;
+import dev.sluice.limits.Limits;
 import dev.sluice.limits.OverrideNote;
 import dev.sluice.limits.Standing;
 import dev.sluice.limits.SubjectSource;
-import dev.sluice.tier.Tier;
 import java.lang.reflect.RecordComponent;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -54,13 +55,13 @@ final class EndpointAnswers {
         words.put(
                 "ownLimits",
                 status.limits().overrides().stream()
-                        .map(client -> of(client, status.notes().get(client)))
+                        .map(client -> of(client, status.notes().get(client), status.limits()))
                         .toList());
         words.put(
                 "blocked",
                 sluice.blocks().stream()
                         .limit(MOST_BLOCKED)
-                        .map(EndpointAnswers::of)
+                        .map(block -> of(block, sluice))
                         .toList());
         words.put("diagnostics", words(sluice.diagnostics()));
         return words;
@@ -94,8 +95,9 @@ final class EndpointAnswers {
         return words;
     }
 
-    private static Map<String, Object> of(Block block) {
+    private static Map<String, Object> of(Block block, Sluice sluice) {
         Map<String, Object> words = new LinkedHashMap<>();
+        block.key().subjects().forEach(subject -> putName(words, sluice.nameOf(subject)));
         words.put(
                 "client",
                 block.key().subjects().stream().map(EndpointAnswers::words).toList());
@@ -111,15 +113,20 @@ final class EndpointAnswers {
         return words;
     }
 
-    /** The counters for which a client is blocked, as far as this instance knows. */
-    static List<CounterKey> blocks(Sluice sluice, String subject, String client, @Nullable String endpoint) {
+    private static void putName(Map<String, Object> words, @Nullable String name) {
+        if (name != null) {
+            words.merge("called", name, (one, other) -> one + ", " + other);
+        }
+    }
+
+    /** The blocks of a client, as far as this instance knows. */
+    static List<Block> blocks(Sluice sluice, String subject, String client, @Nullable String endpoint) {
         List<SubjectSource> chain = sluice.limits().subjects().getOrDefault(subject, List.of());
         return sluice.blocks().stream()
-                .map(Block::key)
-                .filter(key -> endpoint == null || key.endpoint().equals(endpoint))
-                .filter(key -> chain.stream()
+                .filter(block -> endpoint == null || block.key().endpoint().equals(endpoint))
+                .filter(block -> chain.stream()
                         .map(source -> new Subject(subject, source.name(), counted(source, client)))
-                        .anyMatch(key.subjects()::contains))
+                        .anyMatch(block.key().subjects()::contains))
                 .toList();
     }
 
@@ -137,30 +144,23 @@ final class EndpointAnswers {
         if (endpoint.countsFailedLogins()) {
             words.put("counts", "login-failure");
         } else if (!endpoint.countedStatuses().isEmpty()) {
-            words.put("counts", endpoint.countedStatuses().stream().sorted().toList());
+            words.put("counts", FileWords.countedStatuses(endpoint));
         }
         if (!endpoint.showsHeaders()) {
             words.put("headers", "none");
         }
-        words.put("tiers", endpoint.tiers().stream().map(EndpointAnswers::of).toList());
+        words.put("tiers", endpoint.tiers().stream().map(FileWords::of).toList());
         return words;
     }
 
-    private static Map<String, Object> of(Tier tier) {
-        Map<String, Object> words = new LinkedHashMap<>();
-        words.put("tier", tier.name());
-        words.put("algorithm", tier.limit().algorithm().word());
-        words.put("threshold", tier.limit().threshold());
-        return words;
-    }
-
-    private static Map<String, Object> of(Client client, @Nullable OverrideNote note) {
+    private static Map<String, Object> of(Client client, @Nullable OverrideNote note, Limits limits) {
         Map<String, Object> words = new LinkedHashMap<>();
         words.put("client", client.name());
+        client.who().forEach((subject, keys) -> keys.forEach(key -> putName(words, limits.nameOf(subject, key))));
         Map<String, Object> endpoints = new LinkedHashMap<>();
         client.endpoints()
-                .forEach((id, tiers) -> endpoints.put(
-                        id, tiers.stream().map(EndpointAnswers::of).toList()));
+                .forEach((id, tiers) ->
+                        endpoints.put(id, tiers.stream().map(FileWords::of).toList()));
         if (endpoints.isEmpty() || client.multiplies()) {
             words.put("multiply", client.multiply());
         }
@@ -194,12 +194,18 @@ final class EndpointAnswers {
         }
         Map<String, Object> words = new LinkedHashMap<>();
         words.put("subject", subject);
-        words.put(
-                "client",
-                sluice.counted(new ClientOverride(subject, client, "", "")).value());
+        String counted =
+                sluice.counted(new ClientOverride(subject, client, "", "")).value();
+        words.put("client", counted);
+        putName(words, sluice.limits().nameOf(subject, counted));
         words.put("standings", standings);
+        words.put(
+                "blocked",
+                blocks(sluice, subject, client, null).stream()
+                        .map(block -> of(block, sluice))
+                        .toList());
         words.put("accounts", accounts);
-        changes(sluice, new ClientOverride(subject, String.valueOf(words.get("client")), "", ""))
+        changes(sluice, new ClientOverride(subject, counted, "", ""))
                 .ifPresent(changes -> words.put("changes", changes));
         return words;
     }
@@ -244,7 +250,7 @@ final class EndpointAnswers {
         words.put("endpoint", standing.endpoint());
         words.put("method", standing.method());
         words.put("foundBy", source.name());
-        words.putAll(of(standing.tier()));
+        words.putAll(FileWords.of(standing.tier()));
         words.put("remaining", standing.remaining());
         words.put("resetSeconds", wholeSeconds(standing.resetAfterMillis()));
         return words;

@@ -2,6 +2,7 @@ package dev.sluice.spring.actuate;
 
 import dev.sluice.config.Sluice;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.endpoint.invoke.OperationInvokerAdvisor;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
@@ -17,5 +18,11 @@ class EndpointConfiguration {
     @ConditionalOnAvailableEndpoint(endpoint = RateLimitsEndpoint.class)
     RateLimitsEndpoint endpoint(Sluice sluice) {
         return new RateLimitsEndpoint(sluice);
+    }
+
+    @Bean("dev.sluice.endpoint.parameters")
+    @ConditionalOnAvailableEndpoint(endpoint = RateLimitsEndpoint.class)
+    OperationInvokerAdvisor parameters() {
+        return new UnknownParameters();
     }
 }

@@ -1,7 +1,8 @@
 package dev.sluice.spring.actuate;
 
-import dev.sluice.CounterKey;
+import dev.sluice.Block;
 import dev.sluice.config.Sluice;
+import dev.sluice.internal.config.shape.Durations;
 import dev.sluice.limits.ClientOverride;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -20,7 +21,6 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
-import org.springframework.boot.convert.DurationStyle;
 
 /**
  * The actuator endpoint {@code ratelimits}. Shows the limits in force and the state of a client. With write access,
@@ -88,7 +88,12 @@ public final class RateLimitsEndpoint {
         ClientOverride limit = new ClientOverride(subject, client, endpoint, tiers);
         return changed(() -> sluice.setLimit(limit, duration(lasts), by(caller), why == null ? "" : why), isNew -> {
             Map<String, Object> words = new LinkedHashMap<>();
-            words.put("set", subject + ' ' + sluice.counted(limit).value() + " at " + endpoint + ": " + tiers);
+            String counted = sluice.counted(limit).value();
+            String name = sluice.limits().nameOf(subject, counted);
+            words.put(
+                    "set",
+                    subject + ' ' + counted + (name == null ? "" : " (" + name + ")") + " at " + endpoint + ": "
+                            + tiers);
             words.put(
                     "inForceWithinSeconds",
                     EndpointAnswers.wholeSeconds(sluice.refreshInterval().toMillis()));
@@ -129,8 +134,8 @@ public final class RateLimitsEndpoint {
         return changed(
                 () -> {
                     CompletionStage<Integer> ended = CompletableFuture.completedFuture(0);
-                    for (CounterKey key : EndpointAnswers.blocks(sluice, subject, keyOf(subject, client), endpoint)) {
-                        ended = ended.thenCombine(sluice.unblock(key), (count, was) -> was ? count + 1 : count);
+                    for (Block block : EndpointAnswers.blocks(sluice, subject, keyOf(subject, client), endpoint)) {
+                        ended = ended.thenCombine(sluice.unblock(block.key()), (count, was) -> was ? count + 1 : count);
                     }
                     return ended;
                 },
@@ -155,16 +160,16 @@ public final class RateLimitsEndpoint {
         if (text == null) {
             return Duration.ZERO;
         }
-        try {
-            Duration lasts = DurationStyle.detectAndParse(text);
-            if (lasts.compareTo(Duration.ZERO) > 0 && lasts.compareTo(LONGEST) <= 0) {
-                return lasts;
-            }
-        } catch (IllegalArgumentException e) {
-            // falls through to the exception below
+        Duration lasts = Durations.parse(text);
+        if (lasts == null) {
+            throw new IllegalArgumentException(
+                    "lasts \"" + text + "\" is not a duration; write " + Durations.guess(text));
         }
-        throw new IllegalArgumentException(
-                "lasts " + text + " is not a duration from 1ms to " + LONGEST.toDays() + "d");
+        if (lasts.toMillis() <= 0 || lasts.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException(
+                    "lasts " + text + " is out of range; write a duration from 1ms to " + LONGEST.toDays() + "d");
+        }
+        return lasts;
     }
 
     private static String by(SecurityContext caller) {
@@ -172,7 +177,7 @@ public final class RateLimitsEndpoint {
     }
 
     /** Returns the message as a body, because Spring Boot does not show that of an exception. */
-    private static WebEndpointResponse<Map<String, Object>> invalid(String why) {
+    static WebEndpointResponse<Map<String, Object>> invalid(String why) {
         return new WebEndpointResponse<>(Map.of("error", why), WebEndpointResponse.STATUS_BAD_REQUEST);
     }
 }

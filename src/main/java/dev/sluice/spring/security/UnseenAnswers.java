@@ -3,12 +3,12 @@ package dev.sluice.spring.security;
 import dev.sluice.Endpoint;
 import dev.sluice.config.Sluice;
 import dev.sluice.internal.config.fault.FaultLog;
+import dev.sluice.internal.config.keys.FileWords;
 import dev.sluice.internal.servlet.call.ServletCall;
 import dev.sluice.limits.Explanation;
 import dev.sluice.limits.Phase;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -109,10 +109,7 @@ final class UnseenAnswers {
                         "The limit {} counts answers {}, but a failed login was answered with {}. To count failed logins "
                                 + "whatever their status, write count: {} outcome: login-failure {} (logged once)",
                         endpoint.id(),
-                        endpoint.countedStatuses().stream()
-                                .sorted()
-                                .map(String::valueOf)
-                                .collect(Collectors.joining(", ")),
+                        String.join(", ", FileWords.countedStatuses(endpoint)),
                         status,
                         "{",
                         "}");

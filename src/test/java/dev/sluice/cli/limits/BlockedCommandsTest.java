@@ -78,7 +78,8 @@ class BlockedCommandsTest {
         String caller = "ip=203\\.0\\.113\\.7 (POST )?log-in \\d+[md]";
         Pattern blocked = Pattern.compile("(?m)^" + caller + SINCE + UNTIL
                 + "([0-9]+[dhms] ?)+\\)(, block \\d in a row)?: \\d+ refusals within \\d+[mh] by \\d+/\\d+[md]$");
-        Pattern unblocked = Pattern.compile("(?m)^" + caller + ": unblocked$");
+        Pattern unblocked =
+                Pattern.compile("(?m)^" + caller + ": unblocked; it is refused only while its limit is used up$");
         assertThat(page).containsPattern(blocked).containsPattern(unblocked);
 
         block("203.0.113.7");
@@ -120,7 +121,8 @@ class BlockedCommandsTest {
     void unblockEndsTheBlockOnAllInstances() {
         block("192.0.2.1");
         assertThat(sluice("limits", "unblock", "ip=192.0.2.1").printed())
-                .isEqualToIgnoringNewLines("ip=192.0.2.1 POST log-in 360d: unblocked");
+                .isEqualToIgnoringNewLines(
+                        "ip=192.0.2.1 POST log-in 360d: unblocked; it is refused only while its limit is used up");
         Eventually.await(
                 "no block", () -> one.blocks().isEmpty() && two.blocks().isEmpty());
         assertThat(two.decide(login("192.0.2.1")).outcome()).isEqualTo(Outcome.REFUSED);
@@ -153,7 +155,8 @@ class BlockedCommandsTest {
         Eventually.await(
                 "both blocks", () -> sluice("limits", "blocked").out().lines().count() == 2);
         assertThat(sluice("limits", "unblock", "192.0.2.1", "voucher").printed())
-                .isEqualToIgnoringNewLines("ip=192.0.2.1 voucher 360d: unblocked");
+                .isEqualToIgnoringNewLines(
+                        "ip=192.0.2.1 voucher 360d: unblocked; it is refused only while its limit is used up");
         assertThat(sluice("limits", "blocked").out()).contains("log-in").doesNotContain("voucher");
     }
 

@@ -584,10 +584,15 @@ class LimitsCommandTest {
             awaitKnown();
             Invocation globex = limits("set", "Globex", "get-product", "5000/10s", "--why", "a sale");
             assertThat(globex.err()).isEmpty();
-            assertThat(globex.out()).startsWith("tenant t-1 get-product 5000/10s\n");
-            assertThat(limits("set", "Eve", "api", "x2", "--strict").out()).startsWith("user u-1 api x2\n");
-            assertThat(limits("get", "Globex", "get-product").out()).contains("store  5000/10s");
-            assertThat(limits("history", "Globex").out()).contains("tenant t-1 get-product 5000/10s");
+            assertThat(globex.out()).startsWith("tenant t-1 (Globex) get-product 5000/10s\n");
+            assertThat(limits("set", "Eve", "api", "x2", "--strict").out()).startsWith("user u-1 (Eve) api x2\n");
+            assertThat(limits("list").out())
+                    .contains("tenant t-1 (Globex) get-product 5000/10s", "user u-1 (Eve) api x2");
+            assertThat(limits("history").out()).contains("tenant t-1 (Globex) get-product", "user u-1 (Eve) api x2");
+            assertThat(limits("get", "Globex", "get-product").out())
+                    .startsWith("tenant t-1 (Globex) get-product\n")
+                    .contains("store  5000/10s");
+            assertThat(limits("history", "Globex").out()).contains("tenant t-1 (Globex) get-product 5000/10s");
             assertThat(limits("unset", "Globex", "get-product").out()).startsWith("tenant t-1 get-product: removed");
             assertFails(
                     3,
@@ -595,7 +600,7 @@ class LimitsCommandTest {
                     limits("set", "Twins", "get-product", "5000/10s"));
             assertThat(limits("set", "Globe", "get-product", "5000/10s").out())
                     .as("a key comes before a name")
-                    .startsWith("tenant Globe get-product");
+                    .startsWith("tenant Globe (Acme Ltd) get-product");
         }
     }
 

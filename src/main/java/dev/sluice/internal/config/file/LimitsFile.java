@@ -54,7 +54,12 @@ public record LimitsFile(
 
     /** A summary for the log: the number of endpoints, and the warnings. */
     public String summary() {
+        return summary("");
+    }
+
+    /** The same, with this text behind the number. */
+    public String summary(String more) {
         int count = limits.endpoints().size();
-        return count + (count == 1 ? " endpoint" : " endpoints") + Findings.lines(warnings);
+        return count + (count == 1 ? " endpoint" : " endpoints") + more + Findings.lines(warnings);
     }
 }

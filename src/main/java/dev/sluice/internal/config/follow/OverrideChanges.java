@@ -9,10 +9,12 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The changes from one set of overrides to the next, for the log and for listeners. A secret client appears as its
- * hash.
+ * hash, in the log with its name.
  */
 final class OverrideChanges {
 
@@ -20,10 +22,16 @@ final class OverrideChanges {
 
     private static final OverrideNote UNKNOWN = new OverrideNote(0, 0, "", "");
 
+    private final Function<ClientOverride, @Nullable String> names;
     private final List<String> changes = new ArrayList<>();
     private final List<OverrideChange> all = new ArrayList<>();
 
-    OverrideChanges(List<ClientOverride> before, List<ClientOverride> now, Map<ClientOverride, OverrideNote> notes) {
+    OverrideChanges(
+            List<ClientOverride> before,
+            List<ClientOverride> now,
+            Map<ClientOverride, OverrideNote> notes,
+            Function<ClientOverride, @Nullable String> names) {
+        this.names = names;
         Map<ClientOverride, String> gone = new HashMap<>();
         before.forEach(limit -> gone.put(limit.withoutTiers(), limit.tiers()));
         for (ClientOverride limit : now) {
@@ -44,9 +52,10 @@ final class OverrideChanges {
         return new StoredOverride(limit, note.untilMillis(), note.setMillis(), note.by(), note.why()).asChange();
     }
 
-    private static String where(ClientOverride limit) {
+    private String where(ClientOverride limit) {
         boolean isForAll = limit.endpoint().equals(ClientOverride.ALL_ENDPOINTS);
-        return " for " + limit.subject() + "=" + limit.value() + " at "
+        String name = names.apply(limit);
+        return " for " + limit.subject() + "=" + limit.value() + (name == null ? "" : " (" + name + ")") + " at "
                 + (isForAll ? "all endpoints" : limit.endpoint());
     }
 

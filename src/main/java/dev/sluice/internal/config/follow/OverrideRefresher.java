@@ -20,6 +20,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
@@ -43,6 +44,7 @@ public final class OverrideRefresher implements AutoCloseable {
     private final ClientOverrideSource source;
     private final Supplier<Duration> interval;
     private final Function<Overrides, List<ClientOverride>> inForce;
+    private final Function<ClientOverride, @Nullable String> names;
     private final BooleanSupplier isAwayLogged;
     private final RateLimitListener listener;
     private final LongSupplier nanos;
@@ -58,6 +60,7 @@ public final class OverrideRefresher implements AutoCloseable {
      *
      * @param interval the pause between an answer and the next question
      * @param inForce receives all overrides whenever they change, and returns the usable ones
+     * @param names the display names of clients, for the log
      * @param isAwayLogged whether the overrides are in the store and the log already says that it is away
      * @param listener receives each change, except for those in the first answer
      */
@@ -66,9 +69,10 @@ public final class OverrideRefresher implements AutoCloseable {
             ClientOverrideSource source,
             Supplier<Duration> interval,
             Function<Overrides, List<ClientOverride>> inForce,
+            Function<ClientOverride, @Nullable String> names,
             BooleanSupplier isAwayLogged,
             RateLimitListener listener) {
-        this(log, source, interval, inForce, isAwayLogged, listener, System::nanoTime);
+        this(log, source, interval, inForce, names, isAwayLogged, listener, System::nanoTime);
     }
 
     OverrideRefresher(
@@ -76,6 +80,7 @@ public final class OverrideRefresher implements AutoCloseable {
             ClientOverrideSource source,
             Supplier<Duration> interval,
             Function<Overrides, List<ClientOverride>> inForce,
+            Function<ClientOverride, @Nullable String> names,
             BooleanSupplier isAwayLogged,
             RateLimitListener listener,
             LongSupplier nanos) {
@@ -83,6 +88,7 @@ public final class OverrideRefresher implements AutoCloseable {
         this.source = source;
         this.interval = interval;
         this.inForce = inForce;
+        this.names = names;
         this.isAwayLogged = isAwayLogged;
         this.listener = listener;
         this.nanos = nanos;
@@ -155,7 +161,7 @@ public final class OverrideRefresher implements AutoCloseable {
         boolean isFirst = known.version().isEmpty();
         known = next;
         knownSinceNanos = nanos.getAsLong();
-        OverrideChanges changes = new OverrideChanges(used, now, next.notes());
+        OverrideChanges changes = new OverrideChanges(used, now, next.notes(), names);
         used = now;
         if (!isFirst && !changes.all().isEmpty()) {
             log.info(

@@ -2,6 +2,7 @@ package dev.sluice.internal.config.follow;
 
 import dev.sluice.Endpoint;
 import dev.sluice.internal.config.file.LimitsFile;
+import dev.sluice.internal.config.shape.Nearest;
 import dev.sluice.internal.config.tier.OverrideText;
 import dev.sluice.internal.config.yaml.Quote;
 import dev.sluice.internal.match.caller.CountedValue;
@@ -68,7 +69,9 @@ final class UsableOverrides {
             throw new IllegalArgumentException("there is no subject " + limit.subject() + " in " + file.name());
         }
         if (!endpoints.contains(limit.endpoint()) && !limit.endpoint().equals(ClientOverride.ALL_ENDPOINTS)) {
-            throw new IllegalArgumentException("there is no endpoint " + limit.endpoint() + " in " + file.name());
+            String near = Nearest.to(limit.endpoint(), endpoints);
+            throw new IllegalArgumentException("there is no endpoint " + limit.endpoint() + " in " + file.name()
+                    + (near == null ? "" : "; did you mean " + near + "?"));
         }
         String value = limit.value();
         if (value.isEmpty() || value.length() > LONGEST_VALUE || value.contains("*")) {

@@ -207,7 +207,7 @@ public final class BlockExchange implements AutoCloseable {
         return who(block)
                 + (isDryRun ? " would be blocked (dry run) at " : " is blocked at ")
                 + where(block) + " for " + lasts + repeated + ", because it kept calling after refusals"
-                + (isDryRun ? "" : ". All instances refuse it until " + Instant.ofEpochMilli(block.untilMillis()));
+                + (isDryRun ? "" : ". The block lasts until " + Instant.ofEpochMilli(block.untilMillis()));
     }
 
     private String who(Block block) {

@@ -3,12 +3,14 @@ package dev.sluice.internal.page.content;
 import dev.sluice.Subject;
 import dev.sluice.internal.page.content.PageData.ClientData;
 import dev.sluice.internal.page.content.PageData.RefusalData;
+import dev.sluice.limits.Standing;
 import dev.sluice.tier.Limit;
 import dev.sluice.traffic.CallerTraffic;
 import dev.sluice.traffic.CallerTraffic.Refusal;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** One client at one endpoint, with its history. Not thread-safe: {@link TrafficHistory} guards it. */
 final class ClientHistory {
@@ -28,6 +30,11 @@ final class ClientHistory {
     /** The latest state in the tier with the shortest period; charts draw its limit as a line. */
     private CallerTraffic shortest;
 
+    /** What is used since an operator ended a block; {@code null} once the client has called again. */
+    private @Nullable Standing unblocked;
+
+    private long unblockedMillis;
+
     private List<RefusalData> refusals = List.of();
     /** The generation of its latest change. */
     long changedIn;
@@ -45,6 +52,7 @@ final class ClientHistory {
         boolean isChanged = buckets.put(bucket, counted.allowed(), counted.refused(), counted.wouldRefuse());
         boolean isLater = counted.lastMillis() >= latest.lastMillis() && !counted.equals(latest);
         if (isLater) {
+            unblocked = counted.lastMillis() > unblockedMillis ? null : unblocked;
             latest = counted;
             shortest = isLonger(counted) ? shortest : counted;
         }
@@ -56,6 +64,19 @@ final class ClientHistory {
                     .limit(MOST_REFUSALS)
                     .toList();
         }
+    }
+
+    /** An operator ended the client's block, which {@code latest} still reports until the client calls again. */
+    void unblock(Standing now, long nowMillis, long generation) {
+        if (latest.tier().equals(now.tier().name())) {
+            unblocked = now;
+            unblockedMillis = nowMillis;
+            changedIn = generation;
+        }
+    }
+
+    private long used() {
+        return unblocked == null ? latest.used() : Math.max(0, latest.capacity() - unblocked.remaining());
     }
 
     private static RefusalData data(Refusal refusal) {
@@ -80,11 +101,11 @@ final class ClientHistory {
 
     /** Computes how much the client matters to readers; the least important clients are dropped first. */
     void weigh(long bucket) {
-        weight = buckets.weight(bucket, REFUSAL_WEIGHT) + nearness(latest);
+        weight = buckets.weight(bucket, REFUSAL_WEIGHT) + (isNear() ? NEAR_WEIGHT : 0);
     }
 
-    private static long nearness(CallerTraffic caller) {
-        return caller.used() >= NEAR * caller.capacity() ? NEAR_WEIGHT : 0;
+    private boolean isNear() {
+        return used() >= NEAR * latest.capacity();
     }
 
     long lastMillis() {
@@ -108,8 +129,8 @@ final class ClientHistory {
                 shortest.limit(),
                 shortest.periodMillis(),
                 latest.capacity(),
-                latest.used(),
-                latest.resetAtMillis(),
+                used(),
+                unblocked == null ? latest.resetAtMillis() : unblockedMillis + unblocked.resetAfterMillis(),
                 latest.lastMillis(),
                 refusals,
                 buckets.between(firstBucket, lastBucket));

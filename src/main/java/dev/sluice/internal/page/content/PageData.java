@@ -70,7 +70,12 @@ record PageData(
     /** Counters in memory. */
     record CountersData(long count, long maximum, long evicted) {}
 
-    /** One endpoint in force. */
+    /**
+     * One endpoint in force.
+     *
+     * @param counts what counts, as the file writes it: statuses such as {@code 4xx}, or {@code login-failure};
+     *     {@code null} if all calls count
+     */
     record EndpointData(
             String id,
             List<String> methods,
@@ -78,10 +83,20 @@ record PageData(
             List<String> per,
             String mode,
             boolean conditional,
+            @Nullable List<String> counts,
             List<TierData> tiers) {}
 
     /** One limit. */
-    record TierData(String name, String algorithm, long threshold, long periodMillis, long capacity) {}
+    record TierData(
+            String name,
+            String algorithm,
+            long threshold,
+            long periodMillis,
+            long capacity,
+            @Nullable BlockRuleData block) {}
+
+    /** When a limit blocks a caller, and for how long. */
+    record BlockRuleData(int after, long withinMillis, long forMillis, long upToMillis) {}
 
     /** Blocked callers, as far as this instance knows: how many there are, and the first of them. */
     record BlocksData(int count, List<BlockData> first) {}
@@ -105,8 +120,13 @@ record PageData(
     /** Limits set outside the file: how many there are, and the first of them. */
     record OverridesData(int count, List<OverrideData> first) {}
 
-    /** A limit set outside the file, with the time, the operator, the reason and the end, as far as known. */
+    /**
+     * A limit set outside the file, with the time, the operator, the reason and the end, as far as known.
+     *
+     * @param called the client's name for people; {@code null} if there is none
+     */
     record OverrideData(
+            @Nullable String called,
             String subject,
             String value,
             String endpoint,

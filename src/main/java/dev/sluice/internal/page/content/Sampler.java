@@ -2,10 +2,13 @@ package dev.sluice.internal.page.content;
 
 import dev.sluice.Block;
 import dev.sluice.Condition;
+import dev.sluice.CounterKey;
 import dev.sluice.Endpoint;
 import dev.sluice.Subject;
 import dev.sluice.config.Sluice;
+import dev.sluice.internal.config.keys.FileWords;
 import dev.sluice.internal.page.content.PageData.BlockData;
+import dev.sluice.internal.page.content.PageData.BlockRuleData;
 import dev.sluice.internal.page.content.PageData.BlocksData;
 import dev.sluice.internal.page.content.PageData.CountersData;
 import dev.sluice.internal.page.content.PageData.EndpointData;
@@ -24,12 +27,14 @@ import dev.sluice.limits.LimiterStatus;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.OverrideNote;
 import dev.sluice.limits.Standing;
+import dev.sluice.tier.BlockRule;
 import dev.sluice.tier.Tier;
 import dev.sluice.traffic.CallerNames;
 import dev.sluice.traffic.Traffic;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -80,6 +85,7 @@ final class Sampler {
     /** Reads the counts since the previous sample. */
     private void sample() {
         Limits before = status.limits();
+        List<Block> blocksBefore = blocks;
         status = sluice.status();
         blocks = sluice.blocks();
         if (!status.limits().equals(before)) {
@@ -87,6 +93,18 @@ final class Sampler {
         }
         history.add(traffic.slices(sampledMillis), status.nowMillis());
         sampledMillis = status.nowMillis();
+        Set<CounterKey> blocked = blocks.stream().map(Block::key).collect(Collectors.toSet());
+        blocksBefore.stream()
+                .filter(block -> block.isUnderWay(sampledMillis) && !blocked.contains(block.key()))
+                .forEach(block -> unblock(block.key()));
+    }
+
+    private void unblock(CounterKey key) {
+        sluice.standings(key.subjects()).stream()
+                .filter(standing -> standing.endpoint().equals(key.endpoint())
+                        && standing.method().equals(key.method())
+                        && standing.tier().name().equals(key.tier()))
+                .forEach(standing -> history.unblock(key.subjects(), standing, sampledMillis));
     }
 
     /** All data. */
@@ -183,16 +201,31 @@ final class Sampler {
                 endpoint.per(),
                 endpoint.mode().word(),
                 endpoint.when() != Condition.ALWAYS,
+                counts(endpoint),
                 endpoint.tiers().stream().map(Sampler::tier).toList());
     }
 
+    private static @Nullable List<String> counts(Endpoint endpoint) {
+        return endpoint.countsFailedLogins()
+                ? List.of("login-failure")
+                : endpoint.countedStatuses().isEmpty() ? null : FileWords.countedStatuses(endpoint);
+    }
+
     private static TierData tier(Tier tier) {
+        BlockRule block = tier.block();
         return new TierData(
                 tier.name(),
                 tier.limit().algorithm().word(),
                 tier.limit().threshold(),
                 tier.limit().period().toMillis(),
-                tier.limit().capacity());
+                tier.limit().capacity(),
+                block == null
+                        ? null
+                        : new BlockRuleData(
+                                block.after(),
+                                block.within().toMillis(),
+                                block.lasts().toMillis(),
+                                block.upTo().toMillis()));
     }
 
     private BlocksData blocked() {
@@ -228,6 +261,10 @@ final class Sampler {
                 client.endpoints().isEmpty() ? Map.of(ClientOverride.ALL_ENDPOINTS, List.of()) : client.endpoints();
         return endpoints.entrySet().stream()
                 .map(there -> new OverrideData(
+                        who.getValue().size() == 1
+                                ? status.limits()
+                                        .nameOf(who.getKey(), who.getValue().get(0))
+                                : null,
                         who.getKey(),
                         String.join(", ", who.getValue()),
                         there.getKey(),

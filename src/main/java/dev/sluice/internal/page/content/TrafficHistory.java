@@ -3,6 +3,7 @@ package dev.sluice.internal.page.content;
 import dev.sluice.Subject;
 import dev.sluice.internal.page.content.PageData.ClientData;
 import dev.sluice.internal.page.content.PageData.EndpointCounts;
+import dev.sluice.limits.Standing;
 import dev.sluice.traffic.CallerTraffic;
 import dev.sluice.traffic.EndpointTraffic;
 import dev.sluice.traffic.Traffic;
@@ -107,6 +108,14 @@ final class TrafficHistory {
                 client.forgetShortest();
             }
         });
+    }
+
+    /** An operator ended this caller's block; what it has used is known anew. */
+    synchronized void unblock(List<Subject> caller, Standing now, long nowMillis) {
+        ClientHistory client = clients.get(new Key(now.endpoint(), caller));
+        if (client != null) {
+            client.unblock(now, nowMillis, generation);
+        }
     }
 
     /** All clients, with their whole history. */

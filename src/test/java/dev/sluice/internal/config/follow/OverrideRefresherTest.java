@@ -44,7 +44,11 @@ class OverrideRefresherTest {
     private final List<ClientOverride> skipped = new ArrayList<>();
     private long nanos;
     private final OverrideRefresher refresh = new OverrideRefresher(
-            log, source, () -> Duration.ofSeconds(5), this::take, () -> toldAway, heard(), () -> nanos);
+            log, source, () -> Duration.ofSeconds(5), this::take, this::name, () -> toldAway, heard(), () -> nanos);
+
+    private @Nullable String name(ClientOverride limit) {
+        return limit.value().equals("#rKyfBeNJjQKihLUMNruyfw") ? "Globex" : null;
+    }
 
     private RateLimitListener heard() {
         return new RateLimitListener() {
@@ -70,6 +74,18 @@ class OverrideRefresherTest {
                         new OverrideChange("tenant", "acme", "get-product", "", 0, 0, "", ""));
         assertThat(changes.get(1).isRemoval()).isTrue();
         assertThat(log.entries()).singleElement().asString().contains("set to x2 for tenant=acme at all endpoints");
+    }
+
+    @Test
+    void theLogNamesAClientThatIsKnownByAHash() {
+        refresh.poll();
+        ClientOverride doubled = new ClientOverride("tenant", "#rKyfBeNJjQKihLUMNruyfw", "*", "x2");
+        answer = CompletableFuture.completedFuture(Optional.of(new Overrides("2", List.of(doubled), Map.of(), 5_000)));
+        refresh.poll();
+        assertThat(log.entries())
+                .singleElement()
+                .asString()
+                .contains("set to x2 for tenant=#rKyfBeNJjQKihLUMNruyfw (Globex) at all endpoints");
     }
 
     private List<ClientOverride> take(Overrides kept) {

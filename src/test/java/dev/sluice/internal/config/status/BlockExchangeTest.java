@@ -120,7 +120,7 @@ class BlockExchangeTest {
             exchange.poll();
             assertThat(log.entries())
                     .containsExactly("INFO user eve is blocked at login by tier 1m for 15m, because it kept calling "
-                            + "after refusals. All instances refuse it until 2026-09-21T14:28:20Z");
+                            + "after refusals. The block lasts until 2026-09-21T14:28:20Z");
             clock.advance(Duration.ofMillis(1));
             exchange.poll();
             exchange.poll();

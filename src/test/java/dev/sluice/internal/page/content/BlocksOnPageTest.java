@@ -8,6 +8,7 @@ import dev.sluice.TestClock;
 import dev.sluice.config.GivenFile;
 import dev.sluice.config.Sluice;
 import dev.sluice.internal.page.content.PageData.BlockData;
+import dev.sluice.internal.page.content.PageData.BlockRuleData;
 import dev.sluice.internal.page.content.PageData.BlocksData;
 import java.util.List;
 import java.util.Objects;
@@ -70,6 +71,16 @@ class BlocksOnPageTest {
     }
 
     @Test
+    void theLimitsInForceShowWhenTheyBlock() {
+        assertThat(Objects.requireNonNull(sampler.everything().endpoints())
+                        .get(0)
+                        .tiers()
+                        .get(0)
+                        .block())
+                .isEqualTo(new BlockRuleData(1, 60_000, 900_000, 900_000));
+    }
+
+    @Test
     void showsAtMostFifty() {
         for (int i = 0; i < 60; i++) {
             block("192.0.2." + i);
@@ -87,5 +98,24 @@ class BlocksOnPageTest {
         clock.set(clock.millis() + 900_000);
         assertThat(Objects.requireNonNull(sampler.takeChanges().blocks()).count())
                 .isZero();
+    }
+
+    @Test
+    void whoIsUnblockedIsNoLongerShownAtItsLimitUntilTheBlockWouldHaveEnded() {
+        block("192.0.2.1");
+        long windowEnds = clock.millis() + 60_000 - clock.millis() % 60_000;
+        assertThat(sampler.takeChanges().clients())
+                .singleElement()
+                .matches(client -> client.used() == 1 && client.resetAt() == clock.millis() + 900_000);
+        sluice.unblock(sluice.blocks().get(0).key()).toCompletableFuture().join();
+        assertThat(sampler.takeChanges().clients())
+                .singleElement()
+                .matches(client -> client.used() == 1 && client.resetAt() == windowEnds);
+        clock.set(windowEnds + 1);
+        assertThat(sampler.everything().clients()).singleElement().matches(client -> client.resetAt() == windowEnds);
+        sluice.decide(TestCall.get("/login").from("192.0.2.1"));
+        assertThat(sampler.everything().clients())
+                .singleElement()
+                .matches(client -> client.used() == 1 && client.resetAt() == windowEnds + 60_000);
     }
 }

@@ -56,17 +56,17 @@ class OverridesOnPageTest {
 
     @Test
     void showsAllThatIsKnown() {
-        awaitTold(new OverrideData("tenant", "acme", "shop", "50/1h", 1_000L, "eve@ops-1", "a sale", 9_000L));
-        assertThat(told()).contains(new OverrideData("tenant", "other", "shop", "60/1h", null, null, null, null));
+        awaitTold(new OverrideData(null, "tenant", "acme", "shop", "50/1h", 1_000L, "eve@ops-1", "a sale", 9_000L));
+        assertThat(told()).contains(new OverrideData(null, "tenant", "other", "shop", "60/1h", null, null, null, null));
     }
 
     @Test
     void isSentAgainIfOnlyTheReasonChanges() {
-        awaitTold(new OverrideData("tenant", "acme", "shop", "50/1h", 1_000L, "eve@ops-1", "a sale", 9_000L));
+        awaitTold(new OverrideData(null, "tenant", "acme", "shop", "50/1h", 1_000L, "eve@ops-1", "a sale", 9_000L));
         var unused = sampler.takeChanges();
         assertThat(sampler.takeChanges().overrides()).isNull();
         kept = new Overrides("2", List.of(ACME, OTHER), Map.of(ACME, new OverrideNote(2_000, 0, "bob", "")));
-        OverrideData changed = new OverrideData("tenant", "acme", "shop", "50/1h", 2_000L, "bob", null, null);
+        OverrideData changed = new OverrideData(null, "tenant", "acme", "shop", "50/1h", 2_000L, "bob", null, null);
         Eventually.await("an event", () -> {
             PageData.OverridesData news = sampler.takeChanges().overrides();
             return news != null && news.first().contains(changed);
@@ -76,13 +76,13 @@ class OverridesOnPageTest {
     /** Even if many others come before it in the list. */
     @Test
     void showsAClientsOwnOverrides() {
-        awaitTold(new OverrideData("tenant", "acme", "shop", "50/1h", 1_000L, "eve@ops-1", "a sale", 9_000L));
+        awaitTold(new OverrideData(null, "tenant", "acme", "shop", "50/1h", 1_000L, "eve@ops-1", "a sale", 9_000L));
         var unused = sluice.decide(TestCall.get("/shop").of("acme"));
         int id = sampler.everything().clients().get(0).id();
         StandingsData standings = Objects.requireNonNull(sampler.standings(id));
 
         assertThat(standings.overrides())
-                .containsExactly(
-                        new OverrideData("tenant", "acme", "shop", "50/1h", 1_000L, "eve@ops-1", "a sale", 9_000L));
+                .containsExactly(new OverrideData(
+                        null, "tenant", "acme", "shop", "50/1h", 1_000L, "eve@ops-1", "a sale", 9_000L));
     }
 }
