@@ -133,8 +133,9 @@ class ServeProcessTest {
     @Test
     void saysWhoIsRefusedFromOneReloadToAnother() throws IOException {
         isRefused("early");
-        assertThat(lines).anySatisfy(line -> assertThat(line)
-                .contains(" is in force: 1 endpoint; calls count in this process alone"));
+        assertThat(lines)
+                .anySatisfy(line ->
+                        assertThat(line).contains(" is in force: 1 endpoint; calls count in this process alone"));
         change("log: { refusals: 1s }");
         isRefused("acme");
         Eventually.await(() -> "a line of acme: " + lines, () -> isTold("acme"));

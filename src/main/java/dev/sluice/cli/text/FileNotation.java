@@ -88,7 +88,8 @@ public final class FileNotation {
             return ", tolerance " + FileWords.percent(soft.tolerance());
         }
         return overage instanceof Overage.Elastic elastic
-                ? ", up to " + FileWords.percent(elastic.upTo()) + " while load is below " + FileWords.percent(elastic.whileLoadBelow())
+                ? ", up to " + FileWords.percent(elastic.upTo()) + " while load is below "
+                        + FileWords.percent(elastic.whileLoadBelow())
                 : "";
     }
 }
