@@ -163,7 +163,7 @@ public final class WaitingCall {
 
     /** Counts it among the calls that wait for the store; gives up if too many do. */
     private void count() {
-        if (around.waiting.beginStore()) {
+        if (around.waiting.beginStore(isMadeUp())) {
             patience.isCountedNow();
         } else {
             giveUp();
@@ -175,6 +175,10 @@ public final class WaitingCall {
         if (!asksStore() || !patience.asksLast(now)) {
             end();
         }
+    }
+
+    private boolean isMadeUp() {
+        return places.stream().anyMatch(place -> place.lacking.isMadeUp());
     }
 
     private void endAsking() {
@@ -314,7 +318,7 @@ public final class WaitingCall {
             return false;
         }
         if (!awaitsOutcomes) {
-            awaitsOutcomes = around.waiting.beginOutcome();
+            awaitsOutcomes = around.waiting.beginOutcome(isMadeUp());
         }
         if (awaitsOutcomes && patience.asksFirst()) {
             endAsking();
