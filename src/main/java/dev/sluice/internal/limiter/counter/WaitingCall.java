@@ -146,8 +146,24 @@ public final class WaitingCall {
         return patience.dueNanos(around.nanos.getAsLong() + nanosUntilLook());
     }
 
-    /** Does what is due. */
-    private synchronized void pass() {
+    /**
+     * Does what is due. If its time for outcomes is over, so is that of calls that arrived earlier, even if their
+     * threads have not noticed yet: they come first, so that none of them stops this call from taking what is left.
+     */
+    private void pass() {
+        for (WaitingCalls line : linesIfOutcomesEnd()) {
+            line.passThoseBefore(arrivalNanos);
+        }
+        passAlone();
+    }
+
+    private synchronized List<WaitingCalls> linesIfOutcomesEnd() {
+        return over || patience.due(around.nanos.getAsLong()) != Patience.Due.END_OUTCOMES
+                ? List.of()
+                : places.stream().map(place -> place.line).toList();
+    }
+
+    private synchronized void passAlone() {
         long now = around.nanos.getAsLong();
         if (over) {
             return;
@@ -358,6 +374,11 @@ public final class WaitingCall {
         @Override
         boolean countsByOutcome() {
             return lacking.countsByOutcome();
+        }
+
+        @Override
+        void pass() {
+            passAlone();
         }
 
         @Override
