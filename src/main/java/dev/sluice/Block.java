@@ -24,7 +24,7 @@ public record Block(
     /** After this time without a block, the next block counts as the first again. */
     public static final Duration CALM = Duration.ofHours(24);
 
-    /** The most blocks that an instance or a store keeps. Beyond that, those that end first are dropped. */
+    /** The most blocks that an instance or a store keeps. Beyond that, those that end first are dropped, first those of made-up callers. */
     public static final int MOST = 10_000;
 
     /**

@@ -116,4 +116,15 @@ public interface Call {
     default boolean holdsThread() {
         return false;
     }
+
+    /**
+     * As {@link #holdsThread()}, where places without a thread are few and some of them are for callers by address or
+     * verified identity.
+     *
+     * @param isMadeUp whether a queue makes the call wait whose callers are known by what anybody can make up, such as
+     *     a header
+     */
+    default boolean holdsThread(boolean isMadeUp) {
+        return holdsThread();
+    }
 }

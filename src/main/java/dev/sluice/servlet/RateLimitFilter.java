@@ -25,7 +25,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Predicate;
+import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -77,7 +77,7 @@ public final class RateLimitFilter implements Filter {
     private final FaultLog faults = new FaultLog(LoggerFactory.getLogger(RateLimitFilter.class), Level.ERROR);
     private final AsyncCalls asyncCalls = new AsyncCalls(faults);
     private final ParkedCalls parkedCalls = new ParkedCalls(faults, asyncCalls);
-    private final Predicate<HttpServletRequest> canPark = parkedCalls::canPark;
+    private final BiPredicate<HttpServletRequest, Boolean> canPark = parkedCalls::canPark;
 
     private final ParkedCalls.Answers answers = new ParkedCalls.Answers() {
 
@@ -257,13 +257,14 @@ public final class RateLimitFilter implements Filter {
                 }
             }
             RememberedDecision undecided = RememberedDecision.undecided(asked, clock, latest);
+            ServletCall call = new ServletCall(request, canPark);
             Decision decision = parkedCalls.canParkUndecided(request)
                     ? askWithoutThread(asked, undecided, request, response)
-                    : asked.decide(new ServletCall(request, canPark));
+                    : asked.decide(call);
             if (decision == null) {
                 return PARKED;
             }
-            remembered = undecided.decided(decision, request, asyncCalls);
+            remembered = undecided.decided(decision, request, asyncCalls, call.staysOnThread());
             headers.write(response, remembered, false);
         } catch (RuntimeException | Error e) {
             faults.report("The rate limiter failed; such requests pass unlimited.", e);
@@ -275,7 +276,7 @@ public final class RateLimitFilter implements Filter {
     private @Nullable Decision askWithoutThread(
             RateLimiter asked, RememberedDecision undecided, HttpServletRequest request, HttpServletResponse response) {
         CompletableFuture<Decision> deciding = asked.decideAsync(
-                        new ServletCall(request, any -> true), parkedCalls.executor())
+                        new ServletCall(request, (any, isMadeUp) -> true), parkedCalls.executor())
                 .toCompletableFuture();
         if (deciding.isDone()) {
             return deciding.join();
@@ -284,7 +285,7 @@ public final class RateLimitFilter implements Filter {
             return null;
         }
         return deciding.cancel(false)
-                ? asked.decide(new ServletCall(request, any -> false))
+                ? asked.decide(new ServletCall(request, (any, isMadeUp) -> false))
                 : deciding.join(); // it was decided at this moment
     }
 

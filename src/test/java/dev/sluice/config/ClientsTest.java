@@ -436,6 +436,20 @@ class ClientsTest {
         }
 
         @Test
+        void whoseEndpointIsUnknownAreNotToldTheIdThatAVariableHolds() {
+            String text =
+                    "endpoints: [ { id: \"${SECRET}\", pathPattern: /, tiers: [ { period: 1s, threshold: 1 } ] } ]\n"
+                            + "clients: [ { tenant: a, endpoints: { %s: [ { period: 1s, threshold: 5 } ] } } ]";
+            for (String unknown : List.of("s3cre", "other")) {
+                assertThat(new GivenFile(text.formatted(unknown)).problemsWith(Map.of("SECRET", "s3cret")))
+                        .singleElement()
+                        .asString()
+                        .contains("is not an endpoint of this file")
+                        .doesNotContain("s3cret");
+            }
+        }
+
+        @Test
         void areReportedBehindOneStarHoweverManyHaveSeveral() {
             StringBuilder text = new StringBuilder("clients:\n");
             for (int i = 0; i < 1_100; i++) {

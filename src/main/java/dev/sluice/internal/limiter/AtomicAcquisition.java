@@ -5,6 +5,7 @@ import dev.sluice.internal.limiter.counter.Pool;
 import dev.sluice.internal.limiter.counter.Sharing;
 import dev.sluice.internal.limiter.counter.Shortage;
 import dev.sluice.internal.limiter.memory.Counters;
+import dev.sluice.limits.Origin;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -31,6 +32,8 @@ final class AtomicAcquisition {
     private final TierAcquisition[] parts;
     /** Bounds how many threads wait; {@code null} if this call would block none. */
     private final @Nullable BoundedWaiting waiting;
+    /** Whether callers can choose freely which queue they wait in. */
+    private final boolean isMadeUp;
 
     private @Nullable TierAcquisition limiting;
     private long delayMillis;
@@ -38,8 +41,9 @@ final class AtomicAcquisition {
     private boolean isWaiting;
     private long arrivalNanos;
 
-    private AtomicAcquisition(TierAcquisition[] parts, @Nullable BoundedWaiting waiting) {
+    private AtomicAcquisition(TierAcquisition[] parts, boolean isMadeUp, @Nullable BoundedWaiting waiting) {
         this.parts = parts;
+        this.isMadeUp = isMadeUp;
         this.waiting = waiting;
     }
 
@@ -48,16 +52,13 @@ final class AtomicAcquisition {
         TierAcquisition[] ordered = parts.toArray(TierAcquisition[]::new);
         int repeated = putInOrder(ordered);
         TierAcquisition[] each = repeated == 0 ? ordered : Arrays.copyOf(ordered, ordered.length - repeated);
-        return new AtomicAcquisition(each, mayQueue(each) && call.holdsThread() ? waiting : null);
-    }
-
-    private static boolean mayQueue(TierAcquisition[] parts) {
-        for (TierAcquisition part : parts) {
-            if (part.mayQueue()) {
-                return true;
-            }
+        boolean mayQueue = false;
+        boolean isMadeUp = false;
+        for (TierAcquisition part : each) {
+            mayQueue |= part.mayQueue();
+            isMadeUp |= part.mayQueue() && part.family.origin != Origin.VERIFIED;
         }
-        return false;
+        return new AtomicAcquisition(each, isMadeUp, mayQueue && call.holdsThread(isMadeUp) ? waiting : null);
     }
 
     /** Looks up the counters, and takes from all of them or from none. */
@@ -151,7 +152,7 @@ final class AtomicAcquisition {
                 limiting = part;
             }
         }
-        holdsWaitingSlot = delayMillis > 0 && waiting != null && waiting.beginTurn();
+        holdsWaitingSlot = delayMillis > 0 && waiting != null && waiting.beginTurn(isMadeUp);
         return holdsWaitingSlot || delayMillis == 0 || waiting == null;
     }
 

@@ -13,7 +13,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Lets calls wait for the store, for turns in queues and for outcomes, but only a limited number of each. Otherwise
- * callers could block all threads of a server, and so all calls, even unlimited ones. One per limiter. Thread-safe.
+ * callers could block all threads of a server, and so all calls, even unlimited ones. A part of each number is for
+ * calls whose counters nobody can invent, so that made-up callers do not take all of it. One per limiter. Thread-safe.
  */
 final class BoundedWaiting implements ThreadWait {
 
@@ -52,9 +53,11 @@ final class BoundedWaiting implements ThreadWait {
 
     /**
      * Asks whether a call may wait for its turn on a thread. If it may, call {@link #endTurn} exactly once afterwards.
+     *
+     * @param isMadeUp whether callers can choose freely which counter makes them wait
      */
-    boolean beginTurn() {
-        return turns.begin();
+    boolean beginTurn(boolean isMadeUp) {
+        return turns.begin(isMadeUp);
     }
 
     /** Logs that a call was refused because it may not wait. Do not call this while holding locks or permits. */
@@ -78,8 +81,8 @@ final class BoundedWaiting implements ThreadWait {
     }
 
     @Override
-    public boolean beginStore() {
-        boolean mayWait = store.begin();
+    public boolean beginStore(boolean isMadeUp) {
+        boolean mayWait = store.begin(isMadeUp);
         if (!mayWait) {
             store.warn();
         }
@@ -93,8 +96,8 @@ final class BoundedWaiting implements ThreadWait {
 
     /** Must be called without holding anything but the lock of one waiting call. */
     @Override
-    public boolean beginOutcome() {
-        boolean mayWait = outcomes.begin();
+    public boolean beginOutcome(boolean isMadeUp) {
+        boolean mayWait = outcomes.begin(isMadeUp);
         if (!mayWait && outcomes.most > 0) {
             outcomes.warn();
         }
@@ -109,6 +112,9 @@ final class BoundedWaiting implements ThreadWait {
     /** Limits how many calls wait for one thing. */
     private static final class Bound {
 
+        /** One place in this many is for callers who are not made up. */
+        private static final int RESERVED = 4;
+
         private static final long QUIET_NANOS = TimeUnit.MINUTES.toNanos(1);
 
         private final String warning;
@@ -120,8 +126,8 @@ final class BoundedWaiting implements ThreadWait {
             this.warning = warning;
         }
 
-        private boolean begin() {
-            int atMost = most;
+        private boolean begin(boolean isMadeUp) {
+            int atMost = isMadeUp ? most - most / RESERVED : most;
             return threads.getAndUpdate(now -> now < atMost ? now + 1 : now) < atMost;
         }
 

@@ -171,7 +171,7 @@ final class InFlightCall implements Ticket {
             return true;
         }
         if (!holdsWaitingSlot.get()) {
-            if (!limiter.waiting().beginTurn()) {
+            if (!limiter.waiting().beginTurn(true)) {
                 limiter.waiting().warnOfTurns();
                 giveBack();
                 return false;

@@ -115,7 +115,7 @@ public final class VirtualTimeFleet implements AutoCloseable {
         }
 
         @Override
-        public boolean beginOutcome() {
+        public boolean beginOutcome(boolean isMadeUp) {
             return endsUntil != null;
         }
     }

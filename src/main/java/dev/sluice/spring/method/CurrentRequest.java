@@ -12,7 +12,7 @@ final class CurrentRequest implements CurrentCaller {
     @Override
     public @Nullable Call request() {
         return RequestContextHolder.getRequestAttributes() instanceof ServletRequestAttributes served
-                ? new ServletCall(served.getRequest(), request -> false)
+                ? new ServletCall(served.getRequest(), (request, isMadeUp) -> false)
                 : null;
     }
 }

@@ -47,7 +47,7 @@ final class UnseenAnswers {
         }
         try {
             if (sluice.limits().endpoints().stream().anyMatch(one -> fault(one, call) != null)) {
-                sluice.explain(new ServletCall(call.request(), any -> false)).stream()
+                sluice.explain(new ServletCall(call.request(), (any, isMadeUp) -> false)).stream()
                         .map(Explanation::endpoint)
                         .distinct()
                         .forEach(one -> warn(one, fault(one, call), call.status()));

@@ -72,6 +72,15 @@ class Bucket4jImportTest {
                 .contains("the setting \"maxTokens\" is unknown here");
     }
 
+    /** In a pattern, {@code {x}} would be a variable, which limits nearly all paths. */
+    @ParameterizedTest
+    @ValueSource(strings = {"/\\{x\\}/.*", "/a\\;b/.*", "/my%20files/.*", "/x\\?.*", "/.*/\\{x\\}", "/x#y/.*"})
+    void aCharacterThatPatternsReadOtherwiseIsNotImported(String url) {
+        Invocation run = Imported.run(directory, filter(url, FIVE));
+        assertThat(run.out()).doesNotContain("pathPattern");
+        assertThat(run.err()).contains("no pattern can match the same paths; write one by hand");
+    }
+
     /** Before {@code cache-key}, the starter had {@code filter-key-type} and {@code expression}. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """

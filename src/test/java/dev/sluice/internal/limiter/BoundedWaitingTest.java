@@ -23,6 +23,7 @@ import dev.sluice.tier.Tier;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -36,7 +37,7 @@ class BoundedWaitingTest {
     private record OnThread(TestCall sent) implements ForwardingCall {
 
         @Override
-        public boolean holdsThread() {
+        public boolean holdsThread(boolean isMadeUp) {
             return true;
         }
     }
@@ -253,6 +254,50 @@ class BoundedWaitingTest {
         }
     }
 
+    /** A flood of invented names must not take all places where calls wait. */
+    @Nested
+    class AQuarterIsLeftToCallersWhoAreNotMadeUp {
+
+        private static final WaitingThreads FOUR = new WaitingThreads(4, 4, 4);
+        private final BoundedWaiting waiting = new BoundedWaiting(FOUR);
+
+        @Test
+        void ofTheStore() {
+            assertThat(IntStream.range(0, 5).filter(i -> waiting.beginStore(true)))
+                    .hasSize(3);
+            assertThat(waiting.beginStore(false)).isTrue();
+            assertThat(waiting.beginStore(false)).isFalse();
+        }
+
+        @Test
+        void ofOutcomes() {
+            assertThat(IntStream.range(0, 5).filter(i -> waiting.beginOutcome(true)))
+                    .hasSize(3);
+            assertThat(waiting.beginOutcome(false)).isTrue();
+            assertThat(waiting.beginOutcome(false)).isFalse();
+        }
+
+        @Test
+        void ofTurns() {
+            Tier tier = new Tier("queue", new Limit.LeakyBucket(10, Duration.ofSeconds(1), 5, Duration.ofSeconds(1)));
+            Limits limits = TestLimits.of(endpoint("print", "/print", tier), endpoint("log-in", "/login", tier));
+            TestClock clock = new TestClock(1_627_318_780_000L);
+            try (CountingRateLimiter limiter =
+                    new CountingRateLimiter(with(FOUR, limits), clock, RateLimitListener.NONE)) {
+                OnThread logIn = new OnThread(TestCall.get("/login"));
+                limiter.decide(logIn);
+                List<Outcome> ofFlood = IntStream.range(0, 10)
+                        .mapToObj(i -> limiter.decide(
+                                        new OnThread(TestCall.get("/print").of("made-up-" + i / 2)))
+                                .outcome())
+                        .toList();
+                assertThat(ofFlood).filteredOn(Outcome.REFUSED_BUSY::equals).hasSize(2);
+                assertThat(limiter.decide(logIn).outcome()).isEqualTo(Outcome.ADMITTED);
+                assertThat(limiter.decide(logIn).outcome()).isEqualTo(Outcome.REFUSED_BUSY);
+            }
+        }
+    }
+
     @Nested
     class TheStore {
 
@@ -260,9 +305,9 @@ class BoundedWaitingTest {
 
         @Test
         void isWaitedForByOnlySoManyCalls() {
-            assertThat(waiting.beginStore()).isTrue();
+            assertThat(waiting.beginStore(false)).isTrue();
             try (LogLines log = new LogLines()) {
-                assertThat(waiting.beginStore()).isFalse();
+                assertThat(waiting.beginStore(false)).isFalse();
                 assertThat(log.with("WARN"))
                         .singleElement()
                         .asString()
@@ -275,7 +320,7 @@ class BoundedWaitingTest {
                                         + "waitingThreads.store (logged at most once a minute)");
             }
             waiting.endStore();
-            assertThat(waiting.beginStore()).isTrue();
+            assertThat(waiting.beginStore(false)).isTrue();
         }
     }
 }

@@ -134,4 +134,27 @@ public abstract class BlockStoreContract {
         fill(many);
         assertThat(done(store().all())).containsExactlyInAnyOrderElementsOf(many.subList(50, many.size()));
     }
+
+    /** One address with invented tenants must not end the blocks of logins. */
+    @Test
+    void aFloodOfInventedNamesForgetsNoBlockOfAVerifiedCaller() {
+        List<Block> verified = IntStream.range(0, 50)
+                .mapToObj(i -> block("c" + i, 0, Duration.ofMinutes(15)))
+                .toList();
+        List<Block> flood = IntStream.range(0, Block.MOST)
+                .mapToObj(i -> madeUp("t" + i, Duration.ofHours(1).plusMillis(i)))
+                .toList();
+        List<Block> all = new ArrayList<>(verified);
+        all.addAll(flood);
+        fill(all);
+        List<Block> left = new ArrayList<>(verified);
+        left.addAll(flood.subList(50, flood.size()));
+        assertThat(done(store().all())).containsExactlyInAnyOrderElementsOf(left);
+    }
+
+    protected final Block madeUp(String tenant, Duration lasts) {
+        List<Subject> who =
+                List.of(new Subject("ip", "ip", "192.0.2.1"), new Subject("tenant", "header:X-Org-Id", tenant));
+        return new Block(new CounterKey("api", "*", "1m", who, 0, 0), now, now + lasts.toMillis(), 1);
+    }
 }

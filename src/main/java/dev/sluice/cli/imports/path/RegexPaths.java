@@ -47,7 +47,7 @@ public final class RegexPaths {
     private static String pattern(String alternative, Set<String> also) throws Unsupported {
         String raw = alternative.replaceAll("\\*{2,}", "*").replaceAll("\u0001{2,}", "\u0001");
         String rooted = raw.isEmpty() || raw.charAt(0) == '/' ? raw : beginning(raw);
-        if (rooted.matches("[^\u0001]*[{}?;%#][^\u0001]*") || rooted.isEmpty()) {
+        if (rooted.matches("(?s).*[{}?;%#].*") || rooted.isEmpty()) {
             throw new Unsupported("no pattern can match the same paths; write one by hand");
         }
         StringBuilder pattern = new StringBuilder();

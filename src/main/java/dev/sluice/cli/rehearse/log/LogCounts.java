@@ -18,6 +18,7 @@ final class LogCounts {
     private long unreadable;
     private long withoutRequest;
     private long late;
+    private long ahead;
     private long outside;
 
     LogSummary summary() {
@@ -27,6 +28,7 @@ final class LogCounts {
                 unreadable,
                 withoutRequest,
                 late,
+                ahead,
                 outside,
                 List.copyOf(firstUnreadable),
                 List.copyOf(broken));
@@ -56,6 +58,10 @@ final class LogCounts {
 
     void addLate() {
         late++;
+    }
+
+    void addAhead() {
+        ahead++;
     }
 
     void addOutside() {

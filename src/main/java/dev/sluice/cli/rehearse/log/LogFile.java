@@ -22,6 +22,8 @@ final class LogFile implements Closeable {
     private static final int LOOKED_AT = 1 << 18;
     private static final int GIVEN_UP_AFTER = 10_000;
     private static final int MOST_LINES_LOOKED_AT = 200;
+    /** A line this far ahead of its neighbours has a wrong time. */
+    private static final long AHEAD_MILLIS = 86_400_000;
 
     private final String name;
     private final CountedInput raw;
@@ -29,6 +31,10 @@ final class LogFile implements Closeable {
     private final LineReader lines;
     private final @Nullable LineFormat format;
     private boolean isReadable;
+    /** A call that was read while looking ahead. */
+    private @Nullable LoggedCall following;
+    /** When the last call was logged. */
+    private long latestMillis = Long.MIN_VALUE;
 
     /**
      * Opens a file, or standard input if the name is {@code -}.
@@ -100,8 +106,40 @@ final class LogFile implements Closeable {
         return known;
     }
 
-    /** The next call; {@code null} at the end, even if the file is truncated. */
+    /**
+     * The next call; {@code null} at the end, even if the file is truncated. Skips a call that is more than a day ahead
+     * of the lines before and after it: otherwise all that follow it would count as late.
+     */
     @Nullable LoggedCall next() {
+        LoggedCall next = following == null ? read() : following;
+        following = null;
+        while (next != null && isAhead(next, latestMillis)) {
+            LoggedCall doubtful = copyOf(next);
+            next = read();
+            if (next == null || !isAhead(doubtful, next.loggedMillis())) {
+                following = next;
+                next = doubtful;
+                break;
+            }
+            counts.addAhead();
+        }
+        latestMillis = next == null ? latestMillis : next.loggedMillis();
+        return next;
+    }
+
+    private static boolean isAhead(LoggedCall call, long ofMillis) {
+        return call.loggedMillis() - AHEAD_MILLIS > ofMillis;
+    }
+
+    private static LoggedCall copyOf(LoggedCall call) {
+        byte[] bytes = new byte[call.length()];
+        call.copyTo(bytes, 0);
+        LoggedCall copy = call.newView();
+        copy.moveTo(bytes, 0);
+        return copy;
+    }
+
+    private @Nullable LoggedCall read() {
         if (format == null) {
             return null;
         }

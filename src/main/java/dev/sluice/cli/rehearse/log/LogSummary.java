@@ -10,6 +10,7 @@ import java.util.List;
  * @param unreadable lines that are not in the format of their log
  * @param withoutRequest lines of connections without a valid request
  * @param late lines more than five minutes behind the lines before them, which are left out
+ * @param ahead lines more than a day ahead of the lines before and after them, which are left out
  * @param outside calls whose path is not below that of {@code --cut}
  * @param firstUnreadable the first unreadable lines, each with its place
  * @param broken what was wrong with whole files
@@ -20,6 +21,7 @@ public record LogSummary(
         long unreadable,
         long withoutRequest,
         long late,
+        long ahead,
         long outside,
         List<String> firstUnreadable,
         List<String> broken) {}

@@ -68,7 +68,7 @@ final class CallsUnderWay implements ThreadWait {
     }
 
     @Override
-    public boolean beginOutcome() {
+    public boolean beginOutcome(boolean isMadeUp) {
         return true;
     }
 

@@ -56,6 +56,10 @@ public final class TextReport {
         counted(read.withoutRequest(), "line without a request", "lines without a request");
         counted(read.late(), "line skipped, more than five minutes late", "lines skipped, more than five minutes late");
         counted(
+                read.ahead(),
+                "line skipped, more than a day ahead of its neighbours",
+                "lines skipped, more than a day ahead of their neighbours");
+        counted(
                 read.outside(),
                 "call skipped, outside of the path of --cut",
                 "calls skipped, outside of the path of --cut");

@@ -129,7 +129,12 @@ public final class LimitsReader {
         List<PositionedEndpoint> endpoints =
                 keys.required("endpoints", section.endpoints(), "endpoints: and a list below it");
         OverrideKeys overrides = new OverrideKeys(
-                section.costsOfCalls(), section.regionShares(), section.whyNoBlocks(), sharing.sync(), zone);
+                section.costsOfCalls(),
+                section.openIds(),
+                section.regionShares(),
+                section.whyNoBlocks(),
+                sharing.sync(),
+                zone);
         PlansSection plans = PlansSection.read(keys, overrides);
         ClientsSection.Found clients = new ClientsSection(
                         new ClientSection(overrides, plans, subjects), plans, subjects, context.clientSources())

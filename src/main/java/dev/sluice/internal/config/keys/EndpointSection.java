@@ -27,6 +27,7 @@ import dev.sluice.tier.Tier;
 import java.math.BigDecimal;
 import java.time.ZoneId;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -62,6 +63,7 @@ public final class EndpointSection {
     private final TierSection tiersOfFile;
     private final Map<String, FilePosition> ids = new HashMap<>();
     private final Map<String, Cost> costsOfCalls = new HashMap<>();
+    private final Set<String> openIds = new HashSet<>();
     private final Map<String, BigDecimal> regionShares = new HashMap<>();
     private final Map<String, String> whyNoBlocks = new HashMap<>();
 
@@ -96,6 +98,11 @@ public final class EndpointSection {
     /** The cost of a call, by the id of each endpoint that was read, including endpoints with mistakes. */
     public Map<String, Cost> costsOfCalls() {
         return costsOfCalls;
+    }
+
+    /** The ids that messages may show, since they contain no variable. */
+    public Set<String> openIds() {
+        return openIds;
     }
 
     /** The part of the limits that applies in this region, by the id of each endpoint that was read. */
@@ -143,6 +150,9 @@ public final class EndpointSection {
         refuseSecondUse(id, findings);
         if (id != null) {
             costsOfCalls.putIfAbsent(id.content(), cost);
+            if (!id.isSubstituted()) {
+                openIds.add(id.content());
+            }
             regionShares.putIfAbsent(id.content(), share);
             whyNoBlocks.putIfAbsent(id.content(), whyNoBlock);
         }

@@ -22,6 +22,7 @@ import java.time.ZoneId;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +43,7 @@ public final class OverrideKeys {
             Shapes.number(Client.LEAST_MULTIPLE, Client.MOST_MULTIPLE, OverrideKeys::factorMeant, "10 or 0.5");
 
     private final Map<String, Cost> costs;
+    private final Set<String> openIds;
     private final TierSection tiersOfFile;
     private final Map<String, BigDecimal> regionShares;
     private final Map<String, String> whyNoBlocks;
@@ -50,17 +52,20 @@ public final class OverrideKeys {
      * Reads the keys in one file.
      *
      * @param costs the cost of a call, by the id of each endpoint in the file
+     * @param openIds the ids of endpoints that messages may show
      * @param regionShares the part of the limits that applies in this region, by the id of each endpoint
      * @param whyNoBlocks why {@code block} cannot be used, by the id of each endpoint; empty if it can
      * @param zone the zone of calendar periods that name none
      */
     public OverrideKeys(
             Map<String, Cost> costs,
+            Set<String> openIds,
             Map<String, BigDecimal> regionShares,
             Map<String, String> whyNoBlocks,
             Sync syncOfFile,
             ZoneId zone) {
         this.costs = costs;
+        this.openIds = openIds;
         this.regionShares = regionShares;
         this.whyNoBlocks = whyNoBlocks;
         this.tiersOfFile = new TierSection(syncOfFile, zone, BigDecimal.ONE, "");
@@ -88,7 +93,7 @@ public final class OverrideKeys {
     }
 
     private String anEndpoint() {
-        return costs.keySet().stream().sorted().findFirst().orElse("get-product");
+        return openIds.stream().sorted().findFirst().orElse("get-product");
     }
 
     /** {@code 10} for {@code 10x}, {@code 1.5} for {@code 150%}. */
@@ -132,7 +137,7 @@ public final class OverrideKeys {
     }
 
     private String hint(String id) {
-        String guess = Nearest.to(id, costs.keySet());
+        String guess = Nearest.to(id, openIds);
         return guess != null
                 ? "did you mean " + Quote.of(guess) + "?"
                 : "write the id of one, such as " + Quote.of(anEndpoint());

@@ -12,19 +12,19 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
 /**
- * The blocks that begin on this instance: decides whether a caller has enough refusals and whether there is room, and
+ * The blocks of one origin that begin on this instance: decides whether a caller has enough refusals and whether there is room, and
  * keeps the blocks that other instances do not know yet. Thread-safe.
  */
 final class BegunBlocks {
 
-    /** How many refusal times are kept, for all callers together. */
+    /** How many refusal times are kept, for all callers of this origin together. */
     private static final long MOST_TIMES = 500_000;
 
     private static final int WEIGHT_OF_CALLER = 16;
 
     private final ConcurrentMap<CounterKey, KnownBlock> unreported = new ConcurrentHashMap<>();
     /** How many blocks are known, including those of other instances. */
-    private final AtomicInteger known = new AtomicInteger();
+    private final AtomicInteger size = new AtomicInteger();
 
     private final Cache<CounterKey, RefusalTimes> refusals = Caffeine.newBuilder()
             .maximumWeight(MOST_TIMES)
@@ -57,15 +57,20 @@ final class BegunBlocks {
 
     /** Whether no block may begin until some are forgotten. */
     boolean areFull() {
-        return known.get() >= 2 * Block.MOST;
+        return size.get() >= 2 * Block.MOST;
+    }
+
+    /** How many blocks are known, including those of other instances. */
+    int known() {
+        return size.get();
     }
 
     boolean areNone() {
-        return known.get() == 0;
+        return size.get() == 0;
     }
 
     void resized(int by) {
-        known.addAndGet(by);
+        size.addAndGet(by);
     }
 
     void add(KnownBlock begun) {

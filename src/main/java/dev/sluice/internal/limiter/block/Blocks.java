@@ -3,6 +3,7 @@ package dev.sluice.internal.limiter.block;
 import dev.sluice.Block;
 import dev.sluice.CounterKey;
 import dev.sluice.Subject;
+import dev.sluice.limits.Origin;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
@@ -22,7 +23,11 @@ public final class Blocks {
 
     private final ConcurrentMap<Series, CallerBlocks> bySeries = new ConcurrentHashMap<>();
     private int clears;
-    private final BegunBlocks begun = new BegunBlocks();
+    /** Of callers by address or verified identity. */
+    private final BegunBlocks verified = new BegunBlocks();
+    /** Of callers who can take other names at will. */
+    private final BegunBlocks madeUp = new BegunBlocks();
+
     private final LongSupplier elapsedNanos;
 
     /** A counter's key without the values and the window. */
@@ -47,17 +52,20 @@ public final class Blocks {
     public CallerBlocks of(String endpoint, String method, String tier, List<String> names, List<String> sources) {
         return bySeries.computeIfAbsent(
                 new Series(endpoint, method, tier, names, sources),
-                made -> new CallerBlocks(begun, elapsedNanos, names.size()));
+                made -> new CallerBlocks(begunOf(Origin.of(sources)), elapsedNanos, names.size()));
     }
 
     /** The blocks that began here and are not yet {@linkplain #reported reported}. */
     public List<KnownBlock> begun() {
-        return begun.unreported();
+        return Stream.of(verified, madeUp)
+                .flatMap(begun -> begun.unreported().stream())
+                .toList();
     }
 
     /** Notes that other instances can know these blocks, or need not know them. */
     public void reported(List<KnownBlock> known) {
-        begun.reported(known);
+        verified.reported(known);
+        madeUp.reported(known);
     }
 
     /** Adds blocks that began on other instances, or that an operator ended. */
@@ -85,7 +93,8 @@ public final class Blocks {
         List<KnownBlock> moved = bySeries.values().stream()
                 .flatMap(callers -> callers.followStepBack(nowMillis).stream())
                 .toList();
-        begun.replace(moved);
+        verified.replace(moved);
+        madeUp.replace(moved);
         return moved.stream().map(KnownBlock::block).toList();
     }
 
@@ -94,6 +103,7 @@ public final class Blocks {
      * there was such a block.
      */
     public boolean endUnreported(CounterKey key, long nowMillis) {
+        BegunBlocks begun = begunOf(Origin.of(key));
         KnownBlock known = callersOf(key).known(values(key));
         if (known == null
                 || known.isDryRun()
@@ -111,6 +121,10 @@ public final class Blocks {
     public @Nullable Block find(CounterKey key) {
         KnownBlock known = callersOf(key).known(values(key));
         return known == null || known.isDryRun() ? null : known.block();
+    }
+
+    private BegunBlocks begunOf(Origin origin) {
+        return origin == Origin.VERIFIED ? verified : madeUp;
     }
 
     private CallerBlocks callersOf(CounterKey key) {
@@ -148,29 +162,45 @@ public final class Blocks {
 
     /** How many refusal times are kept, plus some for each caller. */
     long timesKept() {
-        return begun.timesKept();
+        return verified.timesKept() + madeUp.timesKept();
     }
 
     /** Forgets all blocks, and the refusals counted so far. */
     public synchronized void clear() {
         clears++;
         bySeries.values().forEach(callers -> callers.forget(all -> true));
-        begun.clear();
+        verified.clear();
+        madeUp.clear();
     }
 
-    /** Forgets blocks that no longer matter, and those beyond the maximum. */
+    /**
+     * Forgets blocks that no longer matter, and of those beyond the maximum the ones that end first. Verified callers
+     * keep half of the room, and so do the others, so that a flood of invented names unblocks no address.
+     */
     public void sweep(long nowMillis) {
+        int mostMadeUp = Math.max(Block.MOST / 2, Block.MOST - verified.known());
+        int keptMadeUp = Math.min(madeUp.known(), mostMadeUp);
+        sweep(madeUp, keptMadeUp, nowMillis);
+        sweep(verified, Block.MOST - keptMadeUp, nowMillis);
+    }
+
+    private void sweep(BegunBlocks begun, int most, long nowMillis) {
         if (begun.areNone()) {
             return;
         }
-        long[] latest = known().mapToLong(known -> -known.block().untilMillis())
+        List<CallerBlocks> ofOrigin = bySeries.values().stream()
+                .filter(callers -> callers.isOf(begun))
+                .toList();
+        long[] latest = ofOrigin.stream()
+                .flatMap(callers -> callers.known().stream())
+                .mapToLong(known -> -known.block().untilMillis())
                 .sorted()
-                .limit(Block.MOST + 1L)
+                .limit(most + 1L)
                 .toArray();
-        long tooEarly = latest.length > Block.MOST ? -latest[Block.MOST] : Long.MIN_VALUE;
+        long tooEarly = latest.length > most ? -latest[most] : Long.MIN_VALUE;
         Predicate<KnownBlock> isGone =
                 known -> known.block().isForgotten(nowMillis) || known.block().untilMillis() <= tooEarly;
-        bySeries.values().forEach(callers -> callers.forget(isGone));
+        ofOrigin.forEach(callers -> callers.forget(isGone));
         begun.forget(isGone);
     }
 }

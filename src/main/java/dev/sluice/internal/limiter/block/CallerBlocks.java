@@ -113,6 +113,11 @@ public final class CallerBlocks {
         }
     }
 
+    /** Whether its blocks begin among these. */
+    boolean isOf(BegunBlocks which) {
+        return begun == which;
+    }
+
     /** Moves the ends of blocks after the clock was set back; returns the moved blocks. */
     List<KnownBlock> followStepBack(long nowMillis) {
         long nanos = elapsedNanos.getAsLong();

@@ -4,13 +4,11 @@ import dev.sluice.CallerSubjects;
 import dev.sluice.CounterKey;
 import dev.sluice.Subject;
 import dev.sluice.internal.limiter.block.CallerBlocks;
-import dev.sluice.limits.SubjectSource;
+import dev.sluice.limits.Origin;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Tier;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -21,20 +19,6 @@ import org.jspecify.annotations.Nullable;
  * existing families with their counters. Thread-safe.
  */
 public final class CounterFamily {
-
-    private static final Set<String> VERIFIED = Set.of("ip", "principal", "server", Subject.NONE);
-
-    /**
-     * How freely callers can choose the values that identify counters. Counters of the first origins are evicted first.
-     */
-    public enum Origin {
-        /** Callers choose them freely, so they can create any number of counters. */
-        MADE_UP,
-        /** Sessions: the application creates them, as many as callers ask for. */
-        SESSION,
-        /** The address of the caller, or a verified identity. */
-        VERIFIED
-    }
 
     final Identity identity;
     private final Function<Object, CallerSubjects> callers;
@@ -68,10 +52,7 @@ public final class CounterFamily {
         this.compiledLimit = compiledLimit;
         this.blocks = blocks;
         this.hash = series.hash;
-        this.origin = identity.sources().stream()
-                .map(CounterFamily::origin)
-                .min(Comparator.naturalOrder())
-                .orElse(Origin.VERIFIED);
+        this.origin = Origin.of(identity.sources());
     }
 
     /**
@@ -84,18 +65,6 @@ public final class CounterFamily {
      * @param sources the source of each subject's value
      */
     public record Identity(String endpoint, String method, Tier tier, List<String> names, List<String> sources) {}
-
-    /**
-     * The origin of a source's values. Values from the application count as made up, since they may come from the
-     * caller.
-     */
-    private static Origin origin(String name) {
-        String source = SubjectSource.plainName(name);
-        if (source.equals("session")) {
-            return Origin.SESSION;
-        }
-        return VERIFIED.contains(source) || source.startsWith("claim:") ? Origin.VERIFIED : Origin.MADE_UP;
-    }
 
     /**
      * Families whose counters have the same keys, apart from windows. A caller has a counter in at most one of them,

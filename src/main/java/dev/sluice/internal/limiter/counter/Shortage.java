@@ -1,5 +1,7 @@
 package dev.sluice.internal.limiter.counter;
 
+import dev.sluice.limits.Origin;
+
 /**
  * What a call lacks in one pool. Immutable.
  *
@@ -17,6 +19,11 @@ public record Shortage(Pool pool, long cost, long need, boolean sufficesAlone, b
     /** A shortage where the outcome of calls under way does not matter. */
     public Shortage(Pool pool, long cost, long need, boolean sufficesAlone) {
         this(pool, cost, need, sufficesAlone, false);
+    }
+
+    /** Whether callers can choose freely which of such pools makes them wait. */
+    boolean isMadeUp() {
+        return pool.family().origin != Origin.VERIFIED;
     }
 
     /** Whether a call that does not wait yet may wait for the outcome of calls under way. */

@@ -12,8 +12,12 @@ public interface ThreadWait {
     /** Waits for a result, at most this long. */
     void await(CompletableFuture<Boolean> news, long nanos) throws InterruptedException;
 
-    /** Asks whether one more call may wait for the store. If it may, call {@link #endStore} exactly once afterwards. */
-    default boolean beginStore() {
+    /**
+     * Asks whether one more call may wait for the store. If it may, call {@link #endStore} exactly once afterwards.
+     *
+     * @param isMadeUp whether callers can choose freely which counter makes them wait
+     */
+    default boolean beginStore(boolean isMadeUp) {
         return true;
     }
 
@@ -22,8 +26,10 @@ public interface ThreadWait {
     /**
      * Asks whether one more call may wait for the outcome of others. If it may, call {@link #endOutcome} exactly once
      * afterwards.
+     *
+     * @param isMadeUp whether callers can choose freely which counter makes them wait
      */
-    default boolean beginOutcome() {
+    default boolean beginOutcome(boolean isMadeUp) {
         return false;
     }
 

@@ -146,8 +146,24 @@ public final class WaitingCall {
         return patience.dueNanos(around.nanos.getAsLong() + nanosUntilLook());
     }
 
-    /** Does what is due. */
-    private synchronized void pass() {
+    /**
+     * Does what is due. If its time for outcomes is over, so is that of calls that arrived earlier, even if their
+     * threads have not noticed yet: they come first, so that none of them stops this call from taking what is left.
+     */
+    private void pass() {
+        for (WaitingCalls line : linesIfOutcomesEnd()) {
+            line.passThoseBefore(arrivalNanos);
+        }
+        passAlone();
+    }
+
+    private synchronized List<WaitingCalls> linesIfOutcomesEnd() {
+        return over || patience.due(around.nanos.getAsLong()) != Patience.Due.END_OUTCOMES
+                ? List.of()
+                : places.stream().map(place -> place.line).toList();
+    }
+
+    private synchronized void passAlone() {
         long now = around.nanos.getAsLong();
         if (over) {
             return;
@@ -163,7 +179,7 @@ public final class WaitingCall {
 
     /** Counts it among the calls that wait for the store; gives up if too many do. */
     private void count() {
-        if (around.waiting.beginStore()) {
+        if (around.waiting.beginStore(isMadeUp())) {
             patience.count();
         } else {
             giveUp();
@@ -175,6 +191,10 @@ public final class WaitingCall {
         if (!asksStore() || !patience.beginAskingLast(now)) {
             end();
         }
+    }
+
+    private boolean isMadeUp() {
+        return places.stream().anyMatch(place -> place.lacking.isMadeUp());
     }
 
     private void endAsking() {
@@ -314,7 +334,7 @@ public final class WaitingCall {
             return false;
         }
         if (!awaitsOutcomes) {
-            awaitsOutcomes = around.waiting.beginOutcome();
+            awaitsOutcomes = around.waiting.beginOutcome(isMadeUp());
         }
         if (awaitsOutcomes && patience.asksFirst()) {
             endAsking();
@@ -354,6 +374,11 @@ public final class WaitingCall {
         @Override
         boolean countsByOutcome() {
             return lacking.countsByOutcome();
+        }
+
+        @Override
+        void pass() {
+            passAlone();
         }
 
         @Override

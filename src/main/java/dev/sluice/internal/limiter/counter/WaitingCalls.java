@@ -85,6 +85,16 @@ public final class WaitingCalls {
         return first != null && first.arrivalNanos - arrivalNanos < 0;
     }
 
+    /** Does what is due for the calls that began to wait before this time. */
+    void passThoseBefore(long arrivalNanos) {
+        for (Place place : any ? all() : List.<Place>of()) {
+            if (place.arrivalNanos - arrivalNanos >= 0) {
+                return;
+            }
+            place.pass();
+        }
+    }
+
     private synchronized @Nullable Place first() {
         return places.isEmpty() ? null : places.first();
     }
@@ -287,6 +297,9 @@ public final class WaitingCalls {
          * Something came back: the call asks for everything it lacks, unless it waits for outcomes at another place.
          */
         abstract void asksAgain();
+
+        /** Does what is due for the call. */
+        abstract void pass();
 
         /** Makes another attempt; returns whether the call has left this place. */
         abstract boolean tryAgain();

@@ -3,8 +3,8 @@ package dev.sluice.internal.limiter.memory;
 import static java.util.Objects.requireNonNull;
 
 import dev.sluice.internal.limiter.counter.Counter;
-import dev.sluice.internal.limiter.counter.CounterFamily.Origin;
 import dev.sluice.internal.limiter.counter.LinkedNodes;
+import dev.sluice.limits.Origin;
 import java.util.EnumMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

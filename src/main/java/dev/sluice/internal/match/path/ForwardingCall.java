@@ -97,4 +97,9 @@ public interface ForwardingCall extends Call {
     default boolean holdsThread() {
         return sent().holdsThread();
     }
+
+    @Override
+    default boolean holdsThread(boolean isMadeUp) {
+        return sent().holdsThread(isMadeUp);
+    }
 }

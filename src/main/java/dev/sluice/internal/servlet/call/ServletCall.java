@@ -11,7 +11,7 @@ import java.security.Principal;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
-import java.util.function.Predicate;
+import java.util.function.BiPredicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -23,15 +23,17 @@ import org.jspecify.annotations.Nullable;
 public final class ServletCall implements Call {
 
     private final HttpServletRequest request;
-    private final Predicate<HttpServletRequest> canPark;
+    private final BiPredicate<HttpServletRequest, Boolean> canPark;
     private @Nullable String path;
+    private boolean staysOnThread;
 
     /**
      * Wraps a request.
      *
-     * @param canPark whether the request can wait for its turn without a thread
+     * @param canPark whether the request can wait for its turn without a thread, with whether its queue is by what
+     *     anybody can make up
      */
-    public ServletCall(HttpServletRequest request, Predicate<HttpServletRequest> canPark) {
+    public ServletCall(HttpServletRequest request, BiPredicate<HttpServletRequest, Boolean> canPark) {
         this.request = request;
         this.canPark = canPark;
     }
@@ -146,11 +148,22 @@ public final class ServletCall implements Call {
 
     @Override
     public boolean holdsThread() {
+        return holdsThread(true);
+    }
+
+    @Override
+    public boolean holdsThread(boolean isMadeUp) {
         try {
-            return !canPark.test(request);
+            staysOnThread = !canPark.test(request, isMadeUp);
         } catch (RuntimeException e) {
-            return true;
+            staysOnThread = true;
         }
+        return staysOnThread;
+    }
+
+    /** Whether the call has said that it waits on its thread. */
+    public boolean staysOnThread() {
+        return staysOnThread;
     }
 
     private static @Nullable String orNull(Supplier<@Nullable String> question) {

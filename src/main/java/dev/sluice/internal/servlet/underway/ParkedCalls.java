@@ -58,6 +58,9 @@ public final class ParkedCalls {
     /** The most parked calls: each keeps its request in memory, and its caller may have disconnected. */
     private static final int MOST_PARKED = 1_000;
 
+    /** The rest is for calls whose queue is by address or verified identity: no invented names fill it. */
+    private static final int MOST_MADE_UP = 750;
+
     /** Added to the container's async time-out, so that it expires only if the timer fails. */
     private static final long SPARE_MILLIS = 30_000;
 
@@ -95,7 +98,8 @@ public final class ParkedCalls {
             call.goOn(request, response, chain);
             return true;
         }
-        boolean isParked = canPark(request) && park(call, request, response, delayMillis);
+        boolean isParked =
+                !call.staysOnThread() && canPark(request, false) && park(call, request, response, delayMillis);
         return isParked || waitHere(call, request, response, chain);
     }
 
@@ -103,13 +107,15 @@ public final class ParkedCalls {
      * Whether a request can be parked. It would return in a new dispatch. So it must not be a forward or an error page,
      * because what came before it would run again; nor an {@code ASYNC} dispatch, because that skips filters which are
      * mapped for {@code REQUEST} only.
+     *
+     * @param isMadeUp whether callers can choose freely which queue they wait in
      */
-    public boolean canPark(HttpServletRequest request) {
+    public boolean canPark(HttpServletRequest request, boolean isMadeUp) {
         return request.isAsyncSupported()
                 && !request.isAsyncStarted()
                 && request.getDispatcherType() == DispatcherType.REQUEST
                 && parking != Parking.NONE
-                && parked.size() < MOST_PARKED
+                && parked.size() < (isMadeUp ? MOST_MADE_UP : MOST_PARKED)
                 && !timer.isShutdown()
                 && PlainPath.isOf(request);
     }
@@ -141,9 +147,9 @@ public final class ParkedCalls {
         }
     }
 
-    /** Whether a request can be parked before it is decided. */
+    /** Whether a request can be parked before it is decided; so its caller may be made up. */
     public boolean canParkUndecided(HttpServletRequest request) {
-        return parking == Parking.ALL && canPark(request);
+        return parking == Parking.ALL && canPark(request, true);
     }
 
     /**

@@ -48,10 +48,16 @@ public record RememberedDecision(
     /**
      * Remembers the decision in the request, unless no endpoint applies: then the call may still be forwarded to a path
      * that is limited.
+     *
+     * @param staysOnThread whether the limiter knows that the call waits on its thread
      */
-    public RememberedDecision decided(Decision as, ServletRequest request, AsyncCalls asyncCalls) {
+    public RememberedDecision decided(
+            Decision as, ServletRequest request, AsyncCalls asyncCalls, boolean staysOnThread) {
         Ticket ticket = as.ticket();
         TicketedCall call = ticket == null ? null : new TicketedCall(ticket, asyncCalls, RememberedDecision::isOf);
+        if (call != null) {
+            call.staysOnThread(staysOnThread);
+        }
         RememberedDecision remembered = new RememberedDecision(limiter, as, responses, askedAtMillis, call, earlier);
         if (as.outcome() != Decision.Outcome.UNLIMITED) {
             remembered.keepIn(request);

@@ -68,6 +68,9 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
     /** Since when the call has looked lost; empty if it does not. Only the thread that checks uses it. */
     private OptionalLong lostSinceNanos = OptionalLong.empty();
 
+    /** Whether it must not be parked, since the limiter counts its thread among those that wait. */
+    private volatile boolean staysOnThread;
+
     private volatile @Nullable ParkedCall wait;
     private volatile Runnable onBypass = () -> {};
 
@@ -81,6 +84,14 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
         this.ticket = ticket;
         this.asyncCalls = asyncCalls;
         this.isRememberedBy = isRememberedBy;
+    }
+
+    void staysOnThread(boolean stays) {
+        staysOnThread = stays;
+    }
+
+    boolean staysOnThread() {
+        return staysOnThread;
     }
 
     /** How long the call still has to wait for its turn. */

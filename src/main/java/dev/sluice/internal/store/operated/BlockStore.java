@@ -2,6 +2,7 @@ package dev.sluice.internal.store.operated;
 
 import dev.sluice.Block;
 import dev.sluice.CounterKey;
+import dev.sluice.limits.Origin;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -9,8 +10,9 @@ import java.util.concurrent.CompletionStage;
 
 /**
  * The blocked callers of all instances. An instance sends blocks that began there, and asks for changes. If a caller
- * has two blocks, the later one wins, so sending a block twice does no harm. Blocks expire by themselves. Requests
- * never use this. Thread-safe.
+ * has two blocks, the later one wins, so sending a block twice does no harm. Blocks expire by themselves. Of more than
+ * {@link Block#MOST}, those that end first are forgotten: of {@linkplain #isMadeUp made-up} callers while they have more
+ * than half of the room, otherwise of verified ones. Requests never use this. Thread-safe.
  */
 public interface BlockStore extends AutoCloseable {
 
@@ -42,6 +44,11 @@ public interface BlockStore extends AutoCloseable {
      * @param begun the new blocks, at most {@link #MOST_AT_ONCE}
      */
     CompletionStage<Changes> exchange(String version, List<Block> begun);
+
+    /** Whether a caller can take another name at will, so that only half of the room is sure for such blocks. */
+    static boolean isMadeUp(CounterKey caller) {
+        return Origin.of(caller) != Origin.VERIFIED;
+    }
 
     /** Ends the block of a caller on all instances. Returns whether the caller was blocked. */
     CompletionStage<Boolean> unblock(CounterKey key);

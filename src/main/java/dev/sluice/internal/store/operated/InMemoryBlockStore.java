@@ -17,7 +17,7 @@ public final class InMemoryBlockStore implements BlockStore {
     private final Map<CounterKey, Numbered> blocks = new TreeMap<>();
     private long changes;
 
-    private record Numbered(Block block, long number) {}
+    private record Numbered(Block block, long number, boolean isMadeUp) {}
 
     /** Starts without blocks. */
     public InMemoryBlockStore(InstantSource clock) {
@@ -30,7 +30,10 @@ public final class InMemoryBlockStore implements BlockStore {
         long now = clock.millis();
         blocks.values().removeIf(one -> one.block.isForgotten(now));
         while (blocks.size() > Block.MOST) {
+            boolean areMadeUp =
+                    blocks.values().stream().filter(Numbered::isMadeUp).count() > Block.MOST / 2;
             blocks.values().stream()
+                    .filter(one -> one.isMadeUp() == areMadeUp)
                     .min(Comparator.comparingLong(one -> one.block.untilMillis()))
                     .ifPresent(first -> blocks.remove(first.block.key()));
         }
@@ -46,7 +49,7 @@ public final class InMemoryBlockStore implements BlockStore {
         Numbered known = blocks.get(block.key());
         if (known == null || block.replaces(known.block)) {
             changes++;
-            blocks.put(block.key(), new Numbered(block, changes));
+            blocks.put(block.key(), new Numbered(block, changes, BlockStore.isMadeUp(block.key())));
         }
     }
 

@@ -247,6 +247,7 @@ function fleet(one) {
 function notes(lines, notPlayed) {
   const said = [[lines.unreadable, 'line', 'could not be read'], [lines.withoutRequest, 'line', 'without a request'],
     [lines.late, 'line', 'skipped, more than five minutes late'],
+    [lines.ahead, 'line', 'skipped, more than a day ahead of its neighbours'],
     [lines.outside, 'call', 'skipped, outside of the path of --cut']]
     .filter(([some]) => some > 0)
     .map(([some, thing, what]) => `${count(some, thing)} ${what}`);

@@ -111,6 +111,24 @@ class LogsTest {
     }
 
     @Test
+    void aLineFarInTheFutureIsSkippedAndMakesNoOtherLate() throws IOException {
+        write("a", line(9_000_000, "/first") + line(1, "/a") + line(9_000_000, "/x") + line(2, "/b") + line(3, "/c"));
+        write("b", line(2, "/d"));
+        Read read = read(null, "a", "b");
+        assertThat(read.paths()).containsExactlyInAnyOrder("/a", "/b", "/c", "/d");
+        assertThat(read.summary().ahead()).isEqualTo(2);
+        assertThat(read.summary().late()).isZero();
+    }
+
+    @Test
+    void aPauseOfDaysSkipsNothing() throws IOException {
+        write("a", line(1, "/a") + line(900_000, "/b") + line(900_001, "/c") + line(1_800_000, "/d"));
+        Read read = read(null, "a");
+        assertThat(read.paths()).containsExactly("/a", "/b", "/c", "/d");
+        assertThat(read.summary().ahead()).isZero();
+    }
+
+    @Test
     void aCallThatTookLongerThanThatBeginsLate() throws IOException {
         byte[] lines = ("::1 " + (START / 1000 + 1000) + " 900 \"GET /long HTTP/1.1\"\n::1 " + (START / 1000 + 1001)
                         + " 0 \"GET /short HTTP/1.1\"\n")

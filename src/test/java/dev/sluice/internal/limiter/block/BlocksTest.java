@@ -168,6 +168,51 @@ class BlocksTest {
         assertThat(blocks.all()).hasSize(Block.MOST).allMatch(block -> block.sinceMillis() >= 7);
     }
 
+    @Nested
+    class InAFloodOfInventedTenants {
+
+        private final CallerBlocks pairs =
+                blocks.of("api", "*", "1s", List.of("ip", "tenant"), List.of("ip", "header:X-Org-Id"));
+        private final Tier longer = tier(new BlockRule(1, Duration.ofSeconds(1), Duration.ofHours(1)));
+
+        private void flood(int tenants) {
+            for (int i = 0; i < tenants; i++) {
+                Subject address = new Subject("ip", "ip", "192.0.2.1");
+                Subject tenant = new Subject("tenant", "header:X-Org-Id", "t" + i);
+                CounterKey key = new CounterKey("api", "*", "1s", List.of(address, tenant), 0, 0);
+                pairs.refused(key, List.of("192.0.2.1", "t" + i), longer, i, false);
+            }
+        }
+
+        @Test
+        void verifiedCallersStayBlocked() {
+            begin("eve", 0);
+            flood(2 * Block.MOST);
+            blocks.sweep(0);
+            assertThat(callers.find("eve", 0, false)).isNotNull();
+            assertThat(blocks.all()).hasSize(Block.MOST);
+        }
+
+        @Test
+        void blocksOfVerifiedCallersBegin() {
+            flood(3 * Block.MOST);
+            blocks.sweep(0);
+            flood(3 * Block.MOST);
+            begin("eve", 0);
+            blocks.sweep(0);
+            assertThat(callers.find("eve", 0, false)).isNotNull();
+        }
+
+        @Test
+        void halfOfTheRoomIsLeftToEitherOrigin() {
+            flood(Block.MOST);
+            IntStream.range(0, Block.MOST).forEach(i -> begin("user-" + i, i));
+            blocks.sweep(0);
+            assertThat(pairs.known()).hasSize(Block.MOST / 2);
+            assertThat(callers.known()).hasSize(Block.MOST / 2);
+        }
+    }
+
     @Test
     void noneBeginsWhileThereAreTwiceAsManyAsAreKept() {
         List<Block> many = new ArrayList<>();

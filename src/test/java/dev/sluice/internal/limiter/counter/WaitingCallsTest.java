@@ -17,6 +17,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -136,6 +138,23 @@ class WaitingCallsTest {
         assertThat(much.news).isCompletedWithValue(true);
         assertThat(little.news).isCompletedWithValue(true);
         assertThat(pool.permits.left()).isZero();
+    }
+
+    /** The first one's time is over too, even if its thread has not noticed. */
+    @Test
+    void aCallWhoseTimeIsOverStopsNoneBehindIt() {
+        AtomicLong nanos = new AtomicLong();
+        WaitingCall.Surroundings around =
+                new WaitingCall.Surroundings(nanos::get, ThreadWait.NONE, checked::add, () -> {});
+        WaitingCall much = new WaitingCall(() -> take(1, 10, pool), around, 1);
+        much.standInLine(take(1, 10, pool));
+        WaitingCall little = new WaitingCall(() -> take(2, 1, pool), around, 2);
+        little.standInLine(take(2, 1, pool));
+        pool.put(9);
+        nanos.set(2 + TimeUnit.MILLISECONDS.toNanos(Pool.OUTCOME_MILLIS));
+        little.whenDecided(Runnable::run).join();
+        assertThat(little.news).isCompletedWithValue(true);
+        assertThat(much.news).isCompletedWithValue(false);
     }
 
     @Test

@@ -65,7 +65,7 @@ class EntryTest {
         public void await(CompletableFuture<Boolean> news, long nanos) {}
 
         @Override
-        public boolean beginOutcome() {
+        public boolean beginOutcome(boolean isMadeUp) {
             return true;
         }
     }

@@ -73,7 +73,7 @@ public final class SimulatedInstance implements Synchroniser.Driver {
         }
 
         @Override
-        public boolean beginOutcome() {
+        public boolean beginOutcome(boolean isMadeUp) {
             boolean mayWait = outcomes < mostOutcomes;
             outcomes += mayWait ? 1 : 0;
             return mayWait;

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ServletCallTest {
 
     private final HttpServletRequest request = mock();
-    private final ServletCall call = new ServletCall(request, any -> true);
+    private final ServletCall call = new ServletCall(request, (any, isMadeUp) -> true);
 
     @Test
     void returnsWhatTheRequestHas() {

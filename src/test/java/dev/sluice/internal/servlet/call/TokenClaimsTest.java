@@ -21,7 +21,7 @@ import org.springframework.security.oauth2.server.resource.authentication.JwtAut
 class TokenClaimsTest {
 
     private final HttpServletRequest request = mock();
-    private final ServletCall call = new ServletCall(request, any -> true);
+    private final ServletCall call = new ServletCall(request, (any, isMadeUp) -> true);
 
     @AfterEach
     void logOut() {
@@ -109,7 +109,7 @@ class TokenClaimsTest {
                     Asker.class.getClassLoader(),
                     new Class<?>[] {HttpServletRequest.class},
                     (proxy, method, arguments) -> null);
-            String claim = new ServletCall(request, any -> true).claim("client_id");
+            String claim = new ServletCall(request, (any, isMadeUp) -> true).claim("client_id");
             return claim == null ? "no claim" : claim;
         }
     }

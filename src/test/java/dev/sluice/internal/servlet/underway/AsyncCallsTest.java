@@ -62,7 +62,7 @@ class AsyncCallsTest {
         when(exchange.request.startAsync()).thenReturn(async);
         when(exchange.request.getDispatcherType()).thenReturn(DispatcherType.REQUEST);
         RememberedDecision remembered = RememberedDecision.undecided(limiter, () -> java.time.Instant.EPOCH, null)
-                .decided(limiter.decide(mock()), exchange.request, calls);
+                .decided(limiter.decide(mock()), exchange.request, calls, false);
         call = remembered.ticketed();
         goOn((request, answer) -> {
             request.startAsync();
@@ -368,8 +368,8 @@ class AsyncCallsTest {
                 .decided(
                         quick.decide(mock()),
                         mock(ServletRequest.class),
-                        new AsyncCalls(
-                                new FaultLog(LoggerFactory.getLogger(AsyncCallsTest.class), Level.ERROR), other));
+                        new AsyncCalls(new FaultLog(LoggerFactory.getLogger(AsyncCallsTest.class), Level.ERROR), other),
+                        false);
         remembered.ticketed().goOn(FakeExchange.get("/quick").request, exchange.response, (request, answer) -> {});
         assertThat(quick.furtherEnds()).containsExactly(200);
         verify(other, never()).schedule(any(Runnable.class), anyLong(), any());

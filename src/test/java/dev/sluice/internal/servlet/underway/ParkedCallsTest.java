@@ -28,6 +28,7 @@ import jakarta.servlet.FilterChain;
 import jakarta.servlet.FilterConfig;
 import jakarta.servlet.ServletContext;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -57,15 +58,24 @@ class ParkedCallsTest {
         }
     });
 
+    private final ServletContext context = mock();
+
     @BeforeEach
     void parkAll() throws Exception {
-        ServletContext context = mock();
+        init(filter, "all");
+        allowAsync(exchange);
+    }
+
+    private void init(RateLimitFilter started, String parking) throws Exception {
         when(context.getContextPath()).thenReturn("");
         FilterConfig config = mock();
         when(config.getServletContext()).thenReturn(context);
         when(config.getInitParameterNames()).thenReturn(Collections.enumeration(List.of("parking")));
-        when(config.getInitParameter("parking")).thenReturn("all");
-        filter.init(config);
+        when(config.getInitParameter("parking")).thenReturn(parking);
+        started.init(config);
+    }
+
+    private void allowAsync(FakeExchange exchange) {
         when(exchange.request.getServletContext()).thenReturn(context);
         when(exchange.request.isAsyncSupported()).thenReturn(true);
         when(exchange.request.getDispatcherType()).thenReturn(DispatcherType.REQUEST);
@@ -109,6 +119,36 @@ class ParkedCallsTest {
         verify(async).start(answer.capture());
         doThrow(new IllegalStateException("it has completed")).when(async).complete();
         assertThatCode(answer.getValue()::run).doesNotThrowAnyException();
+    }
+
+    /** Invented tenants must not take all places in which calls by address or user wait. */
+    @Test
+    void threeQuartersOfThePlacesAreForCallersWhoCanBeMadeUp() throws Exception {
+        TicketFake tickets = TicketFake.after(60_000);
+        List<Boolean> staysOnThread = new ArrayList<>();
+        RateLimitFilter turns = new RateLimitFilter(call -> {
+            boolean isMadeUp = call.path().equals("/by-header");
+            staysOnThread.add(call.holdsThread(isMadeUp));
+            return call.holdsThread(isMadeUp) ? REFUSED : tickets.decide(call);
+        });
+        init(turns, "turns");
+        for (int i = 0; i < 751; i++) {
+            queue(turns, "/by-header");
+        }
+        assertThat(staysOnThread.subList(0, 750)).containsOnly(false);
+        assertThat(staysOnThread.get(750)).isTrue();
+        queue(turns, "/by-address");
+        assertThat(staysOnThread.get(751)).isFalse();
+        assertThat(FilterQueue.isQueueing(turns, 751)).isTrue();
+        turns.destroy();
+    }
+
+    private void queue(RateLimitFilter turns, String path) throws Exception {
+        FakeExchange fresh = FakeExchange.get(path);
+        allowAsync(fresh);
+        turns.doFilter(fresh.request, fresh.response, (request, response) -> {
+            throw new AssertionError("the call continues");
+        });
     }
 
     @Test

@@ -55,6 +55,9 @@ public final class MongoBlockStore implements BlockStore {
     private static final String WITHIN = "within";
     private static final String THRESHOLD = "threshold";
     private static final String PERIOD = "period";
+    /** {@code true} if the caller can take other names at will. */
+    private static final String MADE_UP = "madeUp";
+
     private static final String CHANGED = "changed";
     private static final String EXPIRE = "expire";
 
@@ -204,6 +207,7 @@ public final class MongoBlockStore implements BlockStore {
                         Updates.set(SINCE, since),
                         Updates.set(UNTIL, until),
                         Updates.set(NUMBER, block.number()),
+                        Updates.set(MADE_UP, BlockStore.isMadeUp(block.key())),
                         Updates.set(CAUSE, document(block.cause())),
                         Updates.set(CHANGED, Instant.ofEpochMilli(link.nowMillis())),
                         Updates.set(EXPIRE, until.plus(Block.CALM))),
@@ -222,13 +226,22 @@ public final class MongoBlockStore implements BlockStore {
     }
 
     private static void forgetExcess(MongoCollection<Document> blocks) {
-        int tooMany = (int) Math.min(blocks.countDocuments(BLOCKS) - Block.MOST, Integer.MAX_VALUE);
+        Bson areMadeUp = Filters.and(BLOCKS, Filters.eq(MADE_UP, true));
+        long madeUp = blocks.countDocuments(areMadeUp);
+        long verified = blocks.countDocuments(BLOCKS) - madeUp;
+        long mostMadeUp = Math.max(Block.MOST / 2, Block.MOST - verified);
+        forgetFirst(blocks, areMadeUp, madeUp - mostMadeUp);
+        Bson areVerified = Filters.and(BLOCKS, Filters.ne(MADE_UP, true));
+        forgetFirst(blocks, areVerified, verified + Math.min(madeUp, mostMadeUp) - Block.MOST);
+    }
+
+    private static void forgetFirst(MongoCollection<Document> blocks, Bson which, long tooMany) {
         if (tooMany > 0) {
             List<Object> ids = new ArrayList<>();
-            blocks.find(BLOCKS)
+            blocks.find(which)
                     .projection(Projections.include(ID))
                     .sort(Sorts.ascending(UNTIL))
-                    .limit(tooMany)
+                    .limit((int) Math.min(tooMany, Integer.MAX_VALUE))
                     .forEach(found -> ids.add(found.get(ID)));
             var unused = blocks.deleteMany(Filters.in(ID, ids));
         }

@@ -21,9 +21,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RedisBlockStore implements BlockStore {
 
-    /** The braces keep all keys on one node of a cluster: the blocks, the order of their changes, and their ends. */
+    /**
+     * The braces keep all keys on one node of a cluster: the blocks, the order of their changes, and their ends, apart
+     * for callers who can take other names at will.
+     */
     private static final String[] KEYS = {
-        "sluice:{limits}:blocks", "sluice:{limits}:blocks:order", "sluice:{limits}:blocks:ends"
+        "sluice:{limits}:blocks",
+        "sluice:{limits}:blocks:order",
+        "sluice:{limits}:blocks:ends",
+        "sluice:{limits}:blocks:madeup"
     };
 
     private static final String READ_AT_ONCE = "500";
@@ -43,7 +49,7 @@ public final class RedisBlockStore implements BlockStore {
             local function text(number)
               return string.format('%.0f', number)
             end
-            for n = 1, 3 do
+            for n = 1, #KEYS do
               local found = redis.pcall(n == 1 and 'HLEN' or 'ZCARD', KEYS[n])
               if type(found) == 'table' and found.err then redis.call('UNLINK', KEYS[n]) end
             end
@@ -56,22 +62,25 @@ public final class RedisBlockStore implements BlockStore {
             local function forget(fields)
               for _, field in ipairs(fields) do
                 redis.call('HDEL', KEYS[1], field)
-                redis.call('ZREM', KEYS[2], field)
-                redis.call('ZREM', KEYS[3], field)
+                for n = 2, 4 do redis.call('ZREM', KEYS[n], field) end
               end
             end
             local function times(field)
               local since, ends = string.match(short(field), '^(%d+) (%d+) ')
               return tonumber(since or '-1'), tonumber(ends or '-1')
             end
-            local function put(field, since, ends, count)
+            -- Forgets those that end first.
+            local function forgetFirst(key, tooMany)
+              if tooMany > 0 then forget(redis.call('ZRANGE', key, 0, math.min(tooMany, 200) - 1)) end
+            end
+            local function put(field, isMadeUp, since, ends, count)
               birth = birth or ARGV[1]
               number = number + 1
               redis.call('HSET', KEYS[1], field, text(since) .. ' ' .. text(ends) .. ' ' .. count)
               redis.call('HSET', KEYS[1], '!', birth .. '.' .. text(number))
               redis.call('ZADD', KEYS[2], text(number), field)
-              redis.call('ZADD', KEYS[3], text(ends), field)
-              for n = 1, 3 do
+              redis.call('ZADD', KEYS[isMadeUp == '1' and 4 or 3], text(ends), field)
+              for n = 1, #KEYS do
                 local left = math.max(redis.call('PTTL', KEYS[n]), ends + calm - now)
                 redis.call('PEXPIRE', KEYS[n], text(left))
               end
@@ -80,23 +89,27 @@ public final class RedisBlockStore implements BlockStore {
 
     /**
      * Stores new blocks, and returns changes. Further ARGV: the version that the instance has, the most changes to
-     * return, and for each block its name, start, end, and number with the cause.
+     * return, and for each block its name, 1 if its caller is made up, start, end, and number with the cause.
      */
     private static final String EXCHANGE = BEGINNING + """
             local knownBirth, known = string.match(ARGV[4], '^([%w-]+)%.(%d+)$')
             known = tonumber(known or '0')
             local isLoss = knownBirth and (knownBirth ~= birth or number < known)
-            for n = 6, #ARGV, 4 do
-              local since, ends = tonumber(ARGV[n + 1]), tonumber(ARGV[n + 2])
+            for n = 6, #ARGV, 5 do
+              local since, ends = tonumber(ARGV[n + 2]), tonumber(ARGV[n + 3])
               local thereSince, thereEnds = times(ARGV[n])
               if since > thereSince or (since == thereSince and ends > thereEnds) then
-                put(ARGV[n], since, ends, ARGV[n + 3])
+                put(ARGV[n], ARGV[n + 1], since, ends, ARGV[n + 4])
               end
             end
             if #ARGV > 5 then
-              forget(redis.call('ZRANGEBYSCORE', KEYS[3], '-inf', text(now - calm), 'LIMIT', 0, 100))
-              local tooMany = math.min(redis.call('ZCARD', KEYS[3]) - most, 200)
-              if tooMany > 0 then forget(redis.call('ZRANGE', KEYS[3], 0, tooMany - 1)) end
+              for n = 3, 4 do
+                forget(redis.call('ZRANGEBYSCORE', KEYS[n], '-inf', text(now - calm), 'LIMIT', 0, 100))
+              end
+              local verified, madeUp = redis.call('ZCARD', KEYS[3]), redis.call('ZCARD', KEYS[4])
+              local mostMadeUp = math.max(most / 2, most - verified)
+              forgetFirst(KEYS[4], madeUp - mostMadeUp)
+              forgetFirst(KEYS[3], verified + math.min(madeUp, mostMadeUp) - most)
             end
             if not birth then return { '', isLoss and 1 or 0, 0 } end
             local from = (isLoss or not knownBirth) and 0 or known + 1
@@ -113,11 +126,11 @@ public final class RedisBlockStore implements BlockStore {
             return answer
             """;
 
-    /** Ends a block that is under way; returns 1 if there is one. Further ARGV: its name. */
+    /** Ends a block that is under way; returns 1 if there is one. Further ARGV: its name, and 1 if its caller is made up. */
     private static final String UNBLOCK = BEGINNING + """
             local since, ends = times(ARGV[4])
             if ends <= now then return 0 end
-            put(ARGV[4], math.max(now, since + 1), now, '0')
+            put(ARGV[4], ARGV[5], math.max(now, since + 1), now, '0')
             return 1
             """;
 
@@ -135,6 +148,7 @@ public final class RedisBlockStore implements BlockStore {
         values.add(READ_AT_ONCE);
         for (Block block : begun) {
             values.add(block.key().identity());
+            values.add(madeUp(block.key()));
             values.add(String.valueOf(block.sinceMillis()));
             values.add(String.valueOf(block.untilMillis()));
             values.add(block.number() + cause(block.cause()));
@@ -142,6 +156,10 @@ public final class RedisBlockStore implements BlockStore {
         return link.send(
                 redis -> redis.<List<Object>>eval(EXCHANGE, ScriptOutputType.MULTI, KEYS, values.toArray(String[]::new))
                         .thenApply(RedisBlockStore::changes));
+    }
+
+    private static String madeUp(CounterKey key) {
+        return BlockStore.isMadeUp(key) ? "1" : "0";
     }
 
     private static String cause(Block.@Nullable Cause cause) {
@@ -197,6 +215,7 @@ public final class RedisBlockStore implements BlockStore {
     public CompletionStage<Boolean> unblock(CounterKey key) {
         List<String> values = beginning();
         values.add(key.identity());
+        values.add(madeUp(key));
         return link.send(
                 redis -> redis.<Long>eval(UNBLOCK, ScriptOutputType.INTEGER, KEYS, values.toArray(String[]::new))
                         .thenApply(ended -> ended > 0));

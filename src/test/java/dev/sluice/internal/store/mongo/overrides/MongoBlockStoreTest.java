@@ -68,6 +68,7 @@ class MongoBlockStoreTest extends BlockStoreContract {
                 .append("since", Instant.ofEpochMilli(block.sinceMillis()))
                 .append("until", Instant.ofEpochMilli(block.untilMillis()))
                 .append("number", block.number())
+                .append("madeUp", BlockStore.isMadeUp(block.key()))
                 .append("changed", Instant.ofEpochMilli(block.sinceMillis()));
     }
 

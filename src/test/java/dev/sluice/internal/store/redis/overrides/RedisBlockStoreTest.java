@@ -26,8 +26,11 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 class RedisBlockStoreTest extends BlockStoreContract {
 
-    private static final List<String> KEYS =
-            List.of("sluice:{limits}:blocks", "sluice:{limits}:blocks:order", "sluice:{limits}:blocks:ends");
+    private static final List<String> KEYS = List.of(
+            "sluice:{limits}:blocks",
+            "sluice:{limits}:blocks:order",
+            "sluice:{limits}:blocks:ends",
+            "sluice:{limits}:blocks:madeup");
 
     @RegisterExtension
     static final RedisServer redis = RedisServer.open();
@@ -71,7 +74,7 @@ class RedisBlockStoreTest extends BlockStoreContract {
     @Test
     void everyKeyLivesUntilTheLastBlockIsForgotten() {
         Duration longest = Duration.ofHours(3);
-        tell(block("acme", 0, longest));
+        tell(block("acme", 0, longest), madeUp("acme", longest));
         tell(block("beta", 0, Duration.ofMinutes(1)));
         assertThat((List<?>) redis.call("KEYS", "*blocks*")).hasSameSizeAs(KEYS);
         long most = longest.plus(Block.CALM).toMillis();

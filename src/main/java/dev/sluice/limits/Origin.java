@@ -1,0 +1,48 @@
+package dev.sluice.limits;
+
+import dev.sluice.CounterKey;
+import dev.sluice.Subject;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Set;
+
+/**
+ * How freely callers can choose the values by which they are told apart. Whatever is bounded for all callers keeps a
+ * part for each origin, so that no flood of made-up callers takes the room of verified ones. In the order in which they
+ * lose their places.
+ */
+public enum Origin {
+    /** Callers choose them freely, so they can be any number of callers. */
+    MADE_UP,
+    /** Sessions: the application creates them, as many as callers ask for. */
+    SESSION,
+    /** The address of the caller, or a verified identity. */
+    VERIFIED;
+
+    private static final Set<String> VERIFIED_SOURCES = Set.of("ip", "principal", "server", Subject.NONE);
+
+    /** The least trustworthy origin of these sources; {@link #VERIFIED} without sources. */
+    public static Origin of(Collection<String> sources) {
+        return sources.stream()
+                .map(Origin::ofSource)
+                .min(Comparator.naturalOrder())
+                .orElse(VERIFIED);
+    }
+
+    /** The least trustworthy origin of a counter's subjects. */
+    public static Origin of(CounterKey key) {
+        return of(key.subjects().stream().map(Subject::source).toList());
+    }
+
+    /**
+     * The origin of a source's values. Values from the application count as made up, since they may come from the
+     * caller.
+     */
+    private static Origin ofSource(String name) {
+        String source = SubjectSource.plainName(name);
+        if (source.equals("session")) {
+            return SESSION;
+        }
+        return VERIFIED_SOURCES.contains(source) || source.startsWith("claim:") ? VERIFIED : MADE_UP;
+    }
+}
