@@ -145,6 +145,49 @@ class SecuredReactiveTest {
         }
     }
 
+    /** An application that serves strangers too, and calls them anonymous. */
+    @SpringBootConfiguration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    @RestController
+    static class Anonymous {
+
+        @Bean
+        SecurityWebFilterChain security(ServerHttpSecurity http) {
+            return http.authorizeExchange(all -> all.anyExchange().permitAll())
+                    .anonymous(Customizer.withDefaults())
+                    .build();
+        }
+
+        @GetMapping("/product/1")
+        Mono<String> product() {
+            return Mono.just("product 1");
+        }
+    }
+
+    @Test
+    void strangersAreNobodysPrincipal() throws IOException {
+        String limits = """
+                subjects: { user: [ principal, "header:X-Device" ] }
+                endpoints:
+                  - { id: each, pathPattern: /**, per: [ user ], tiers: [ { period: 1d, threshold: 1 } ] }
+                  - id: strangers
+                    pathPattern: /**
+                    when: { principal: absent }
+                    per: []
+                    tiers: [ { period: 1d, threshold: 2 } ]
+                """;
+        try (RunningApplication shop = RunningApplication.startReactive(Anonymous.class, config(limits))) {
+            assertThat(shop.get("/product/1", "X-Device", "a").statusCode()).isEqualTo(200);
+            assertThat(shop.get("/product/1", "X-Device", "a").statusCode()).isEqualTo(429);
+            assertThat(shop.get("/product/1", "X-Device", "b").statusCode())
+                    .as("another stranger")
+                    .isEqualTo(200);
+            assertThat(shop.get("/product/1", "X-Device", "c").statusCode())
+                    .as("a third call without principal")
+                    .isEqualTo(429);
+        }
+    }
+
     /** Has a page for users with one role. */
     @Import(Basic.class)
     static class WithPage {
