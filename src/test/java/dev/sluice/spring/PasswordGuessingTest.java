@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.Eventually;
 import dev.sluice.config.Sluice;
 import dev.sluice.limits.ClientOverride;
+import dev.sluice.spring.RunningApplication.Caller;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
@@ -26,6 +29,9 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 @ExtendWith(OutputCaptureExtension.class)
 class PasswordGuessingTest {
 
+    private static final String PAGE = "/actuator/ratelimits/page/";
+    private static final String EXPOSED = "management.endpoints.web.exposure.include=ratelimits";
+
     private static final String THREE_CALLS = """
             subjects: { user: [ principal ] }
             %s
@@ -40,7 +46,7 @@ class PasswordGuessingTest {
 
     private RunningApplication start(Class<?> application, String limits) throws IOException {
         String config = "sluice.config=" + Files.writeString(directory.resolve("limits.yml"), limits);
-        return RunningApplication.start(application, config);
+        return RunningApplication.start(application, config, EXPOSED);
     }
 
     private static List<Integer> logins(RunningApplication shop, String password, int times) {
@@ -49,6 +55,15 @@ class PasswordGuessingTest {
                         .statusCode())
                 .limit(times)
                 .toList();
+    }
+
+    private static Caller basic(RunningApplication shop, String password) {
+        String credentials = Base64.getEncoder().encodeToString(("ann:" + password).getBytes(StandardCharsets.UTF_8));
+        return shop.caller("Authorization", "Basic " + credentials);
+    }
+
+    private static List<Integer> gets(Caller caller, String path, int times) {
+        return Stream.generate(() -> caller.get(path).statusCode()).limit(times).toList();
     }
 
     @Nested
@@ -125,6 +140,56 @@ class PasswordGuessingTest {
                                 + "limits of everybody. If it should know them, write when: { principal: present }, or "
                                 + "count per principal or claim; then it is asked behind, and does not count failed "
                                 + "logins (logged once)");
+            }
+        }
+    }
+
+    @Nested
+    class AtThePage {
+
+        @Test
+        void guessesAreLimitedLikeOtherCalls() throws IOException {
+            try (RunningApplication shop = start(SecuredShops.Basic.class, THREE_CALLS.formatted(""))) {
+                assertThat(gets(basic(shop, "wrong"), PAGE, 3)).containsOnly(401);
+                assertThat(gets(basic(shop, "wrong"), PAGE, 2)).containsOnly(429);
+                assertThat(gets(basic(shop, "right"), PAGE, 1))
+                        .as("whoever has guessed too often")
+                        .containsOnly(429);
+            }
+        }
+
+        @Test
+        void anOperatorWhoSendsCredentialsEachTimeCountsOnce() throws IOException {
+            try (RunningApplication shop = start(SecuredShops.Basic.class, THREE_CALLS.formatted(""))) {
+                Caller operator = basic(shop, "right");
+                assertThat(gets(operator, PAGE, 5)).containsOnly(200);
+                assertThat(gets(operator, "/product/1", 3)).containsExactly(200, 200, 429);
+                assertThat(gets(operator, PAGE + "data.json", 2)).containsOnly(200);
+                assertThat(gets(basic(shop, "wrong"), PAGE, 1)).containsOnly(429);
+            }
+        }
+
+        @Test
+        void anOperatorWithASessionIsNotLimited() throws IOException {
+            try (RunningApplication shop = start(SecuredShops.Form.class, THREE_CALLS.formatted(""))) {
+                Caller operator = shop.caller();
+                assertThat(operator.postForm("/login", "username=ann&password=right")
+                                .statusCode())
+                        .isEqualTo(302);
+                assertThat(gets(operator, PAGE, 5)).containsOnly(200);
+                assertThat(gets(operator, "/product/1", 3)).containsExactly(200, 200, 429);
+                assertThat(gets(operator, PAGE, 2)).containsOnly(200);
+            }
+        }
+
+        @Test
+        void nothingBehindAuthenticationLimitsAnOperator() throws IOException {
+            String limits =
+                    "- { id: each, pathPattern: /**, per: [ principal ], tiers: [ { period: 1d, threshold: 1 } ] }";
+            try (RunningApplication shop = start(SecuredShops.Basic.class, limits)) {
+                Caller operator = basic(shop, "right");
+                assertThat(gets(operator, "/product/1", 2)).containsExactly(200, 429);
+                assertThat(gets(operator, PAGE, 3)).containsOnly(200);
             }
         }
     }

@@ -226,6 +226,28 @@ class SecuredReactiveTest {
         }
     }
 
+    @Test
+    void guessesAtThePageAreLimitedLikeOtherCallsAndOperatorsCountOnce() throws IOException {
+        String limits = "- { id: all, pathPattern: /**, per: [ ip ], tiers: [ { period: 1d, threshold: 3 } ] }";
+        try (RunningApplication shop = RunningApplication.startReactive(WithPage.class, config(limits))) {
+            Caller operator = basic(shop, "ann", "right");
+            for (int i = 0; i < 5; i++) {
+                assertThat(operator.get("/_sluice/data.json").statusCode()).isEqualTo(200);
+            }
+            Caller guessing = basic(shop, "ann", "wrong");
+            assertThat(guessing.get("/_sluice/").statusCode()).isEqualTo(401);
+            assertThat(guessing.get("/_sluice/").statusCode()).isEqualTo(401);
+            assertThat(guessing.get("/_sluice/").statusCode()).isEqualTo(429);
+            assertThat(basic(shop, "bob", "right").get("/_sluice/").statusCode())
+                    .as("a right guess, too late")
+                    .isEqualTo(429);
+            assertThat(shop.get("/_sluice/").statusCode())
+                    .as("without credentials")
+                    .isEqualTo(401);
+            assertThat(operator.get("/_sluice/data.json").statusCode()).isEqualTo(200);
+        }
+    }
+
     /** An application whose callers have tokens. */
     @SpringBootConfiguration(proxyBeanMethods = false)
     @EnableAutoConfiguration
