@@ -199,6 +199,11 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         return sluice == null ? Settings.SYSTEM : sluice.clock;
     }
 
+    /** The phase of a limiter that {@link #in} returned; {@link Phase#WHOLE} for any other. */
+    public static Phase phaseOf(RateLimiter limiter) {
+        return limiter instanceof InPhase part ? part.phase() : Phase.WHOLE;
+    }
+
     /** The phase that decides calls for an endpoint of the file in force. */
     public Phase phaseOf(Endpoint endpoint) {
         return new Phases(limiter.limits()).of(endpoint);

@@ -9,9 +9,9 @@ public enum Phase {
     WHOLE,
     /**
      * Endpoints that do not need to know who is authenticated. They also see responses of the authentication, such as
-     * 401.
+     * 401. Clients and plans that only authentication yields do not apply to them.
      */
     BEFORE_AUTHENTICATION,
-    /** Endpoints that count by something only an authenticated call has, or whose clients are identified by it. */
+    /** Endpoints that count by something only an authenticated call has, or whose condition asks for it. */
     AFTER_AUTHENTICATION
 }

@@ -6,6 +6,7 @@ import dev.sluice.RefusalBody;
 import dev.sluice.ResponseOptions;
 import dev.sluice.config.Sluice;
 import dev.sluice.internal.config.fault.FaultLog;
+import dev.sluice.internal.http.call.PageCredentials;
 import dev.sluice.internal.servlet.call.ServletCall;
 import dev.sluice.internal.servlet.reply.LimitHeaders;
 import dev.sluice.internal.servlet.reply.ProblemReply;
@@ -14,6 +15,7 @@ import dev.sluice.internal.servlet.underway.AsyncCalls;
 import dev.sluice.internal.servlet.underway.ParkedCalls;
 import dev.sluice.internal.servlet.underway.RememberedDecision;
 import dev.sluice.internal.servlet.underway.TicketedCall;
+import dev.sluice.limits.Phase;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.FilterConfig;
@@ -99,7 +101,9 @@ public final class RateLimitFilter implements Filter {
         }
     };
 
-    /** The mapping of the page for operators, which the filter does not limit; {@code null} if there is no page. */
+    private final PageCredentials pageCredentials = new PageCredentials();
+
+    /** The mapping of the page for operators; {@code null} if there is no page. */
     private @Nullable PageMapping page;
 
     private @Nullable RateLimiter limiter;
@@ -174,7 +178,6 @@ public final class RateLimitFilter implements Filter {
     }
 
     @Override
-    @SuppressWarnings("ReferenceEquality") // PARKED is one object
     public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
             throws IOException, ServletException {
         if (!(request instanceof HttpServletRequest httpRequest)
@@ -182,13 +185,27 @@ public final class RateLimitFilter implements Filter {
             chain.doFilter(request, response);
             return;
         }
-        if (isForPage(httpRequest)) {
+        if (!isForPage(httpRequest)) {
+            limit(httpRequest, httpResponse, chain);
+            return;
+        }
+        String credentials = httpRequest.getHeader(PageCredentials.HEADER);
+        if (pageCredentials.needNoLimit(credentials) || isAuthenticated(httpRequest)) {
             chain.doFilter(request, response);
             return;
         }
+        limit(httpRequest, httpResponse, chain);
+        if (!httpRequest.isAsyncStarted()) { // otherwise the status may not be known yet
+            pageCredentials.answered(credentials, httpResponse.getStatus());
+        }
+    }
+
+    @SuppressWarnings("ReferenceEquality") // PARKED is one object
+    private void limit(HttpServletRequest httpRequest, HttpServletResponse httpResponse, FilterChain chain)
+            throws IOException, ServletException {
         RememberedDecision remembered = ask(httpRequest, httpResponse);
         if (remembered == null) {
-            chain.doFilter(request, response);
+            chain.doFilter(httpRequest, httpResponse);
         } else if (remembered == PARKED) {
             return; // comes back when it is decided
         } else if (remembered.refused()) {
@@ -196,7 +213,7 @@ public final class RateLimitFilter implements Filter {
         } else {
             TicketedCall call = remembered.ticketed();
             if (call == null) {
-                chain.doFilter(request, response);
+                chain.doFilter(httpRequest, httpResponse);
             } else if (!parkedCalls.admit(call, httpRequest, httpResponse, chain)) {
                 refuseAsBusy(httpRequest, httpResponse, remembered, call);
             }
@@ -225,7 +242,13 @@ public final class RateLimitFilter implements Filter {
         return parkedCalls.parked() == calls;
     }
 
-    /** Whether the request is for the page, which is not limited; {@code false} if the container throws. */
+    /** Whether the authentication has let the request pass, so that it guesses no password. */
+    private boolean isAuthenticated(HttpServletRequest request) {
+        return request.getUserPrincipal() != null
+                || (limiter != null && Sluice.phaseOf(limiter) == Phase.AFTER_AUTHENTICATION);
+    }
+
+    /** Whether the request is for the page; {@code false} if the container throws. */
     private boolean isForPage(HttpServletRequest request) {
         try {
             return page != null && page.leadsTo(request);

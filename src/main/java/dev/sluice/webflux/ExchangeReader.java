@@ -31,6 +31,7 @@ final class ExchangeReader {
 
     Mono<ExchangeCall> read(ServerWebExchange exchange) {
         Mono<ExchangeCall> call = exchange.getPrincipal()
+                .filter(principal -> !SpringSecurity.isStranger(principal))
                 .map(principal -> new ExchangeCall(exchange, principal, null))
                 .onErrorComplete()
                 .switchIfEmpty(Mono.fromSupplier(() -> new ExchangeCall(exchange, null, null)));

@@ -8,10 +8,12 @@ import dev.sluice.RefusalBody;
 import dev.sluice.ResponseOptions;
 import dev.sluice.config.Sluice;
 import dev.sluice.internal.config.fault.FaultLog;
+import dev.sluice.internal.http.call.PageCredentials;
 import dev.sluice.internal.http.reply.HeaderFields;
 import dev.sluice.internal.http.reply.LimitFields;
 import dev.sluice.internal.http.reply.Refusal;
 import dev.sluice.internal.http.reply.RefusalTemplate;
+import dev.sluice.limits.Phase;
 import dev.sluice.webflux.ExchangeUnderWay.Decided;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
@@ -94,6 +96,7 @@ public final class RateLimitWebFilter
     private @Nullable ApplicationContext server;
     private List<SluiceWebPage> pages = List.of();
     private DecisionScope scope = DecisionScope.NONE;
+    private final PageCredentials pageCredentials = new PageCredentials();
     private final LimitFields<ServerHttpResponse> headers = new LimitFields<>(FIELDS);
     private final FaultLog faults = new FaultLog(LoggerFactory.getLogger(RateLimitWebFilter.class), Level.ERROR);
 
@@ -169,9 +172,23 @@ public final class RateLimitWebFilter
 
     @Override
     public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
-        if (SentTo.isAnotherServer(server, exchange) || isForPage(exchange)) {
+        if (SentTo.isAnotherServer(server, exchange)) {
             return chain.filter(exchange);
         }
+        if (!isForPage(exchange)) {
+            return limit(exchange, chain);
+        }
+        String credentials = exchange.getRequest().getHeaders().getFirst(PageCredentials.HEADER);
+        boolean isAuthenticated = Sluice.phaseOf(limiter) == Phase.AFTER_AUTHENTICATION;
+        return isAuthenticated || pageCredentials.needNoLimit(credentials)
+                ? chain.filter(exchange)
+                : limit(exchange, chain).doOnSuccess(end -> {
+                    HttpStatusCode status = exchange.getResponse().getStatusCode();
+                    pageCredentials.answered(credentials, status == null ? 0 : status.value());
+                });
+    }
+
+    private Mono<Void> limit(ServerWebExchange exchange, WebFilterChain chain) {
         return Mono.deferContextual(context -> {
             ExchangeUnderWay known = ExchangeUnderWay.of(exchange);
             if (known == null) {

@@ -120,7 +120,7 @@ public final class SluiceWebPage
             LOG.warn(
                     "The page for operators at {} is closed: nobody may read it. Call roles(...) or open() to admit readers.",
                     pattern.getPatternString());
-        } else if (!access.open() && !SecurityRoles.areKnown()) {
+        } else if (!access.open() && !SpringSecurity.isKnown()) {
             LOG.warn(
                     "The page for operators at {} is closed: nobody may read it. It asks Spring Security for roles, and "
                             + "Spring Security is not on the class path.",
@@ -193,11 +193,11 @@ public final class SluiceWebPage
         if (access.open()) {
             return Mono.just(true);
         }
-        if (access.isClosed() || !SecurityRoles.areKnown()) {
+        if (access.isClosed() || !SpringSecurity.isKnown()) {
             return Mono.just(false);
         }
         return exchange.getPrincipal()
-                .map(principal -> access.admits(role -> SecurityRoles.has(principal, role)))
+                .map(principal -> access.admits(role -> SpringSecurity.has(principal, role)))
                 .defaultIfEmpty(false);
     }
 

@@ -4,19 +4,33 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Call;
 import dev.sluice.Decision;
+import dev.sluice.Eventually;
 import dev.sluice.TestCall;
 import dev.sluice.Ticket;
+import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.Phase;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which endpoints are asked before authentication and which after, and how failed logins count. */
 class PhaseTest {
 
     private static final Call ANN = new TestCall("GET", "/a", "192.0.2.1", Map.of("principal", "ann"));
+
+    /** One endpoint that needs no authentication, and one that does. */
+    private static final String WITH_USERS = """
+            subjects: { user: [ principal ] }
+            %s
+            endpoints:
+              - { id: all, pathPattern: /a, per: [], tiers: [ { period: 1d, threshold: 2 } ] }
+              - { id: known, pathPattern: /a, per: [ user ], when: { principal: present },
+                  tiers: [ { period: 1d, threshold: 2 } ] }
+            """;
 
     private static Sluice open(String file) {
         return Sluice.builder()
@@ -54,24 +68,33 @@ class PhaseTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "clients: [ { user: ann, exempt: true } ]",
+                "clients: [ { user: ann, endpoints: { all: [ { period: 1d, threshold: 9 } ] } } ]",
+                "plans: { pro: { multiply: 10 } }\nclients: { planFrom: 'claim:plan' }",
+                "plans: { pro: { multiply: 10 } }\nclients: { planFrom: principal, defaultPlan: pro }"
+            })
+    void clientsAndPlansThatAuthenticationYieldsMoveNoEndpoint(String clients) {
+        try (Sluice sluice = open(WITH_USERS.formatted(clients))) {
+            assertThat(sluice.phaseOf(sluice.limits().endpoints().get(0))).isEqualTo(Phase.BEFORE_AUTHENTICATION);
+            assertThat(sluice.phaseOf(sluice.limits().endpoints().get(1))).isEqualTo(Phase.AFTER_AUTHENTICATION);
+        }
+    }
+
     @Test
-    void decidesAfterAuthenticationForClientsByPrincipalUnlessAnswersCount() {
-        try (Sluice sluice = open("""
-                subjects: { user: [ principal ] }
-                clients: [ { user: ann, exempt: true } ]
-                endpoints:
-                  - { id: all, pathPattern: /a, per: [], tiers: [ { period: 1d, threshold: 2 } ] }
-                  - id: logins
-                    pathPattern: /a
-                    per: []
-                    count: { status: [ 401 ] }
-                    tiers: [ { period: 1d, threshold: 2 } ]
-                """)) {
-            var endpoints = sluice.limits().endpoints();
-            assertThat(sluice.phaseOf(endpoints.get(0))).isEqualTo(Phase.AFTER_AUTHENTICATION);
-            assertThat(sluice.phaseOf(endpoints.get(1))).isEqualTo(Phase.BEFORE_AUTHENTICATION);
-            assertThat(sluice.in(Phase.AFTER_AUTHENTICATION).decide(ANN).outcome())
-                    .isEqualTo(Decision.Outcome.EXEMPT);
+    void aLimitThatAnOperatorSetsForAPrincipalMovesNoEndpoint() {
+        try (Sluice sluice = open(WITH_USERS.formatted(""))) {
+            sluice.setLimit(new ClientOverride("user", "ann", "*", "x2"), Duration.ZERO, "", "")
+                    .toCompletableFuture()
+                    .join();
+            Eventually.await(
+                    "it is in force", () -> !sluice.limits().overrides().isEmpty());
+            assertThat(sluice.phaseOf(sluice.limits().endpoints().get(0))).isEqualTo(Phase.BEFORE_AUTHENTICATION);
+            assertThat(sluice.in(Phase.AFTER_AUTHENTICATION).decide(ANN).remaining())
+                    .as("twice two, less this call")
+                    .isEqualTo(3);
         }
     }
 

@@ -145,6 +145,49 @@ class SecuredReactiveTest {
         }
     }
 
+    /** An application that serves strangers too, and calls them anonymous. */
+    @SpringBootConfiguration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    @RestController
+    static class Anonymous {
+
+        @Bean
+        SecurityWebFilterChain security(ServerHttpSecurity http) {
+            return http.authorizeExchange(all -> all.anyExchange().permitAll())
+                    .anonymous(Customizer.withDefaults())
+                    .build();
+        }
+
+        @GetMapping("/product/1")
+        Mono<String> product() {
+            return Mono.just("product 1");
+        }
+    }
+
+    @Test
+    void strangersAreNobodysPrincipal() throws IOException {
+        String limits = """
+                subjects: { user: [ principal, "header:X-Device" ] }
+                endpoints:
+                  - { id: each, pathPattern: /**, per: [ user ], tiers: [ { period: 1d, threshold: 1 } ] }
+                  - id: strangers
+                    pathPattern: /**
+                    when: { principal: absent }
+                    per: []
+                    tiers: [ { period: 1d, threshold: 2 } ]
+                """;
+        try (RunningApplication shop = RunningApplication.startReactive(Anonymous.class, config(limits))) {
+            assertThat(shop.get("/product/1", "X-Device", "a").statusCode()).isEqualTo(200);
+            assertThat(shop.get("/product/1", "X-Device", "a").statusCode()).isEqualTo(429);
+            assertThat(shop.get("/product/1", "X-Device", "b").statusCode())
+                    .as("another stranger")
+                    .isEqualTo(200);
+            assertThat(shop.get("/product/1", "X-Device", "c").statusCode())
+                    .as("a third call without principal")
+                    .isEqualTo(429);
+        }
+    }
+
     /** Has a page for users with one role. */
     @Import(Basic.class)
     static class WithPage {
@@ -180,6 +223,28 @@ class SecuredReactiveTest {
                         .isEqualTo("You may not read this page.\n");
             }
             assertThat(remaining(basic(shop, "ann", "right"))).isEqualTo("0");
+        }
+    }
+
+    @Test
+    void guessesAtThePageAreLimitedLikeOtherCallsAndOperatorsCountOnce() throws IOException {
+        String limits = "- { id: all, pathPattern: /**, per: [ ip ], tiers: [ { period: 1d, threshold: 3 } ] }";
+        try (RunningApplication shop = RunningApplication.startReactive(WithPage.class, config(limits))) {
+            Caller operator = basic(shop, "ann", "right");
+            for (int i = 0; i < 5; i++) {
+                assertThat(operator.get("/_sluice/data.json").statusCode()).isEqualTo(200);
+            }
+            Caller guessing = basic(shop, "ann", "wrong");
+            assertThat(guessing.get("/_sluice/").statusCode()).isEqualTo(401);
+            assertThat(guessing.get("/_sluice/").statusCode()).isEqualTo(401);
+            assertThat(guessing.get("/_sluice/").statusCode()).isEqualTo(429);
+            assertThat(basic(shop, "bob", "right").get("/_sluice/").statusCode())
+                    .as("a right guess, too late")
+                    .isEqualTo(429);
+            assertThat(shop.get("/_sluice/").statusCode())
+                    .as("without credentials")
+                    .isEqualTo(401);
+            assertThat(operator.get("/_sluice/data.json").statusCode()).isEqualTo(200);
         }
     }
 

@@ -63,6 +63,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
     private final LoadSignal signal;
     private final CounterFamilies families;
     private final Blocks blocks;
+    private final UnknownClients unknownClients = new UnknownClients();
     private final AtomicBoolean closed = new AtomicBoolean();
     private volatile CompiledEndpoints endpoints;
 
@@ -172,7 +173,15 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
 
     /** Decides a call by the endpoints of one phase. */
     public Decision decide(Call call, Phase phase) {
-        return decide(endpoints.match(call, phase), call);
+        return decide(match(call, phase), call);
+    }
+
+    private @Nullable MatchedEndpoints match(Call call, Phase phase) {
+        CompiledEndpoints now = endpoints;
+        if (phase == Phase.AFTER_AUTHENTICATION) {
+            unknownClients.check(now, call);
+        }
+        return now.match(call, phase);
     }
 
     @Override
@@ -207,7 +216,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
 
     /** Decides a call by the endpoints of one phase, without blocking a thread. */
     public CompletionStage<Decision> decideAsync(Call call, Phase phase, Executor executor) {
-        return decideAsync(endpoints.match(call, phase), call, executor, CompletableFuture::completeExceptionally);
+        return decideAsync(match(call, phase), call, executor, CompletableFuture::completeExceptionally);
     }
 
     @Override

@@ -8,6 +8,7 @@ import dev.sluice.internal.limiter.counter.CounterFamilies;
 import dev.sluice.internal.limiter.counter.CounterFamily;
 import dev.sluice.internal.match.path.CallReading;
 import dev.sluice.internal.match.path.EndpointTable;
+import dev.sluice.internal.match.path.ForwardingCall;
 import dev.sluice.internal.match.path.PathPattern;
 import dev.sluice.limits.Explanation;
 import dev.sluice.limits.Limits;
@@ -33,12 +34,14 @@ import org.jspecify.annotations.Nullable;
  * @param tables for each phase, the table that finds compiled endpoints
  * @param onMethods compiled endpoints on methods of the application, by name; no request matches these
  * @param clients clients with overrides; {@code null} if there are none
+ * @param clientsAreKnownLate whether authentication identifies some of the clients, or yields plans
  */
 public record CompiledEndpoints(
         Limits limits,
         Map<Phase, EndpointTable<MatchedEndpoints>> tables,
         Map<String, MatchedEndpoints> onMethods,
-        @Nullable Clients clients) {
+        @Nullable Clients clients,
+        boolean clientsAreKnownLate) {
 
     /**
      * The pattern of endpoints on methods: if the method is called during a request, the request's path does not
@@ -83,7 +86,8 @@ public record CompiledEndpoints(
         }
         Map<Phase, EndpointTable<MatchedEndpoints>> built = new EnumMap<>(Phase.class);
         tables.forEach((phase, table) -> built.put(phase, table.build()));
-        return new CompiledEndpoints(limits, built, Map.copyOf(onMethods), clients);
+        return new CompiledEndpoints(
+                limits, built, Map.copyOf(onMethods), clients, clients != null && phases.identifyClients());
     }
 
     /**
@@ -112,6 +116,44 @@ public record CompiledEndpoints(
     /** The compiled endpoints that apply to a call; {@code null} if none does. */
     @Nullable public MatchedEndpoints match(Call call, Phase phase) {
         return forCaller(find(call, phase), call);
+    }
+
+    /**
+     * The endpoints that were decided before authentication, although the authenticated caller has other limits there.
+     * Endpoints that count by the answer are left out: most of these are meant for callers whom nobody knows yet.
+     *
+     * @param call a call after authentication
+     */
+    public List<Endpoint> decidedTooEarly(Call call) {
+        MatchedEndpoints found = clientsAreKnownLate ? find(call, Phase.BEFORE_AUTHENTICATION) : null;
+        return found == null
+                ? List.of()
+                : found.compiledEndpoints().stream()
+                        .filter(one -> !one.endpoint.countsByAnswer())
+                        .filter(one -> !limitsOf(call, one).equals(limitsOf(new Stranger(call), one)))
+                        .map(one -> one.endpoint)
+                        .toList();
+    }
+
+    /** The endpoint with the limits of this caller; empty if it is off for the caller. */
+    private List<CompiledEndpoint> limitsOf(Call call, CompiledEndpoint everybody) {
+        return Objects.requireNonNull(clients).applied(List.of(everybody), call).stream()
+                .map(Clients.Applied::compiledEndpoint)
+                .toList();
+    }
+
+    /** A call as it was before its caller was authenticated. */
+    private record Stranger(Call sent) implements ForwardingCall {
+
+        @Override
+        public @Nullable String principal() {
+            return null;
+        }
+
+        @Override
+        public @Nullable String claim(String name) {
+            return null;
+        }
     }
 
     /** The compiled endpoints that apply to the call of a method with this name; {@code null} if none does. */

@@ -10,7 +10,13 @@ import java.util.Collection;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Assigns endpoints to phases: before or after authentication. Thread-safe. */
+/**
+ * Assigns endpoints to phases: before or after authentication. Thread-safe.
+ *
+ * <p>The phase of an endpoint depends on the endpoint alone. If it also depended on clients or plans, a single client
+ * by {@code principal} would move the limits of logins behind the authentication, which answers failed logins itself:
+ * then nobody would count them.
+ */
 public final class Phases {
 
     private final Limits limits;
@@ -20,29 +26,20 @@ public final class Phases {
     }
 
     /**
-     * The phase of an endpoint. An endpoint that counts by responses is late only if it could not identify callers
-     * otherwise, because the responses it counts usually come from the authentication. There, clients that
-     * authentication identifies have no overrides, and plans that authentication yields do not apply.
+     * The phase of an endpoint: after authentication if it could not identify callers or check its condition otherwise.
      */
     public Phase of(Endpoint endpoint) {
         boolean late = needsAuthentication(endpoint.per())
-                || DescribedCondition.sources(endpoint.when()).anyMatch(SubjectSource::needsAuthentication)
-                || (!endpoint.countsByAnswer()
-                        && clientsOf(endpoint)
-                                .anyMatch(client ->
-                                        needsAuthentication(client.who().keySet())))
-                || (!endpoint.countsByAnswer()
-                        && limits.plans().sources().anyMatch(SubjectSource::needsAuthentication)
-                        && limits.plans().byName().values().stream().anyMatch(plan -> plan.concerns(endpoint.id())));
+                || DescribedCondition.sources(endpoint.when()).anyMatch(SubjectSource::needsAuthentication);
         return late ? Phase.AFTER_AUTHENTICATION : Phase.BEFORE_AUTHENTICATION;
     }
 
-    private Stream<Client> clientsOf(Endpoint endpoint) {
-        return Stream.concat(
-                limits.clients().stream(),
-                limits.overrides().stream()
-                        .filter(client -> client.endpoints().isEmpty()
-                                || client.endpoints().containsKey(endpoint.id())));
+    /** Whether authentication identifies some client, or yields the plan of some caller. */
+    boolean identifyClients() {
+        return limits.plans().sources().anyMatch(SubjectSource::needsAuthentication)
+                || Stream.concat(limits.clients().stream(), limits.overrides().stream())
+                        .map(Client::who)
+                        .anyMatch(who -> needsAuthentication(who.keySet()));
     }
 
     private boolean needsAuthentication(Collection<String> subjects) {

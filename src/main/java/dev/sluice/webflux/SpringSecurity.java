@@ -4,15 +4,20 @@ import java.security.Principal;
 import org.springframework.security.authentication.AnonymousAuthenticationToken;
 import org.springframework.security.core.Authentication;
 
-/** The roles that Spring Security has given to callers. No other class of this package uses Spring Security. */
-final class SecurityRoles {
+/** What Spring Security knows of callers, if it is there. No other class of this package uses Spring Security. */
+final class SpringSecurity {
 
     private static final String PREFIX = "ROLE_";
+    private static final boolean KNOWN = find();
 
-    private SecurityRoles() {}
+    private SpringSecurity() {}
 
     /** Whether Spring Security is on the class path. */
-    static boolean areKnown() {
+    static boolean isKnown() {
+        return KNOWN;
+    }
+
+    private static boolean find() {
         try {
             return Authentication.class.isInterface();
         } catch (LinkageError e) {
@@ -20,11 +25,18 @@ final class SecurityRoles {
         }
     }
 
+    /** Whether it says that nobody has authenticated this caller; its filters call strangers {@code anonymousUser}. */
+    static boolean isStranger(Principal principal) {
+        return KNOWN && principal instanceof Authentication caller && isStranger(caller);
+    }
+
+    private static boolean isStranger(Authentication caller) {
+        return caller instanceof AnonymousAuthenticationToken || !caller.isAuthenticated();
+    }
+
     /** Like its {@code isUserInRole} for servlets: the prefix is optional, and an anonymous caller has no role. */
     static boolean has(Principal principal, String role) {
-        if (!(principal instanceof Authentication caller)
-                || caller instanceof AnonymousAuthenticationToken
-                || !caller.isAuthenticated()) {
+        if (!(principal instanceof Authentication caller) || isStranger(caller)) {
             return false;
         }
         String authority = role.startsWith(PREFIX) ? role : PREFIX + role;

@@ -1,0 +1,65 @@
+package dev.sluice.internal.http.call;
+
+import dev.sluice.internal.text.Sha256;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells which requests for the page of operators need no limit. A request without {@code Authorization} needs none: it
+ * guesses no password. One with it may be a guess, so it counts like any other call, until the page has answered these
+ * credentials: an open page sends them again and again. Keeps only hashes, and few. Thread-safe.
+ */
+public final class PageCredentials {
+
+    /** The name of the header that holds credentials. */
+    public static final String HEADER = "Authorization";
+
+    private static final int MOST = 100;
+    private static final int OK = 200;
+    private static final int MULTIPLE_CHOICES = 300;
+
+    private final String salt = UUID.randomUUID().toString();
+
+    private final Map<String, Boolean> answered = new LinkedHashMap<>(16, 0.75f, true) {
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
+            return size() > MOST;
+        }
+    };
+
+    /**
+     * Whether a request for the page needs no limit.
+     *
+     * @param sent its {@code Authorization}; {@code null} if it has none
+     */
+    public boolean needNoLimit(@Nullable String sent) {
+        if (sent == null) {
+            return true;
+        }
+        String hash = hash(sent);
+        synchronized (answered) {
+            return answered.get(hash) != null;
+        }
+    }
+
+    /**
+     * The page, or a filter in front of it, has answered a request with this status.
+     *
+     * @param sent the request's {@code Authorization}; {@code null} if it has none
+     */
+    public void answered(@Nullable String sent, int status) {
+        if (sent != null && status >= OK && status < MULTIPLE_CHOICES) {
+            String hash = hash(sent);
+            synchronized (answered) {
+                answered.put(hash, true);
+            }
+        }
+    }
+
+    private String hash(String sent) {
+        return Sha256.hex(salt + sent);
+    }
+}

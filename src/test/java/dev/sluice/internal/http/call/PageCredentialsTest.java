@@ -1,0 +1,46 @@
+package dev.sluice.internal.http.call;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Which requests for the page need no limit. */
+class PageCredentialsTest {
+
+    private final PageCredentials credentials = new PageCredentials();
+
+    @Test
+    void aRequestWithoutCredentialsNeedsNone() {
+        assertThat(credentials.needNoLimit(null)).isTrue();
+        assertThat(credentials.needNoLimit("")).isFalse();
+    }
+
+    @Test
+    void credentialsNeedNoneOnceThePageHasAnswered() {
+        assertThat(credentials.needNoLimit("Basic a")).isFalse();
+        credentials.answered("Basic a", 200);
+        assertThat(credentials.needNoLimit("Basic a")).isTrue();
+        assertThat(credentials.needNoLimit("Basic b")).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 101, 302, 401, 403, 429, 500})
+    void anotherAnswerProvesNothing(int status) {
+        credentials.answered("Basic a", status);
+        assertThat(credentials.needNoLimit("Basic a")).isFalse();
+    }
+
+    @Test
+    void itForgetsThoseThatWereNotUsedForLongest() {
+        credentials.answered("Basic a", 200);
+        for (int i = 0; i < 99; i++) {
+            credentials.answered("Bearer " + i, 200);
+        }
+        assertThat(credentials.needNoLimit("Basic a")).isTrue();
+        credentials.answered("Bearer 99", 200);
+        assertThat(credentials.needNoLimit("Basic a")).isTrue();
+        assertThat(credentials.needNoLimit("Bearer 0")).isFalse();
+    }
+}

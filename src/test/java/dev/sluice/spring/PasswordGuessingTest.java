@@ -1,0 +1,196 @@
+package dev.sluice.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.Eventually;
+import dev.sluice.config.Sluice;
+import dev.sluice.limits.ClientOverride;
+import dev.sluice.spring.RunningApplication.Caller;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+/** Whoever guesses passwords is limited, whatever clients, plans and operators there are. */
+@Timeout(300)
+@ExtendWith(OutputCaptureExtension.class)
+class PasswordGuessingTest {
+
+    private static final String PAGE = "/actuator/ratelimits/page/";
+    private static final String EXPOSED = "management.endpoints.web.exposure.include=ratelimits";
+
+    private static final String THREE_CALLS = """
+            subjects: { user: [ principal ] }
+            %s
+            endpoints:
+              - { id: all, pathPattern: /**, per: [ ip ], tiers: [ { period: 1d, threshold: 3 } ] }
+            """;
+
+    private static final String WARNING = "is asked in front of the authentication";
+
+    @TempDir
+    private Path directory;
+
+    private RunningApplication start(Class<?> application, String limits) throws IOException {
+        String config = "sluice.config=" + Files.writeString(directory.resolve("limits.yml"), limits);
+        return RunningApplication.start(application, config, EXPOSED);
+    }
+
+    private static List<Integer> logins(RunningApplication shop, String password, int times) {
+        return Stream.generate(() -> shop.caller()
+                        .postForm("/login", "username=ann&password=" + password)
+                        .statusCode())
+                .limit(times)
+                .toList();
+    }
+
+    private static Caller basic(RunningApplication shop, String password) {
+        String credentials = Base64.getEncoder().encodeToString(("ann:" + password).getBytes(StandardCharsets.UTF_8));
+        return shop.caller("Authorization", "Basic " + credentials);
+    }
+
+    private static List<Integer> gets(Caller caller, String path, int times) {
+        return Stream.generate(() -> caller.get(path).statusCode()).limit(times).toList();
+    }
+
+    @Nested
+    class WithClientsThatOnlyAuthenticationKnows {
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "clients: [ { user: admin, exempt: true } ]",
+                    "plans: { free: {}, pro: { multiply: 10 } }\n"
+                            + "clients: { planFrom: \"claim:plan\", defaultPlan: free }"
+                })
+        void theLimitOfLoginsHolds(String clients) throws IOException {
+            try (RunningApplication shop = start(SecuredShops.Form.class, THREE_CALLS.formatted(clients))) {
+                assertThat(logins(shop, "wrong", 3)).containsOnly(302);
+                assertThat(logins(shop, "wrong", 2)).containsOnly(429);
+                assertThat(logins(shop, "right", 1)).containsOnly(429);
+            }
+        }
+
+        @Test
+        void theLimitOfLoginsHoldsWhenAnOperatorSetsALimit() throws IOException {
+            try (RunningApplication shop = start(SecuredShops.Form.class, THREE_CALLS.formatted(""))) {
+                Sluice limits = shop.bean(Sluice.class);
+                limits.setLimit(new ClientOverride("user", "carl", "*", "x2"), Duration.ZERO, "", "a sale")
+                        .toCompletableFuture()
+                        .join();
+                Eventually.await(
+                        "it is in force", () -> !limits.limits().overrides().isEmpty());
+                assertThat(logins(shop, "wrong", 3)).containsOnly(302);
+                assertThat(logins(shop, "wrong", 2)).containsOnly(429);
+            }
+        }
+
+        private static final String TOKENS = """
+                subjects: { org: [ "header:X-Org" ] }
+                plans: { pro: { multiply: 10 } }
+                clients: { planFrom: "claim:sub" }
+                endpoints:
+                  - { id: api, pathPattern: /**, per: [ org ], %s tiers: [ { period: 1d, threshold: 2 } ] }
+                """;
+
+        private String limit(RunningApplication shop, String plan) {
+            return shop.get("/product/1", "X-Org", plan, "Authorization", "Bearer " + tokenOf(plan))
+                    .headers()
+                    .firstValue("x-ratelimit-limit")
+                    .orElse("none");
+        }
+
+        private static String tokenOf(String plan) {
+            return SecuredShops.Bearer.tokenOf(plan, true);
+        }
+
+        @Test
+        void anEndpointForAuthenticatedCallsKnowsTheirPlans(CapturedOutput output) throws IOException {
+            String limits = TOKENS.formatted("when: { principal: present },");
+            try (RunningApplication shop = start(SecuredShops.Bearer.class, limits)) {
+                assertThat(limit(shop, "pro")).isEqualTo("20");
+                assertThat(limit(shop, "other")).isEqualTo("2");
+                assertThat(output.getAll()).doesNotContain(WARNING);
+            }
+        }
+
+        @Test
+        void anEndpointInFrontWarnsOnceThatItDoesNotKnowThem(CapturedOutput output) throws IOException {
+            try (RunningApplication shop = start(SecuredShops.Bearer.class, TOKENS.formatted(""))) {
+                assertThat(limit(shop, "other")).isEqualTo("2");
+                assertThat(output.getAll()).doesNotContain(WARNING);
+                assertThat(limit(shop, "pro")).isEqualTo("2");
+                assertThat(limit(shop, "pro")).isEqualTo("2");
+                assertThat(output.getAll())
+                        .containsOnlyOnce("The endpoint api is asked in front of the authentication, so it does not "
+                                + "know clients and plans by principal or claim. It has counted such a caller by the "
+                                + "limits of everybody. If it should know them, write when: { principal: present }, or "
+                                + "count per principal or claim; then it is asked behind, and does not count failed "
+                                + "logins (logged once)");
+            }
+        }
+    }
+
+    @Nested
+    class AtThePage {
+
+        @Test
+        void guessesAreLimitedLikeOtherCalls() throws IOException {
+            try (RunningApplication shop = start(SecuredShops.Basic.class, THREE_CALLS.formatted(""))) {
+                assertThat(gets(basic(shop, "wrong"), PAGE, 3)).containsOnly(401);
+                assertThat(gets(basic(shop, "wrong"), PAGE, 2)).containsOnly(429);
+                assertThat(gets(basic(shop, "right"), PAGE, 1))
+                        .as("whoever has guessed too often")
+                        .containsOnly(429);
+            }
+        }
+
+        @Test
+        void anOperatorWhoSendsCredentialsEachTimeCountsOnce() throws IOException {
+            try (RunningApplication shop = start(SecuredShops.Basic.class, THREE_CALLS.formatted(""))) {
+                Caller operator = basic(shop, "right");
+                assertThat(gets(operator, PAGE, 5)).containsOnly(200);
+                assertThat(gets(operator, "/product/1", 3)).containsExactly(200, 200, 429);
+                assertThat(gets(operator, PAGE + "data.json", 2)).containsOnly(200);
+                assertThat(gets(basic(shop, "wrong"), PAGE, 1)).containsOnly(429);
+            }
+        }
+
+        @Test
+        void anOperatorWithASessionIsNotLimited() throws IOException {
+            try (RunningApplication shop = start(SecuredShops.Form.class, THREE_CALLS.formatted(""))) {
+                Caller operator = shop.caller();
+                assertThat(operator.postForm("/login", "username=ann&password=right")
+                                .statusCode())
+                        .isEqualTo(302);
+                assertThat(gets(operator, PAGE, 5)).containsOnly(200);
+                assertThat(gets(operator, "/product/1", 3)).containsExactly(200, 200, 429);
+                assertThat(gets(operator, PAGE, 2)).containsOnly(200);
+            }
+        }
+
+        @Test
+        void nothingBehindAuthenticationLimitsAnOperator() throws IOException {
+            String limits =
+                    "- { id: each, pathPattern: /**, per: [ principal ], tiers: [ { period: 1d, threshold: 1 } ] }";
+            try (RunningApplication shop = start(SecuredShops.Basic.class, limits)) {
+                Caller operator = basic(shop, "right");
+                assertThat(gets(operator, "/product/1", 2)).containsExactly(200, 429);
+                assertThat(gets(operator, PAGE, 3)).containsOnly(200);
+            }
+        }
+    }
+}
