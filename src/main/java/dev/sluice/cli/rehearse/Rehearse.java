@@ -47,7 +47,7 @@ import picocli.CommandLine.Spec;
             "For example:",
             "  sluice rehearse rate-limits.yml access.log.1.gz access.log --html report.html",
             "",
-            "Exit code: 0 for success; 1 if a file or a log cannot be used; 2 for wrong usage; "
+            "Exit code: 0 for success; 1 if a file or a log cannot be used, or no call was played; 2 for wrong usage; "
                     + "7 if more is refused than --fail-if-refused allows."
         })
 public final class Rehearse implements Callable<Integer> {
@@ -87,7 +87,9 @@ public final class Rehearse implements Callable<Integer> {
     @Option(
             names = "--fail-if-refused",
             paramLabel = "SHARE",
-            description = "Ends with exit code 7 if a larger share of the calls is refused, for example 0.1%%.")
+            description =
+                    "Ends with exit code 7 if a larger share of the calls is refused, for example 0.1%%; with 1 if "
+                            + "most lines cannot be read.")
     private @Nullable String mostRefused;
 
     @Option(
@@ -144,6 +146,7 @@ public final class Rehearse implements Callable<Integer> {
         try (end) {
             report = report(read);
             reportOptions.write(report);
+            requirePlayed(report);
             if (reportOptions.asksForSuggestion()) {
                 reportOptions.writeSuggestion(suggestion(read, report));
             }
@@ -227,6 +230,22 @@ public final class Rehearse implements Callable<Integer> {
     private static Predicate<String> wanted(RehearsedFile first, @Nullable RehearsedFile second) {
         Predicate<String> wanted = WantedHeaders.of(first);
         return second == null ? wanted : wanted.or(WantedHeaders.of(second));
+    }
+
+    /** A rehearsal of nothing must not look like one that refused nobody. */
+    private void requirePlayed(Report report) {
+        LogSummary read = report.lines();
+        String unreadable = read.unreadable() + " of " + CountText.of(read.read(), "line") + " could not be read";
+        if (report.calls() == 0 && read.broken().isEmpty()) {
+            String why = read.outside() > read.unreadable()
+                    ? CountText.of(read.outside(), "call") + " outside of the path of --cut; check --cut"
+                    : read.unreadable() > 0 ? unreadable + "; check --format" : "no line of the log has a request";
+            throw new CommandFailure("no call was played: " + why);
+        }
+        if (mostRefused != null && 2 * read.unreadable() > read.read()) {
+            throw new CommandFailure(
+                    unreadable + ", too many to say whether --fail-if-refused is kept; check --format");
+        }
     }
 
     private static void requireCalls(LogSummary summary) {

@@ -53,6 +53,9 @@ final class ReportOptions {
                             + "of text.")
     private @Nullable String suggestion;
 
+    @Option(names = "--force", description = "Replaces files of --html, --json and --suggest if they exist.")
+    private boolean force;
+
     ReportOptions() {}
 
     /** Checks the names of the files to write, before the logs are read. */
@@ -65,6 +68,9 @@ final class ReportOptions {
                     command.commandLine(),
                     "only one of --html, --json and --suggest can go to standard output; name files for the others");
         }
+        Stream.of(html, json, suggestion)
+                .filter(file -> file != null && !file.equals(STANDARD_OUTPUT))
+                .forEach(file -> OutputFile.requireNew(path(file), force));
     }
 
     /** Protects the log in {@code --json access.log}, which is hardly meant as the file to write. */
@@ -113,8 +119,13 @@ final class ReportOptions {
             command.commandLine().getOut().print(content);
             return;
         }
+        OutputFile.write(path(file), content);
+        command.commandLine().getErr().println("written to " + SafeText.of(file));
+    }
+
+    private static Path path(String file) {
         try {
-            OutputFile.write(Path.of(file), content);
+            return Path.of(file);
         } catch (InvalidPathException e) {
             throw new CommandFailure("cannot write " + file + ": " + e.getMessage(), e);
         }

@@ -662,6 +662,60 @@ class RehearseTest {
         assertThat(run.exitCode()).isEqualTo(1);
     }
 
+    /** A gate of CI must not open because nothing came through. */
+    @Test
+    void aRehearsalOfNothingFails() throws IOException {
+        String limits = limits("{ period: 10s, threshold: 1 }");
+        String call = line(START, "203.0.113.1", "GET /product/1 HTTP/1.1");
+        String[][] cases = {
+            {
+                call.repeat(3),
+                "--format=[%t] %h \"%r\" %>s",
+                "no call was played: 3 of 3 lines could not be read; check --format"
+            },
+            {call.repeat(3), "--cut=/shop", "no call was played: 3 calls outside of the path of --cut; check --cut"},
+            {
+                call.repeat(2) + "rubbish\n".repeat(3),
+                "--format=combined",
+                "3 of 5 lines could not be read, too many to say whether --fail-if-refused is kept; check --format"
+            }
+        };
+        for (String[] one : cases) {
+            Invocation run = Invocation.of("rehearse", limits, file("a.log", one[0]), one[1], "--fail-if-refused=100%");
+            assertThat(run.err()).isEqualToIgnoringNewLines("sluice: " + one[2]);
+            assertThat(run.exitCode()).isEqualTo(1);
+        }
+        assertThat(Invocation.of("rehearse", limits, file("a.log", call + "rubbish\n".repeat(3)))
+                        .exitCode())
+                .isZero();
+    }
+
+    @Test
+    void aFileIsReplacedOnlyByForce() throws IOException {
+        String log = file("a.log", line(START, "203.0.113.1", "GET /product/1 HTTP/1.1"));
+        String limits = limits("{ period: 10s, threshold: 1 }");
+        String written = Files.readString(Path.of(limits));
+        String html = file("a.html", "mine");
+        String json = file("a.json", "mine");
+        String[][] wrong = {
+            {"rehearse", "--suggest", limits, log},
+            {"rehearse", limits, log, "--suggest", limits},
+            {"rehearse", limits, log, "--html", html},
+            {"rehearse", limits, log, "--json", json}
+        };
+        for (String[] words : wrong) {
+            Invocation run = Invocation.of(words);
+            assertThat(run.exitCode()).isEqualTo(1);
+            assertThat(run.err()).contains(" already exists; write --force to replace it");
+        }
+        assertThat(Path.of(limits)).hasContent(written);
+        assertThat(Path.of(html)).hasContent("mine");
+        Invocation forced = Invocation.of("rehearse", limits, log, "--html", html, "--json", json, "--force");
+        assertThat(forced.exitCode()).isZero();
+        assertThat(forced.err().lines()).containsExactly("written to " + html, "written to " + json);
+        assertThat(Path.of(json)).content().contains("get-product");
+    }
+
     @Test
     void aMisplacedOptionDoesNotWriteOverALog() throws IOException {
         String log = file("a.log", line(START, "203.0.113.1", "GET /product/1 HTTP/1.1"));

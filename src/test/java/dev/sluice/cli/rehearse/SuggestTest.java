@@ -37,6 +37,7 @@ class SuggestTest {
 
     private static String suggest(String... names) throws Exception {
         Path file = directory.resolve("suggested.yml");
+        Files.deleteIfExists(file);
         String[] words = Stream.concat(
                         Stream.concat(Stream.of("rehearse"), Stream.of(names)), Stream.of("--suggest", file.toString()))
                 .toArray(String[]::new);
