@@ -599,6 +599,11 @@ class RehearseTest {
                 .satisfiesExactly(
                         one -> assertThat(one)
                                 .startsWith("clients: rehearse cannot ask the application's ClientSource"),
+                        one -> assertThat(one)
+                                .isEqualTo(
+                                        "tenant: no call in the log has header:X-Org-Id, so all calls count by ip, and "
+                                                + "clients and plans by it are not played; add %{X-Org-Id}i (Apache) or "
+                                                + "$http_x_org_id (nginx) to the log's format"),
                         one -> assertThat(one).startsWith("a: elastic tiers are played as on an idle machine"),
                         one -> assertThat(one)
                                 .startsWith(
@@ -618,6 +623,30 @@ class RehearseTest {
         assertThat(text.out())
                 .contains("played differently than by a service:\n  clients: ", "\n  a: ")
                 .doesNotContain("d: the log", "e: the log");
+    }
+
+    @Test
+    void aSourceThatTheLogHasIsNotMissed() throws IOException {
+        String limits = file("limits.yml", """
+                subjects: { caller: [ principal, "header:X-Api-Key" ], unused: [ "header:X-Unused" ] }
+                endpoints:
+                  - { id: a, pathPattern: /**, per: [ caller ], tiers: [ { period: 1h, threshold: 9 } ] }
+                """);
+        String log =
+                file("a.log", "::1 1772409610 \"GET / HTTP/1.1\" \"k\"\n::1 1772409611 \"GET / HTTP/1.1\" \"-\"\n");
+        String format = "$remote_addr $msec \"$request\" \"$http_%s\"";
+        JsonNode known = json("rehearse", limits, log, "--json", "--format", format.formatted("x_api_key"));
+        assertThat(known.get("notPlayed"))
+                .extracting(JsonNode::asText)
+                .containsExactly("caller: no call in the log has principal, so all calls count by header:X-Api-Key");
+        JsonNode missing = json("rehearse", limits, log, "--json", "--format", format.formatted("referer"));
+        assertThat(missing.get("notPlayed"))
+                .extracting(JsonNode::asText)
+                .singleElement()
+                .asString()
+                .startsWith(
+                        "caller: no call in the log has principal or header:X-Api-Key, so all calls count as those of "
+                                + "one caller; add %{X-Api-Key}i");
     }
 
     @Test
