@@ -145,7 +145,7 @@ public final class Rehearse implements Callable<Integer> {
         JvmShutdown end = new JvmShutdown(LONGEST_END, () -> isInterrupted = true);
         try (end) {
             report = report(read);
-            reportOptions.write(report);
+            reportOptions.write(report, !isWithoutFile);
             requirePlayed(report);
             if (reportOptions.asksForSuggestion()) {
                 reportOptions.writeSuggestion(suggestion(read, report));
@@ -168,14 +168,23 @@ public final class Rehearse implements Callable<Integer> {
 
     /** Without a file, the first name is that of a log. */
     private void takeNames() {
-        isWithoutFile = reportOptions.asksForSuggestion() && !file.matches(".*\\.ya?ml");
+        isWithoutFile = reportOptions.asksForSuggestion() && !isYaml(file);
         if (isWithoutFile) {
             logs = Stream.concat(Stream.of(file), logs.stream()).toList();
+            reportOptions.requireNoReport();
         }
+        logs.stream().filter(log -> isYaml(log) && !isYaml(file)).findFirst().ifPresent(limits -> {
+            throw new ParameterException(
+                    spec.commandLine(), "FILE comes before LOG; write: sluice rehearse " + limits + " " + file);
+        });
         ArgumentChecks.require(
                 spec.commandLine(),
                 !logs.isEmpty(),
                 "Missing required parameter: 'LOG'; name an access log, or - for " + "standard input");
+    }
+
+    private static boolean isYaml(String name) {
+        return name.endsWith(".yml") || name.endsWith(".yaml");
     }
 
     private double mostRefused() {
@@ -217,8 +226,10 @@ public final class Rehearse implements Callable<Integer> {
         Predicate<String> wanted = wanted(read, null).or("user-agent"::equals);
         String title = "# Suggested by sluice rehearse, from " + CountText.of(report.calls(), "call") + " between "
                 + report.from() + " and " + report.to()
-                + ".\n# Thresholds are 1.5 times what usual callers ask for. Review them, "
-                + "and begin with mode: dry-run.\n";
+                + ".\n# Thresholds are 1.5 times what usual callers ask for. Review them; "
+                + (isWithoutFile
+                        ? "each is a dry run until you remove its mode.\n"
+                        : "to try those that are new, begin with mode: dry-run.\n");
         Suggester suggester = new Suggester(
                 () -> logOptions.open(logs, read.limits(), resolvers.names(), wanted),
                 read.limits(),

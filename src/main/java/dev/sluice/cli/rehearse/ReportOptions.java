@@ -1,5 +1,6 @@
 package dev.sluice.cli.rehearse;
 
+import dev.sluice.cli.command.ArgumentChecks;
 import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.cli.command.OutputFile;
 import dev.sluice.cli.rehearse.report.HtmlReport;
@@ -83,7 +84,16 @@ final class ReportOptions {
         }
     }
 
-    void write(Report report) {
+    /** Without a file of limits there is nothing to report on. */
+    void requireNoReport() {
+        ArgumentChecks.require(
+                command.commandLine(),
+                html == null && json == null,
+                "--html and --json report on a FILE of limits; name one, such as a suggested one");
+    }
+
+    /** Writes the report; without a file of limits, only what was read. */
+    void write(Report report, boolean hasFile) {
         PrintWriter out = command.commandLine().getOut();
         boolean isOutTaken = Stream.of(html, json, suggestion).anyMatch(STANDARD_OUTPUT::equals);
         if (html != null) {
@@ -97,7 +107,7 @@ final class ReportOptions {
                     .broken()
                     .forEach(sentence -> command.commandLine().getErr().println(SafeText.of(sentence)));
         } else {
-            TextReport.of(report).forEach(out::println);
+            (hasFile ? TextReport.of(report) : TextReport.ofLogs(report)).forEach(out::println);
         }
         out.flush();
     }

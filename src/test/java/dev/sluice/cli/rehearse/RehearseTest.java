@@ -650,6 +650,21 @@ class RehearseTest {
     }
 
     @Test
+    void thresholdsAndBucketsAreExplained() throws IOException {
+        String log = file("a.log", line(START, "203.0.113.1", "GET /product/1 HTTP/1.1"));
+        assertThat(Invocation.of("rehearse", limits("{ period: 10s, threshold: 1 }"), log)
+                        .out())
+                .contains("  thresholds for 10s, refusing at most 1% of calls: 1; 0.1% of calls: 1; ", "; 1 client: 1")
+                .containsPattern("(?m)  algorithms with the same thresholds:$");
+        assertThat(Invocation.of(
+                                "rehearse",
+                                limits("{ period: 10s, threshold: 1, algorithm: token-bucket, burst: 5 }"),
+                                log)
+                        .out())
+                .containsPattern("(?m)  algorithms with the same thresholds, without burst and queue:$");
+    }
+
+    @Test
     void fieldsTellSubjects() throws IOException {
         String limits = file("limits.yml", """
                 - { id: a, pathPattern: /**, tiers: [ { period: 1h, threshold: 1 } ] }
