@@ -17,6 +17,7 @@ final class MissingSources {
 
     private final Limits limits;
     private final List<Chain> chains = new ArrayList<>();
+    private boolean hasCalls;
 
     /** The sources of one subject, and the first of them with a value in any call. */
     private static final class Chain {
@@ -43,6 +44,7 @@ final class MissingSources {
     }
 
     void look(LoggedCall call) {
+        hasCalls = true;
         for (Chain chain : chains) {
             for (int i = 0; i < chain.firstSeen; i++) {
                 if (chain.sources.get(i).resolver().resolve(call) != null) {
@@ -55,7 +57,7 @@ final class MissingSources {
     /** A sentence for each subject with sources that are missing. */
     List<String> sentences() {
         return chains.stream()
-                .filter(chain -> chain.firstSeen > 0)
+                .filter(chain -> hasCalls && chain.firstSeen > 0)
                 .map(this::sentence)
                 .toList();
     }
