@@ -114,7 +114,9 @@ final class CommandWorld {
         if (format > 0) {
             write("access.log", log(words.get(format + 1).replaceAll(" .*", "")));
         }
-        if (words.contains("--suggest")) {
+        int suggestion = words.indexOf("--suggest");
+        if (suggestion > 0) {
+            Files.deleteIfExists(directory.resolve(words.get(suggestion + 1)));
             write("access.log", Files.readString(Path.of("examples", "rehearse", "access.log")));
         }
         if (words.contains("import")) {

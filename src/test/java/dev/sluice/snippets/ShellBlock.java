@@ -22,7 +22,9 @@ record ShellBlock(Snippet snippet, List<Step> steps) {
             return WORD.matcher(command)
                     .results()
                     .map(MatchResult::group)
-                    .map(word -> word.replaceAll("['\"]", ""))
+                    .map(word -> word.matches("'[^']*'")
+                            ? word.substring(1, word.length() - 1)
+                            : word.replaceAll("['\"]", ""))
                     .toList();
         }
     }

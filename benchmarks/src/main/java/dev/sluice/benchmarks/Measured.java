@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  */
 record Measured(Path project, LocalDate date, String commit) {
 
-    private static final String INSTALL = "mvn -q install -DskipTests && mvn -q -f benchmarks/pom.xml package";
+    private static final String INSTALL = "mvn -q -DskipTests install && mvn -q -f benchmarks/pom.xml package";
 
     /** The project around this folder; an exception if what runs here is not what it has compiled. */
     static Measured here() throws IOException, InterruptedException {

@@ -9,6 +9,13 @@ public final class OutputFile {
 
     private OutputFile() {}
 
+    /** Ends the command if there is such a file, unless it may be replaced. Ask before any work is done for its content. */
+    public static void requireNew(Path file, boolean mayReplace) {
+        if (!mayReplace && Files.exists(file)) {
+            throw new CommandFailure(file + " already exists; write --force to replace it");
+        }
+    }
+
     /** Writes the file, and creates its directory. */
     public static void write(Path file, String content) {
         try {

@@ -13,7 +13,6 @@ import dev.sluice.cli.imports.envoy.EnvoyImport;
 import dev.sluice.cli.imports.source.ForeignFile;
 import dev.sluice.cli.text.CountText;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,8 +81,8 @@ public final class ImportCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Path target = output;
-        if (target != null && !force && Files.exists(target)) {
-            throw new CommandFailure(target + " already exists; write --force to replace it");
+        if (target != null) {
+            OutputFile.requireNew(target, force);
         }
         Draft draft = draft();
         if (enforce) {

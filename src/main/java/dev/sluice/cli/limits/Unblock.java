@@ -7,7 +7,11 @@ import dev.sluice.cli.command.StoreConnection;
 import dev.sluice.cli.command.StoreOption;
 import dev.sluice.cli.fleet.BlockedCallers;
 import dev.sluice.cli.fleet.CallerFilter;
+import dev.sluice.cli.fleet.FollowedFile;
+import dev.sluice.cli.fleet.ServiceFileOption;
+import dev.sluice.cli.limits.check.NameCheck;
 import dev.sluice.internal.config.shape.Nearest;
+import dev.sluice.internal.store.operated.Instances;
 import dev.sluice.internal.store.operated.LiveCounters;
 import dev.sluice.internal.text.SafeText;
 import java.util.List;
@@ -63,8 +67,21 @@ final class Unblock implements Runnable {
                     .println(
                             BlockedCallers.line(block) + ": unblocked; it is refused only while its limit is used up"));
             if (ended.isEmpty()) {
+                requireEndpoint(open);
                 throw new CommandFailure(ExitCodes.NOTHING_SET, nobody(BlockedCallers.of(open, CallerFilter.ALL, now)));
             }
+        }
+    }
+
+    private void requireEndpoint(StoreConnection open) {
+        String id = endpoint;
+        if (id == null) {
+            return;
+        }
+        List<FollowedFile> files = new ServiceFileOption().find(open, open.instances(Instances::heads));
+        if (!files.isEmpty()
+                && files.stream().allMatch(file -> file.endpoint(id).isEmpty())) {
+            throw new CommandFailure(ExitCodes.UNKNOWN_NAME, NameCheck.unknownEndpoint(id, files.get(0)));
         }
     }
 

@@ -47,7 +47,7 @@ import picocli.CommandLine.Spec;
             "For example:",
             "  sluice rehearse rate-limits.yml access.log.1.gz access.log --html report.html",
             "",
-            "Exit code: 0 for success; 1 if a file or a log cannot be used; 2 for wrong usage; "
+            "Exit code: 0 for success; 1 if a file or a log cannot be used, or no call was played; 2 for wrong usage; "
                     + "7 if more is refused than --fail-if-refused allows."
         })
 public final class Rehearse implements Callable<Integer> {
@@ -87,7 +87,9 @@ public final class Rehearse implements Callable<Integer> {
     @Option(
             names = "--fail-if-refused",
             paramLabel = "SHARE",
-            description = "Ends with exit code 7 if a larger share of the calls is refused, for example 0.1%%.")
+            description =
+                    "Ends with exit code 7 if a larger share of the calls is refused, for example 0.1%%; with 1 if "
+                            + "most lines cannot be read.")
     private @Nullable String mostRefused;
 
     @Option(
@@ -143,7 +145,8 @@ public final class Rehearse implements Callable<Integer> {
         JvmShutdown end = new JvmShutdown(LONGEST_END, () -> isInterrupted = true);
         try (end) {
             report = report(read);
-            reportOptions.write(report);
+            reportOptions.write(report, !isWithoutFile);
+            requirePlayed(report);
             if (reportOptions.asksForSuggestion()) {
                 reportOptions.writeSuggestion(suggestion(read, report));
             }
@@ -165,14 +168,23 @@ public final class Rehearse implements Callable<Integer> {
 
     /** Without a file, the first name is that of a log. */
     private void takeNames() {
-        isWithoutFile = reportOptions.asksForSuggestion() && !file.matches(".*\\.ya?ml");
+        isWithoutFile = reportOptions.asksForSuggestion() && !isYaml(file);
         if (isWithoutFile) {
             logs = Stream.concat(Stream.of(file), logs.stream()).toList();
+            reportOptions.requireNoReport();
         }
+        logs.stream().filter(log -> isYaml(log) && !isYaml(file)).findFirst().ifPresent(limits -> {
+            throw new ParameterException(
+                    spec.commandLine(), "FILE comes before LOG; write: sluice rehearse " + limits + " " + file);
+        });
         ArgumentChecks.require(
                 spec.commandLine(),
                 !logs.isEmpty(),
                 "Missing required parameter: 'LOG'; name an access log, or - for " + "standard input");
+    }
+
+    private static boolean isYaml(String name) {
+        return name.endsWith(".yml") || name.endsWith(".yaml");
     }
 
     private double mostRefused() {
@@ -214,8 +226,10 @@ public final class Rehearse implements Callable<Integer> {
         Predicate<String> wanted = wanted(read, null).or("user-agent"::equals);
         String title = "# Suggested by sluice rehearse, from " + CountText.of(report.calls(), "call") + " between "
                 + report.from() + " and " + report.to()
-                + ".\n# Thresholds are 1.5 times what usual callers ask for. Review them, "
-                + "and begin with mode: dry-run.\n";
+                + ".\n# Thresholds are 1.5 times what usual callers ask for. Review them; "
+                + (isWithoutFile
+                        ? "each is a dry run until you remove its mode.\n"
+                        : "to try those that are new, begin with mode: dry-run.\n");
         Suggester suggester = new Suggester(
                 () -> logOptions.open(logs, read.limits(), resolvers.names(), wanted),
                 read.limits(),
@@ -227,6 +241,22 @@ public final class Rehearse implements Callable<Integer> {
     private static Predicate<String> wanted(RehearsedFile first, @Nullable RehearsedFile second) {
         Predicate<String> wanted = WantedHeaders.of(first);
         return second == null ? wanted : wanted.or(WantedHeaders.of(second));
+    }
+
+    /** A rehearsal of nothing must not look like one that refused nobody. */
+    private void requirePlayed(Report report) {
+        LogSummary read = report.lines();
+        String unreadable = read.unreadable() + " of " + CountText.of(read.read(), "line") + " could not be read";
+        if (report.calls() == 0 && read.broken().isEmpty()) {
+            String why = read.outside() > read.unreadable()
+                    ? CountText.of(read.outside(), "call") + " outside of the path of --cut; check --cut"
+                    : read.unreadable() > 0 ? unreadable + "; check --format" : "no line of the log has a request";
+            throw new CommandFailure("no call was played: " + why);
+        }
+        if (mostRefused != null && 2 * read.unreadable() > read.read()) {
+            throw new CommandFailure(
+                    unreadable + ", too many to say whether --fail-if-refused is kept; check --format");
+        }
     }
 
     private static void requireCalls(LogSummary summary) {

@@ -1,5 +1,6 @@
 package dev.sluice.cli.rehearse;
 
+import dev.sluice.cli.command.ArgumentChecks;
 import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.cli.command.OutputFile;
 import dev.sluice.cli.rehearse.report.HtmlReport;
@@ -53,6 +54,9 @@ final class ReportOptions {
                             + "of text.")
     private @Nullable String suggestion;
 
+    @Option(names = "--force", description = "Replaces files of --html, --json and --suggest if they exist.")
+    private boolean force;
+
     ReportOptions() {}
 
     /** Checks the names of the files to write, before the logs are read. */
@@ -65,6 +69,9 @@ final class ReportOptions {
                     command.commandLine(),
                     "only one of --html, --json and --suggest can go to standard output; name files for the others");
         }
+        Stream.of(html, json, suggestion)
+                .filter(file -> file != null && !file.equals(STANDARD_OUTPUT))
+                .forEach(file -> OutputFile.requireNew(path(file), force));
     }
 
     /** Protects the log in {@code --json access.log}, which is hardly meant as the file to write. */
@@ -77,7 +84,16 @@ final class ReportOptions {
         }
     }
 
-    void write(Report report) {
+    /** Without a file of limits there is nothing to report on. */
+    void requireNoReport() {
+        ArgumentChecks.require(
+                command.commandLine(),
+                html == null && json == null,
+                "--html and --json report on a FILE of limits; name one, such as a suggested one");
+    }
+
+    /** Writes the report; without a file of limits, only what was read. */
+    void write(Report report, boolean hasFile) {
         PrintWriter out = command.commandLine().getOut();
         boolean isOutTaken = Stream.of(html, json, suggestion).anyMatch(STANDARD_OUTPUT::equals);
         if (html != null) {
@@ -91,7 +107,7 @@ final class ReportOptions {
                     .broken()
                     .forEach(sentence -> command.commandLine().getErr().println(SafeText.of(sentence)));
         } else {
-            TextReport.of(report).forEach(out::println);
+            (hasFile ? TextReport.of(report) : TextReport.ofLogs(report)).forEach(out::println);
         }
         out.flush();
     }
@@ -113,8 +129,13 @@ final class ReportOptions {
             command.commandLine().getOut().print(content);
             return;
         }
+        OutputFile.write(path(file), content);
+        command.commandLine().getErr().println("written to " + SafeText.of(file));
+    }
+
+    private static Path path(String file) {
         try {
-            OutputFile.write(Path.of(file), content);
+            return Path.of(file);
         } catch (InvalidPathException e) {
             throw new CommandFailure("cannot write " + file + ": " + e.getMessage(), e);
         }

@@ -102,7 +102,7 @@ class Bucket4jImportTest {
         Invocation run = Imported.run(
                 directory, filter(".*", "filter-key-type: expression, expression: '@users.name()', " + FIVE));
         assertThat(run.exitCode()).isEqualTo(8);
-        assertThat(run.err()).contains("not imported: expression \"@users.name()\" (line 5): it asks a bean");
+        assertThat(run.err()).contains("not imported: expression \"@users.name()\": it asks a bean");
     }
 
     @ParameterizedTest
@@ -188,7 +188,7 @@ class Bucket4jImportTest {
         Invocation run = Imported.run(directory, filter(".*", "cache-key: \"" + expression + "\", " + FIVE));
         assertThat(run.exitCode()).isEqualTo(8);
         assertThat(run.out()).isEmpty();
-        assertThat(run.err()).contains(":5:11 bucket4j.filters[0].rate-limits[0]: not imported: cache-key");
+        assertThat(run.err()).contains(":5:12 bucket4j.filters[0].rate-limits[0].cache-key: not imported: cache-key");
     }
 
     @Test
@@ -243,6 +243,14 @@ class Bucket4jImportTest {
         assertThat(imported.passed(Imported.call("POST", "/login"), 9)).isEqualTo(5);
         assertThat(imported.passed(Imported.get("/login"), 9)).isEqualTo(9);
         assertThat(imported.passed(Imported.call("POST", "/other"), 9)).isEqualTo(9);
+    }
+
+    @Test
+    void getCoversHeadInOneCount() {
+        Imported imported = imported(filter(".*", "execute-predicates: [ 'METHOD=GET,HEAD' ], " + FIVE));
+        assertThat(imported.yaml()).contains("methods: [ GET ]").doesNotContain("looser");
+        assertThat(imported.passed(Imported.call("HEAD", "/x"), 3)).isEqualTo(3);
+        assertThat(imported.passed(Imported.get("/x"), 9)).isEqualTo(2);
     }
 
     @Test

@@ -169,6 +169,11 @@ class BlockedCommandsTest {
         Invocation there = sluice("limits", "unblock", "192.0.2.1", "voucher");
         assertThat(there.exitCode()).isEqualTo(ExitCodes.NOTHING_SET);
         assertThat(there.err()).isEqualToIgnoringNewLines("sluice: 192.0.2.1 is not blocked at voucher");
+        Invocation misspelt = sluice("limits", "unblock", "192.0.2.1", "log-on");
+        assertThat(misspelt.exitCode()).isEqualTo(ExitCodes.UNKNOWN_NAME);
+        assertThat(misspelt.err())
+                .startsWith("sluice: there is no endpoint log-on in ")
+                .contains("; did you mean log-in?");
     }
 
     @Test

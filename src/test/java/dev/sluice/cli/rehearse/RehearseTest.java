@@ -599,6 +599,11 @@ class RehearseTest {
                 .satisfiesExactly(
                         one -> assertThat(one)
                                 .startsWith("clients: rehearse cannot ask the application's ClientSource"),
+                        one -> assertThat(one)
+                                .isEqualTo(
+                                        "tenant: no call in the log has header:X-Org-Id, so all calls count by ip, and "
+                                                + "clients and plans by it are not played; add %{X-Org-Id}i (Apache) or "
+                                                + "$http_x_org_id (nginx) to the log's format"),
                         one -> assertThat(one).startsWith("a: elastic tiers are played as on an idle machine"),
                         one -> assertThat(one)
                                 .startsWith(
@@ -618,6 +623,45 @@ class RehearseTest {
         assertThat(text.out())
                 .contains("played differently than by a service:\n  clients: ", "\n  a: ")
                 .doesNotContain("d: the log", "e: the log");
+    }
+
+    @Test
+    void aSourceThatTheLogHasIsNotMissed() throws IOException {
+        String limits = file("limits.yml", """
+                subjects: { caller: [ principal, "header:X-Api-Key" ], unused: [ "header:X-Unused" ] }
+                endpoints:
+                  - { id: a, pathPattern: /**, per: [ caller ], tiers: [ { period: 1h, threshold: 9 } ] }
+                """);
+        String log =
+                file("a.log", "::1 1772409610 \"GET / HTTP/1.1\" \"k\"\n::1 1772409611 \"GET / HTTP/1.1\" \"-\"\n");
+        String format = "$remote_addr $msec \"$request\" \"$http_%s\"";
+        JsonNode known = json("rehearse", limits, log, "--json", "--format", format.formatted("x_api_key"));
+        assertThat(known.get("notPlayed"))
+                .extracting(JsonNode::asText)
+                .containsExactly("caller: no call in the log has principal, so all calls count by header:X-Api-Key");
+        JsonNode missing = json("rehearse", limits, log, "--json", "--format", format.formatted("referer"));
+        assertThat(missing.get("notPlayed"))
+                .extracting(JsonNode::asText)
+                .singleElement()
+                .asString()
+                .startsWith(
+                        "caller: no call in the log has principal or header:X-Api-Key, so all calls count as those of "
+                                + "one caller; add %{X-Api-Key}i");
+    }
+
+    @Test
+    void thresholdsAndBucketsAreExplained() throws IOException {
+        String log = file("a.log", line(START, "203.0.113.1", "GET /product/1 HTTP/1.1"));
+        assertThat(Invocation.of("rehearse", limits("{ period: 10s, threshold: 1 }"), log)
+                        .out())
+                .contains("  thresholds for 10s, refusing at most 1% of calls: 1; 0.1% of calls: 1; ", "; 1 client: 1")
+                .containsPattern("(?m)  algorithms with the same thresholds:$");
+        assertThat(Invocation.of(
+                                "rehearse",
+                                limits("{ period: 10s, threshold: 1, algorithm: token-bucket, burst: 5 }"),
+                                log)
+                        .out())
+                .containsPattern("(?m)  algorithms with the same thresholds, without burst and queue:$");
     }
 
     @Test
@@ -660,6 +704,60 @@ class RehearseTest {
         assertThat(run.err()).startsWith("sluice: ").contains(complaint).hasLineCount(1);
         assertThat(run.out()).isEmpty();
         assertThat(run.exitCode()).isEqualTo(1);
+    }
+
+    /** A gate of CI must not open because nothing came through. */
+    @Test
+    void aRehearsalOfNothingFails() throws IOException {
+        String limits = limits("{ period: 10s, threshold: 1 }");
+        String call = line(START, "203.0.113.1", "GET /product/1 HTTP/1.1");
+        String[][] cases = {
+            {
+                call.repeat(3),
+                "--format=[%t] %h \"%r\" %>s",
+                "no call was played: 3 of 3 lines could not be read; check --format"
+            },
+            {call.repeat(3), "--cut=/shop", "no call was played: 3 calls outside of the path of --cut; check --cut"},
+            {
+                call.repeat(2) + "rubbish\n".repeat(3),
+                "--format=combined",
+                "3 of 5 lines could not be read, too many to say whether --fail-if-refused is kept; check --format"
+            }
+        };
+        for (String[] one : cases) {
+            Invocation run = Invocation.of("rehearse", limits, file("a.log", one[0]), one[1], "--fail-if-refused=100%");
+            assertThat(run.err()).isEqualToIgnoringNewLines("sluice: " + one[2]);
+            assertThat(run.exitCode()).isEqualTo(1);
+        }
+        assertThat(Invocation.of("rehearse", limits, file("a.log", call + "rubbish\n".repeat(3)))
+                        .exitCode())
+                .isZero();
+    }
+
+    @Test
+    void aFileIsReplacedOnlyByForce() throws IOException {
+        String log = file("a.log", line(START, "203.0.113.1", "GET /product/1 HTTP/1.1"));
+        String limits = limits("{ period: 10s, threshold: 1 }");
+        String written = Files.readString(Path.of(limits));
+        String html = file("a.html", "mine");
+        String json = file("a.json", "mine");
+        String[][] wrong = {
+            {"rehearse", "--suggest", limits, log},
+            {"rehearse", limits, log, "--suggest", limits},
+            {"rehearse", limits, log, "--html", html},
+            {"rehearse", limits, log, "--json", json}
+        };
+        for (String[] words : wrong) {
+            Invocation run = Invocation.of(words);
+            assertThat(run.exitCode()).isEqualTo(1);
+            assertThat(run.err()).contains(" already exists; write --force to replace it");
+        }
+        assertThat(Path.of(limits)).hasContent(written);
+        assertThat(Path.of(html)).hasContent("mine");
+        Invocation forced = Invocation.of("rehearse", limits, log, "--html", html, "--json", json, "--force");
+        assertThat(forced.exitCode()).isZero();
+        assertThat(forced.err().lines()).containsExactly("written to " + html, "written to " + json);
+        assertThat(Path.of(json)).content().contains("get-product");
     }
 
     @Test

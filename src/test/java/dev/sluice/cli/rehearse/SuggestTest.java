@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.cli.Invocation;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -37,6 +38,7 @@ class SuggestTest {
 
     private static String suggest(String... names) throws Exception {
         Path file = directory.resolve("suggested.yml");
+        Files.deleteIfExists(file);
         String[] words = Stream.concat(
                         Stream.concat(Stream.of("rehearse"), Stream.of(names)), Stream.of("--suggest", file.toString()))
                 .toArray(String[]::new);
@@ -104,6 +106,48 @@ class SuggestTest {
         }
 
         @Test
+        void beginsAsADryRun() throws Exception {
+            assertThat(suggest(site))
+                    .contains(". Review them; each is a dry run until you remove its mode.\n")
+                    .satisfies(
+                            text -> assertThat(all("( mode: dry-run)\n", text)).hasSize(9));
+        }
+
+        @Test
+        void aPathWithASingleCallerGetsNoLimit() throws Exception {
+            Path log = directory.resolve("probed.log");
+            Files.writeString(log, Files.readString(Path.of(site)));
+            String probe =
+                    "10.0.0.1 - - [02/Mar/2026:20:06:02 +0000] \"GET /health HTTP/1.1\" 200 2 \"-\" \"kube-probe\"\n";
+            Files.writeString(log, probe.repeat(900), StandardOpenOption.APPEND);
+            assertThat(suggest(log.toString()))
+                    .contains("pathPattern: /search", "# Without limits for 900 calls of other paths.\n")
+                    .doesNotContain("/health");
+            assertThat(Invocation.of(
+                                    "rehearse",
+                                    Files.writeString(directory.resolve("p.log"), probe.repeat(900))
+                                            .toString(),
+                                    "--suggest")
+                            .err())
+                    .contains("no path in the logs has enough calls of more than one caller to suggest a limit for it");
+        }
+
+        @Test
+        void reportsOnTheLogOnly() {
+            Path file = directory.resolve("reported.yml");
+            Invocation run = Invocation.of("rehearse", LOG, "--suggest", file.toString());
+            assertThat(run.err()).isEqualToIgnoringNewLines("written to " + file);
+            assertThat(run.out().lines())
+                    .containsExactly(
+                            LOG + ": combined log format",
+                            "8482 calls from 2026-03-02T00:04:48Z to 2026-03-04T23:13:57Z (2d 23h), 8490 lines",
+                            "8 lines without a request");
+            assertThat(Invocation.of("rehearse", LOG, "--suggest", "a.yml", "--html")
+                            .err())
+                    .contains("--html and --json report on a FILE of limits; name one");
+        }
+
+        @Test
         void findsThoseWhoStandOut() {
             Invocation run = Invocation.of("rehearse", LOG, "--suggest");
             assertThat(run.out())
@@ -142,6 +186,8 @@ class SuggestTest {
             assertThat(Invocation.of("rehearse", "limits.yml", "--suggest").err())
                     .contains("Missing required parameter: 'LOG'");
             assertThat(Invocation.of("rehearse", LOG).err()).contains("Missing required parameter: 'LOG'");
+            assertThat(Invocation.of("rehearse", LOG, LIMITS).err())
+                    .contains("FILE comes before LOG; write: sluice rehearse " + LIMITS + " " + LOG);
         }
     }
 
@@ -173,7 +219,7 @@ class SuggestTest {
             assertThat(suggested.replaceAll("(?m)^ *# (?!Limits|what).*\\n", ""))
                     .isEqualTo(Files.readString(file)
                             .replace("threshold: 20000", "threshold: 10")
-                            .replace("threshold: 600", "threshold: 10"));
+                            .replace("threshold: 600", "threshold: 20"));
             assertThat(suggested)
                     .contains("  # No call in these logs: nothing is changed.\n  # In these logs it refuses nobody.\n")
                     .containsPattern(
@@ -182,6 +228,29 @@ class SuggestTest {
                     .containsPattern("of \\d+ callers: ip=" + SiteLog.PRICE_READER)
                     .containsPattern(
                             "# No endpoint matches \\d+ calls, most of them GET /search \\(\\d+\\), GET / \\(300\\)");
+        }
+
+        /** One quiet day says little about what customers may do on another. */
+        @Test
+        void aShortOrQuietLogLowersNoThresholdByMuch() throws Exception {
+            Path file = Files.writeString(directory.resolve("orders.yml"), """
+                    endpoints:
+                      - id: orders
+                        methods: [ POST ]
+                        pathPattern: /orders
+                        per: [ ip ]
+                        tiers: [ { period: 1m, threshold: 10 }, { period: day, threshold: 100 } ]
+                      - id: cart
+                        methods: [ POST ]
+                        pathPattern: /cart
+                        per: [ ip ]
+                        tiers: [ { period: 1m, threshold: 3 }, { period: 1s, threshold: 90, algorithm: token-bucket } ]
+                    """);
+            String suggested = suggest(file.toString(), site);
+            assertThat(all("threshold: (\\d+)", suggested)).containsExactly("10", "100", "3", "5");
+            assertThat(suggested)
+                    .contains(" in a day; the most was ", "# The logs are too short to lower this threshold.\n")
+                    .contains(" in 1s; the most was ");
         }
 
         @Test

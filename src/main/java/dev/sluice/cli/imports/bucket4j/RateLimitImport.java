@@ -83,11 +83,15 @@ final class RateLimitImport {
      */
     void make(List<@Nullable List<Term>> earlier) {
         CacheKey key = CacheKey.of(CacheKey.written(limit));
-        String problem = key.problem().isEmpty()
-                ? ""
-                : limit.written(CacheKey.key(limit)) + " " + Quote.of(CacheKey.written(limit)) + " (line "
-                        + limit.position(CacheKey.key(limit)).line() + "): " + key.problem();
-        problem = problem.isEmpty() ? Bandwidths.read(limit, endpoint) : problem;
+        String written = CacheKey.key(limit);
+        if (!key.problem().isEmpty()) {
+            draft.remark(
+                    Kind.NOT_IMPORTED,
+                    limit.position(written),
+                    limit.written(written) + " " + Quote.of(CacheKey.written(limit)) + ": " + key.problem());
+            return;
+        }
+        String problem = Bandwidths.read(limit, endpoint);
         if (problem.isEmpty() && earlier.stream().anyMatch(List.<Term>of()::equals)) {
             problem =
                     "the filter's strategy is \"first\", and a limit above this one has no condition, so this one never applied";

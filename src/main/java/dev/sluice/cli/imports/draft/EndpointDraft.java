@@ -62,8 +62,11 @@ public final class EndpointDraft {
         pathPattern = pattern;
     }
 
+    /** Sets the methods; GET covers HEAD, in one count. */
     public void methods(List<String> names) {
-        methods = List.copyOf(names);
+        methods = names.stream()
+                .filter(name -> !name.equals("HEAD") || !names.contains("GET"))
+                .toList();
     }
 
     public List<String> methods() {

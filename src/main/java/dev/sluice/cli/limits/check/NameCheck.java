@@ -39,11 +39,7 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
     public Optional<String> problem(FollowedFile file) {
         List<Endpoint> concerned = ClientAtEndpoint.endpoints(file, limit);
         if (concerned.isEmpty()) {
-            return Optional.of(unknown(
-                    "endpoint",
-                    limit.endpoint(),
-                    file,
-                    file.limits().endpoints().stream().map(Endpoint::id).toList()));
+            return Optional.of(unknownEndpoint(limit.endpoint(), file));
         }
         List<SubjectSource> sources = file.limits().subjects().get(limit.subject());
         boolean counts = concerned.stream().anyMatch(endpoint -> endpoint.per().contains(limit.subject()));
@@ -70,6 +66,15 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
                     + "tiers, such as 5000/10s");
         }
         return pointless(file, concerned);
+    }
+
+    /** Says that the file has no such endpoint, and which is nearest. */
+    public static String unknownEndpoint(String id, FollowedFile file) {
+        return unknown(
+                "endpoint",
+                id,
+                file,
+                file.limits().endpoints().stream().map(Endpoint::id).toList());
     }
 
     private boolean isForAll() {

@@ -19,16 +19,19 @@ import java.util.stream.Stream;
 final class UnplayableLimits {
 
     private final Limits limits;
+    private final MissingSources missing;
     private boolean hasDurations;
     private boolean hasStatuses;
     private boolean hasCharges;
 
     UnplayableLimits(Limits limits) {
         this.limits = limits;
+        this.missing = new MissingSources(limits);
     }
 
     /** Notes which data the log has about a call. */
     void look(LoggedCall call) {
+        missing.look(call);
         hasDurations |= call.durationMillis() > 0;
         hasStatuses |= call.status() > 0;
         hasCharges |= call.charge() >= 0;
@@ -43,6 +46,7 @@ final class UnplayableLimits {
                     "clients: rehearse cannot ask the application's ClientSource, so clients get their plans from planFrom "
                             + "and defaultPlan; to rehearse them, write them to a table, from: \"file:clients.csv\"");
         }
+        sentences.addAll(missing.sentences());
         for (Endpoint endpoint : limits.endpoints()) {
             if (endpoint.on() != null) {
                 sentences.add(endpoint.id()

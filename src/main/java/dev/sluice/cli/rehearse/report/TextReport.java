@@ -39,9 +39,29 @@ public final class TextReport {
         return text.lines;
     }
 
+    /** What was read of the logs, for a report without a file of limits. */
+    public static List<String> ofLogs(Report report) {
+        TextReport text = new TextReport();
+        text.logs("", report);
+        text.unread(report.lines());
+        return text.lines;
+    }
+
     private void summary(Report report) {
+        logs(SafeText.of(report.file()) + " on ", report);
+        lines.add(report.refused() + " refused, " + Percentages.text(report.share()) + "; "
+                + CountText.of(report.unlimited(), "call") + " without a limit");
+        unread(report.lines());
+        if (!report.notPlayed().isEmpty()) {
+            lines.add("played differently than by a service:");
+            report.notPlayed().forEach(sentence -> lines.add("  " + SafeText.of(sentence)));
+        }
+    }
+
+    private void logs(String what, Report report) {
         LogSummary read = report.lines();
-        lines.add((report.interrupted() ? "Stopped before the end: " : "") + SafeText.of(report.file()) + " on "
+        lines.add((report.interrupted() ? "Stopped before the end: " : "")
+                + what
                 + read.logs().stream().map(SafeText::of).limit(3).collect(Collectors.joining(", "))
                 + (read.logs().size() > 3 ? " and " + (read.logs().size() - 3) + " more" : ""));
         if (report.from() != null && report.to() != null) {
@@ -49,8 +69,9 @@ public final class TextReport {
             lines.add(CountText.of(report.calls(), "call") + " from " + report.from() + " to " + report.to() + " ("
                     + TimeText.span(span.toMillis()) + "), " + CountText.of(read.read(), "line"));
         }
-        lines.add(report.refused() + " refused, " + Percentages.text(report.share()) + "; "
-                + CountText.of(report.unlimited(), "call") + " without a limit");
+    }
+
+    private void unread(LogSummary read) {
         counted(read.unreadable(), "line could not be read:", "lines could not be read:");
         read.firstUnreadable().forEach(line -> lines.add("  " + SafeText.of(line)));
         counted(read.withoutRequest(), "line without a request", "lines without a request");
@@ -64,10 +85,6 @@ public final class TextReport {
                 "call skipped, outside of the path of --cut",
                 "calls skipped, outside of the path of --cut");
         read.broken().forEach(sentence -> lines.add(SafeText.of(sentence)));
-        if (!report.notPlayed().isEmpty()) {
-            lines.add("played differently than by a service:");
-            report.notPlayed().forEach(sentence -> lines.add("  " + SafeText.of(sentence)));
-        }
     }
 
     private void counted(long number, String one, String several) {
@@ -179,17 +196,19 @@ public final class TextReport {
         String period = windows.period();
         lines.add("  calls of one client in " + period + ": median " + windows.p50() + ", 90% " + windows.p90()
                 + ", 99% " + windows.p99() + ", 99.9% " + windows.p999() + ", maximum " + windows.max());
-        lines.add("  thresholds for " + period + " that would refuse at most: "
+        lines.add("  thresholds for " + period + ", refusing at most "
                 + windows.thresholds().stream()
-                        .map(one -> one.aim() + " " + one.threshold())
-                        .collect(Collectors.joining(", ")));
+                        .map(one -> one.aim() + ": " + one.threshold())
+                        .collect(Collectors.joining("; ")));
     }
 
     private void algorithms(Report.Endpoint endpoint) {
         if (endpoint.algorithms().isEmpty()) {
             return;
         }
-        lines.add("  algorithms with the same thresholds:");
+        boolean hasBucket =
+                endpoint.tiers().stream().anyMatch(tier -> tier.algorithm().endsWith("bucket"));
+        lines.add("  algorithms with the same thresholds" + (hasBucket ? ", without burst and queue:" : ":"));
         Columns columns = new Columns();
         for (Report.Algorithm algorithm : endpoint.algorithms()) {
             columns.row(

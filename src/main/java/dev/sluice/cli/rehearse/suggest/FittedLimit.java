@@ -1,9 +1,11 @@
 package dev.sluice.cli.rehearse.suggest;
 
+import dev.sluice.Endpoint;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Windows;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 
 /**
  * A limit fitted to what callers ask for: half as much again as nearly all of them ever did, so that it refuses only
@@ -21,6 +23,7 @@ record FittedLimit(int window, long threshold, long burst, long usual, long most
     static final List<Windows> WINDOWS =
             List.of(Windows.every(Duration.ofSeconds(10)), Windows.every(Duration.ofMinutes(1)));
 
+    private static final Set<String> READS = Set.of("GET", "HEAD", "OPTIONS");
     private static final int SHORTEST = 0;
     private static final int MINUTE = 1;
     private static final long MANY = 600;
@@ -28,6 +31,9 @@ record FittedLimit(int window, long threshold, long burst, long usual, long most
     private static final long LEAST_READS = 30;
 
     private static final long LEAST_WRITES = 10;
+    /** The least for the file's own tiers of less than a minute. */
+    private static final long LEAST_AT_ONCE = 5;
+
     private static final long LEAST_BURSTY = 8;
     /** Usual callers are bursty if more than half of what they ask for in a window comes in the shortest. */
     private static final int BURSTY_PART = 2;
@@ -37,13 +43,26 @@ record FittedLimit(int window, long threshold, long burst, long usual, long most
         int window = demand.usual(MINUTE) > MANY ? SHORTEST : MINUTE;
         long usual = demand.usual(window);
         long usualAtOnce = demand.usual(SHORTEST);
-        long threshold = Math.max(onlyReads ? LEAST_READS : LEAST_WRITES, threshold(usual));
+        long threshold = Math.max(least(onlyReads), threshold(usual));
         boolean isBursty = window == MINUTE
                 && usual >= LEAST_BURSTY
                 && BURSTY_PART * usualAtOnce > usual
                 && threshold(usualAtOnce) < threshold;
         long burst = isBursty ? burst(threshold, usualAtOnce) : 0;
         return new FittedLimit(window, threshold, burst, usual, demand.most(window), usualAtOnce);
+    }
+
+    private static long least(boolean onlyReads) {
+        return onlyReads ? LEAST_READS : LEAST_WRITES;
+    }
+
+    /** A limit of the file is not lowered below this, however quiet the logs are. */
+    static long least(Endpoint endpoint, Limit limit) {
+        Windows windows = limit.periods();
+        boolean isShort = windows != null
+                && windows.longest().compareTo(WINDOWS.get(MINUTE).length()) < 0;
+        boolean onlyReads = !endpoint.methods().isEmpty() && READS.containsAll(endpoint.methods());
+        return isShort ? LEAST_AT_ONCE : least(onlyReads);
     }
 
     /** What fits callers who usually ask for that much. */

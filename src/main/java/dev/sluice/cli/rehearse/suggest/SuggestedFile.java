@@ -45,6 +45,7 @@ final class SuggestedFile {
                 + "    methods: [ " + group.method() + " ]\n"
                 + "    pathPattern: " + quoted(group.pattern()) + "\n"
                 + "    per: [ " + per + " ]\n"
+                + "    mode: dry-run\n"
                 + "    tiers: [ " + tier(fit) + " ]\n";
     }
 

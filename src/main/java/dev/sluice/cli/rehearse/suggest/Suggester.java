@@ -13,12 +13,14 @@ import dev.sluice.cli.rehearse.play.Player;
 import dev.sluice.cli.rehearse.suggest.CalledPaths.Called;
 import dev.sluice.cli.rehearse.tally.LogTally;
 import dev.sluice.cli.text.CountText;
+import dev.sluice.internal.config.tier.PeriodText;
 import dev.sluice.limits.Limits;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Tier;
 import dev.sluice.tier.Windows;
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.math.RoundingMode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -41,12 +43,15 @@ public final class Suggester {
 
     private static final int MOST_GROUPS = 12;
     private static final int MOST_NAMED = 3;
+    /** Of factors, whose products are rounded down. */
+    private static final MathContext DIGITS = new MathContext(30, RoundingMode.UP);
+
     private static final long FEWEST_CALLS = 20;
     /** Groups with less than this part of the calls get no limit of their own. */
     private static final int ONE_IN = 500;
 
-    /** No threshold is less, however quiet the logs are. */
-    private static final long LEAST = 5;
+    /** Logs say too little about periods that they do not contain that often to lower a threshold. */
+    private static final int FEWEST_PERIODS = 7;
 
     /** Refuses nobody; of a short period, so that counters of callers who are idle do not stay. */
     private static final Tier ANYTHING =
@@ -58,6 +63,8 @@ public final class Suggester {
     private final Function<String, Limits> reader;
     private final Visitors visitors = new Visitors();
     private boolean knowsTenants;
+    private long firstMillis = Long.MAX_VALUE;
+    private long lastMillis = Long.MIN_VALUE;
 
     /**
      * For these logs, which are opened anew each time, and callers as these limits find them.
@@ -72,6 +79,8 @@ public final class Suggester {
         this.reader = reader;
         read(call -> {
             visitors.see(call);
+            firstMillis = Math.min(firstMillis, call.startMillis());
+            lastMillis = Math.max(lastMillis, call.startMillis());
             knowsTenants |= call.header("X-Org-Id") != null;
         });
         visitors.finish();
@@ -91,24 +100,23 @@ public final class Suggester {
                 .filter(one -> one.calls() >= fewest)
                 .limit(MOST_GROUPS)
                 .toList();
-        if (chosen.isEmpty()) {
-            throw new CommandFailure("there are too few calls in the logs to suggest limits for any path");
-        }
-        String others = all.size() == chosen.size()
-                ? ""
-                : "# Without limits for "
-                        + CountText.of(
-                                paths.calls()
-                                        - chosen.stream()
-                                                .mapToLong(Called::calls)
-                                                .sum(),
-                                "call")
-                        + " of other paths.\n";
         List<PathGroup> groups =
                 PathGroup.withIds(chosen.stream().map(Called::group).toList());
         String per = knowsTenants ? "tenant" : "ip";
-        SuggestedFile file = new SuggestedFile(
-                title + visitors.remarks() + visitors.remarkOnFiles() + others, per, demands(groups, per));
+        Map<PathGroup, CallerDemand> demands = demands(groups, per);
+        demands.values().removeIf(demand -> demand.callers() == 1); // such as a probe of health
+        if (demands.isEmpty()) {
+            throw new CommandFailure(
+                    "no path in the logs has enough calls of more than one caller to suggest a limit for it");
+        }
+        long unlimited = paths.calls();
+        for (int i = 0; i < groups.size(); i++) {
+            unlimited -= demands.containsKey(groups.get(i)) ? chosen.get(i).calls() : 0;
+        }
+        String others =
+                unlimited == 0 ? "" : "# Without limits for " + CountText.of(unlimited, "call") + " of other paths.\n";
+        SuggestedFile file =
+                new SuggestedFile(title + visitors.remarks() + visitors.remarkOnFiles() + others, per, demands);
         return file.yaml(refusals(file.yaml(Map.of())));
     }
 
@@ -173,7 +181,7 @@ public final class Suggester {
     }
 
     /** Fits the tiers of an endpoint; returns the reasons. */
-    private static List<String> fit(Endpoint endpoint, CallerDemand demand, FittedFile file) {
+    private List<String> fit(Endpoint endpoint, CallerDemand demand, FittedFile file) {
         List<String> reasons = new ArrayList<>();
         if (endpoint.countsFailedLogins() || demand.calls() == 0) {
             reasons.add(
@@ -190,9 +198,11 @@ public final class Suggester {
             }
             long inForce = tier.limit().threshold();
             long written = file.threshold(endpoint.id(), i);
-            reasons.add(SuggestedFile.asked(demand, window, tier.name()));
-            if (written > 0) {
-                long fit = threshold(tier.limit(), demand.usual(window));
+            reasons.add(SuggestedFile.asked(demand, window, PeriodText.of(tier.limit())));
+            long fit = threshold(tier.limit(), demand.usual(window), FittedLimit.least(endpoint, tier.limit()));
+            if (written > 0 && fit < inForce && isLogShortFor(tier.limit())) {
+                reasons.add("The logs are too short to lower this threshold.");
+            } else if (written > 0) {
                 file.fit(endpoint.id(), i, written == inForce ? fit : (fit * written + inForce - 1) / inForce);
             }
             window++;
@@ -200,10 +210,16 @@ public final class Suggester {
         return reasons;
     }
 
-    private static long threshold(Limit limit, long usual) {
-        long fit = Math.max(LEAST, FittedLimit.threshold(usual));
-        BigDecimal factor =
-                BigDecimal.valueOf(fit).divide(BigDecimal.valueOf(limit.threshold()), MathContext.DECIMAL128);
+    /** Whether the logs contain only few of the limit's periods. */
+    private boolean isLogShortFor(Limit limit) {
+        return lastMillis - firstMillis
+                < FEWEST_PERIODS * requireNonNull(limit.periods()).longest().toMillis();
+    }
+
+    /** What fits, but not lower than that. */
+    private static long threshold(Limit limit, long usual, long least) {
+        long fit = Math.max(FittedLimit.threshold(usual), Math.min(limit.threshold(), least));
+        BigDecimal factor = BigDecimal.valueOf(fit).divide(BigDecimal.valueOf(limit.threshold()), DIGITS);
         return limit.times(factor).threshold(); // buckets can refill at some rates only
     }
 

@@ -68,6 +68,11 @@ final class PatternShape {
             return "a pattern has no method; write pathPattern: " + Quote.plain(call.group(2)) + " and methods: [ "
                     + call.group(1) + " ]";
         }
+        String withSlash = "/" + text.content();
+        String ours = inOurNotation(withSlash);
+        if (!secret && !text.content().startsWith("/") && !ours.equals(withSlash)) {
+            return "a pattern must start with a slash; write " + Quote.of(ours);
+        }
         return secret ? "it fails at character " + (e.index() + 1) : Quote.message(e);
     }
 
@@ -77,6 +82,12 @@ final class PatternShape {
             findings.add(
                     ProblemCode.DOUBTFUL_PATTERN, text, " is read as a single path; write an endpoint for each path");
         }
+    }
+
+    private static String inOurNotation(String pattern) {
+        String named = VARIABLE.matcher(pattern)
+                .replaceAll(one -> "{" + (one.group(1) == null ? one.group(2) : one.group(1)) + "}");
+        return EXPRESSION.matcher(named).replaceAll("*");
     }
 
     /** Warns of the notation of other routers: they match whole segments with it, but here it is plain text. */
@@ -89,8 +100,7 @@ final class PatternShape {
         }
         int start = (hasExpression ? expression : variable).start();
         String found = (hasExpression ? expression : variable).group();
-        String named = variable.replaceAll(one -> "{" + (one.group(1) == null ? one.group(2) : one.group(1)) + "}");
-        String meant = EXPRESSION.matcher(named).replaceAll("*");
+        String meant = inOurNotation(text.content());
         String below = hasExpression && meant.endsWith("*")
                 ? ", or " + Quote.of(meant + "*") + " to include all paths below"
                 : "";

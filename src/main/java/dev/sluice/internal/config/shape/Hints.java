@@ -1,6 +1,7 @@
 package dev.sluice.internal.config.shape;
 
 import dev.sluice.internal.config.yaml.Findings;
+import dev.sluice.internal.config.yaml.ProblemCode;
 import dev.sluice.internal.config.yaml.Value;
 import dev.sluice.internal.config.yaml.Value.Text;
 import dev.sluice.internal.config.yaml.Value.Text.Style;
@@ -31,7 +32,7 @@ public final class Hints {
     public static String list(Value value, Shape<?> item, Function<Text, @Nullable String> guess, String example) {
         if (value instanceof Value.Fields map && map.fields().size() <= MOST_ITEMS) {
             String written = flat(map);
-            return written != null && isValid(item, map) ? "[ " + written + " ]" : example;
+            return written != null && isItem(item, map) ? "[ " + written + " ]" : example;
         }
         if (value instanceof Value.Items list && list.values().size() <= MOST_ITEMS) {
             List<Value> items = list.values();
@@ -62,6 +63,19 @@ public final class Hints {
 
     static boolean isValid(Shape<?> shape, Value value) {
         return shape.read(value, new Findings("")) != null;
+    }
+
+    /** Whether a map of texts is meant as an item, though it may have mistakes inside. */
+    static boolean isItem(Shape<?> item, Value value) {
+        if (!(value instanceof Value.Fields map) || flat(map) == null) {
+            return false;
+        }
+        Findings inside = new Findings("");
+        item.read(map, inside);
+        return inside.problems().stream()
+                .noneMatch(problem -> problem.code().equals(ProblemCode.WRONG_TYPE.text())
+                        && problem.line() == map.position().line()
+                        && problem.column() == map.position().column());
     }
 
     /** A map of texts in one line; {@code null} if it contains anything else. */

@@ -16,6 +16,7 @@ public final class Nearest {
     private static final Map<String, Set<String>> OTHER_NAMES = Map.ofEntries(
             Map.entry("pathPattern", Set.of("path", "paths", "pattern", "route", "uri", "url")),
             Map.entry("threshold", Set.of("calls", "capacity", "count", "limit", "max", "quota", "rate", "requests")),
+            Map.entry("burst", Set.of("capacity")),
             Map.entry("period", Set.of("duration", "interval", "per", "seconds", "time", "window")),
             Map.entry("algorithm", Set.of("kind", "strategy", "type")),
             Map.entry("methods", Set.of("method", "verb", "verbs")),
@@ -54,13 +55,18 @@ public final class Nearest {
     /** The known key that an unknown key probably means, by spelling or by meaning; {@code null} if none. */
     public static @Nullable String keyMeant(String key, Set<String> known) {
         String near = to(key, known);
-        return near != null ? near : byOtherName(key, known, OTHER_NAMES);
+        return near != null ? near : byOtherName(key, known);
     }
 
     /** Asks whether a text means a known word, by spelling or by meaning; empty if none comes near. */
     static String meaning(Text text, Collection<String> known) {
         String meant = text.isSubstituted() ? null : byOtherName(text.content(), known, OTHER_WORDS);
         return meant == null ? hint(text, known, "") : "did you mean " + meant + "?";
+    }
+
+    /** The known key that another rate limiter calls by this name; {@code null} if none. */
+    static @Nullable String byOtherName(String key, Collection<String> known) {
+        return byOtherName(key, known, OTHER_NAMES);
     }
 
     private static @Nullable String byOtherName(

@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +41,8 @@ public final class Section implements AutoCloseable {
     private final Set<String> guesses = new TreeSet<>();
     /** The missing required keys, with an example for each. */
     private final Map<String, String> missing = new LinkedHashMap<>();
+    /** For keys that were read in place of a required one, that key. */
+    private final Map<String, String> required = new HashMap<>();
     /** The shapes of optional keys that are missing or misspelt. */
     private final Map<String, Shape<?>> absent = new HashMap<>();
 
@@ -114,6 +117,7 @@ public final class Section implements AutoCloseable {
                 ? null
                 : unread.entrySet().stream()
                         .filter(field -> key.equals(Nearest.keyMeant(field.getKey(), Set.of(key))))
+                        .peek(field -> required.put(field.getKey(), key))
                         .map(Map.Entry::getValue)
                         .findFirst()
                         .orElse(null);
@@ -253,7 +257,22 @@ public final class Section implements AutoCloseable {
     }
 
     private @Nullable String meant(String key) {
-        return findings.isFull() ? null : Nearest.keyMeant(key, words(refused.keySet()));
+        if (findings.isFull()) {
+            return null;
+        }
+        String near = Nearest.to(key, words(refused.keySet()));
+        return near != null ? near : byOtherName(key);
+    }
+
+    /** Of several keys that it may mean, the one that was missed, or else one that is not there yet. */
+    private @Nullable String byOtherName(String key) {
+        Set<String> free = words(Set.of());
+        free.removeAll(fields.keySet());
+        return Stream.of(Set.of(required.getOrDefault(key, "")), free, known, words(refused.keySet()))
+                .map(words -> Nearest.byOtherName(key, words))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
     }
 
     private Set<String> words(Set<String> more) {

@@ -213,7 +213,11 @@ public final class Shapes {
     public static <T> Shape<List<T>> anyListOf(Shape<T> shape, Function<Text, @Nullable String> guess, String example) {
         return (value, findings) -> {
             if (!(value instanceof Value.Items list)) {
-                return mismatch(value, "a list", Hints.list(value, shape, guess, example), findings);
+                mismatch(value, "a list", Hints.list(value, shape, guess, example), findings);
+                if (Hints.isItem(shape, value)) {
+                    shape.read(value, findings);
+                }
+                return null;
             }
             List<T> items = new ArrayList<>();
             Map<String, Value> seen = new HashMap<>();

@@ -31,6 +31,9 @@ final class YamlErrors {
         if (problem.contains("undefined alias")) {
             return "this alias is not defined above; quote text that begins with \"*\"";
         }
+        if (e.getContext() != null && e.getContext().contains("scanning an alias")) {
+            return "text that begins with \"*\" needs quotes, and a path pattern begins with a slash, as in \"/*.html\"";
+        }
         if (problem.contains("undefined tag handle")) {
             return TAG;
         }
