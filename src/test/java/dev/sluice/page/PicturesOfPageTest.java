@@ -47,7 +47,7 @@ class PicturesOfPageTest {
             picture(scene, tab, pictures.resolve("page-light.png"), DESK, false);
             assertThat(tab.evaluate(NAMES).asText())
                     .contains(Shop.REFUSED, "harbor-foods", "198.51.100.7")
-                    .matches("[a-z0-9. -]+");
+                    .matches("[A-Za-z0-9. -]+");
             picture(scene, tab, pictures.resolve("page-dark.png"), DESK, true);
             picture(scene, tab, pictures.resolve("page-phone.png"), PHONE, false);
             show(scene, tab, DESK, false);
