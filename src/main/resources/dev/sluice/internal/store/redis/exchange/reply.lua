@@ -15,7 +15,8 @@ local function leaveStub(field, record, expires)
 end
 
 -- Removes fields of gone instances and fields that are not ours, a few at a time.
-if ARGV[6] == '0' and not (now >= sweptAt and now - sweptAt < SWEEP_EVERY) then
+local sweeps = ARGV[6] == '0' and not (now >= sweptAt and now - sweptAt < SWEEP_EVERY)
+if sweeps then
   local found, expired = call('HSCAN', KEYS[1], cursor, 'COUNT', SWEPT), {}
   for n = 1, #found[2], 2 do
     local field, value = found[2][n], found[2][n + 1]
@@ -44,7 +45,7 @@ end
 reply = table.concat(answers, ' ')
 -- A batch that has changed nothing leaves no record: if it is sent again, it is applied again. The previous record
 -- stays, and is replaced within seconds, when the shares must live longer.
-local isRecorded = changed or mustLive or stub or #kept + #removed > 0 or sweptAt == now
+local isRecorded = changed or mustLive or stub or #kept + #removed > 0 or sweeps
 if isRecorded then
   local head = { text(now + ARGV[3]), sequence, text(keyStays), text(sweptAt), cursor }
   kept[#kept + 1], kept[#kept + 2] = RECORD, table.concat(head, ' ') .. usedAtOnce .. '\n' .. reply
