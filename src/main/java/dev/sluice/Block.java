@@ -24,7 +24,10 @@ public record Block(
     /** After this time without a block, the next block counts as the first again. */
     public static final Duration CALM = Duration.ofHours(24);
 
-    /** The most blocks that an instance or a store keeps. Beyond that, those that end first are dropped, first those of made-up callers. */
+    /**
+     * The most blocks that an instance or a store keeps. Beyond that, it drops those that end first: of made-up callers
+     * while these have more than half of the room, otherwise of verified ones.
+     */
     public static final int MOST = 10_000;
 
     /**

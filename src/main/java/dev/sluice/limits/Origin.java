@@ -7,9 +7,9 @@ import java.util.Comparator;
 import java.util.Set;
 
 /**
- * How freely callers can choose the values by which they are told apart. Whatever is bounded for all callers keeps a
- * part for each origin, so that no flood of made-up callers takes the room of verified ones. In the order in which they
- * lose their places.
+ * How freely callers can choose the values that identify them. Counters, blocks and places to wait are bounded; a part
+ * of each is for verified callers, so that a flood of made-up ones does not take all. The first constants lose their
+ * places first.
  */
 public enum Origin {
     /** Callers choose them freely, so they can be any number of callers. */

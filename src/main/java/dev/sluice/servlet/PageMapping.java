@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Recognises requests that the container sends to a {@link SluicePage} mapped to a prefix, such as {@code /_sluice/*}.
- * The filter limits them only if they may guess passwords. A page with any other mapping is limited like the rest of the application.
+ * The filter limits them only if they may guess passwords. A page with any other mapping is limited like the rest of
+ * the application.
  *
  * @param pages from URL pattern to servlet name
  */

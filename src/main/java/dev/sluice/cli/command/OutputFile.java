@@ -9,7 +9,7 @@ public final class OutputFile {
 
     private OutputFile() {}
 
-    /** Ends the command if there is such a file, unless it may be replaced. Ask before any work is done for its content. */
+    /** Ends the command if the file exists and may not be replaced. Call this before you make its content. */
     public static void requireNew(Path file, boolean mayReplace) {
         if (!mayReplace && Files.exists(file)) {
             throw new CommandFailure(file + " already exists; write --force to replace it");

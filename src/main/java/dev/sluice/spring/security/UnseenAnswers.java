@@ -107,12 +107,10 @@ final class UnseenAnswers {
             case OTHER_STATUS ->
                 LOG.warn(
                         "The limit {} counts answers {}, but a failed login was answered with {}. To count failed logins "
-                                + "whatever their status, write count: {} outcome: login-failure {} (logged once)",
+                                + "whatever their status, write count: { outcome: login-failure } (logged once)",
                         endpoint.id(),
                         String.join(", ", FileWords.countedStatuses(endpoint)),
-                        status,
-                        "{",
-                        "}");
+                        status);
             case UNREPORTED ->
                 LOG.warn(
                         "The limit {} counts failed logins. A call was answered with {}, which looks like a failed login, but "

@@ -103,22 +103,21 @@ public final class Section implements AutoCloseable {
             return read(value, shape);
         }
         valid = false;
-        Value.Field meant = misspelt(key);
+        Map.Entry<String, Value.Field> meant = misspelt(key);
         if (meant != null) {
-            return read(meant.value(), shape);
+            required.put(meant.getKey(), key);
+            return read(meant.getValue().value(), shape);
         }
         missing.put(key, example);
         return null;
     }
 
-    /** The value of a key that probably misspells this one. {@link #close} still reports it. */
-    private Value.@Nullable Field misspelt(String key) {
+    /** The key that probably misspells this one, with its value. {@link #close} still reports it. */
+    private Map.@Nullable Entry<String, Value.Field> misspelt(String key) {
         return findings.isFull()
                 ? null
                 : unread.entrySet().stream()
                         .filter(field -> key.equals(Nearest.keyMeant(field.getKey(), Set.of(key))))
-                        .peek(field -> required.put(field.getKey(), key))
-                        .map(Map.Entry::getValue)
                         .findFirst()
                         .orElse(null);
     }

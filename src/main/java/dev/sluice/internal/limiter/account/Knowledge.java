@@ -162,7 +162,11 @@ public record Knowledge(
         return absence == Mode.STORE_BACK;
     }
 
-    /** How much this instance may ask for if so many permits, in hand or used since an answer, were not granted. */
+    /**
+     * How much this instance may ask for.
+     *
+     * @param ungranted the permits that it has in hand, or has used since an answer, without a grant
+     */
     long mayAsk(long ungranted, Moment now) {
         return keepsToPart() ? Math.max(0, left(now) - Math.max(0, ungranted - includedUse())) : Long.MAX_VALUE;
     }

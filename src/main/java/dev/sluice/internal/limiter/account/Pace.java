@@ -47,7 +47,7 @@ public record Pace(
     /** A share that lasts only this long is refilled together with others. */
     private static final long SOON_MILLIS = 200;
 
-    /** A share is refilled early only if so many times as much is left: otherwise that only asks more often. */
+    /** A share is refilled early only if this many times as much is left: otherwise it would only ask more often. */
     private static final int PLENTY = 10;
 
     /** A counter without calls for this fraction of an interval is quiet; a tick notices it within the interval. */

@@ -92,7 +92,7 @@ public record Uses(
         return new Uses(skip, atMostTimes(all), toRepeat, reported, usedAtOnceMillis);
     }
 
-    /** The report of so many calls, with and without times. */
+    /** Reports this many calls, with and without times. */
     Report report(long number, long nowMillis) {
         long untimed = number - unreported.stream().mapToLong(Calls::number).sum();
         return new Report(toRepeat, unreported, untimed, untimed < 0 ? usedAtOnceMillis : nowMillis);
@@ -102,7 +102,7 @@ public record Uses(
         return new Uses(toSkip + report.untimed, List.of(), List.of(), reported, usedAtOnceMillis);
     }
 
-    /** The store has applied this report, and counts so many waiting calls as made then. */
+    /** The store has applied this report. It also counts this many waiting calls as made at that time. */
     Uses applied(Report report, long usedAtOnce, long appliedMillis, Terms terms, Moment now) {
         List<Calls> known = new ArrayList<>(reported);
         known.addAll(report.all());

@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
 /**
- * The blocks of one origin that begin on this instance: decides whether a caller has enough refusals and whether there is room, and
- * keeps the blocks that other instances do not know yet. Thread-safe.
+ * The blocks of one origin that begin on this instance. Decides whether a caller has enough refusals and whether there
+ * is room, and keeps the blocks that other instances do not know yet. Thread-safe.
  */
 final class BegunBlocks {
 

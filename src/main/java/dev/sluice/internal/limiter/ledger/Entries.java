@@ -77,7 +77,7 @@ final class Entries {
         }
     }
 
-    /** Whether news has said that the limit of this counter, which now has an entry, is used up. Asks once: forgets it. */
+    /** Whether news has said that the limit of this counter, which now has an entry, is used up. Forgets the news. */
     boolean takeUsedUpNews(CounterKey key) {
         return !usedUp.isEmpty() && usedUp.remove(key.text());
     }

@@ -90,8 +90,13 @@ final class LossRecovery {
     /** An earlier frame of one counter. Several entries of the counter may know it. */
     private record Frame(CounterHistory counter, CounterKey key) {}
 
-    /** Is told of an entry that the store has lost this statement, sent at that time; all if it is {@code null}. */
+    /** Receives the entries whose statements the store has lost. */
     interface Lost {
+        /**
+         * Receives an entry.
+         *
+         * @param statement what the store has lost; {@code null} for all
+         */
         void of(Entry entry, @Nullable Statement statement, long sentMillis);
     }
 

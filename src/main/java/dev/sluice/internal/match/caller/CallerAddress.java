@@ -3,7 +3,6 @@ package dev.sluice.internal.match.caller;
 import dev.sluice.Call;
 import java.net.InetAddress;
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,24 +24,15 @@ public final class CallerAddress {
      */
     private static final String READ_BY_TOMCAT = "org.apache.tomcat.request.forwarded";
 
-    /**
-     * Without trusted proxies, checks this many calls for a forwarding header, and then one in {@link #THEN_ONE_IN}. If
-     * it checked all, a request with six headers would take 12 % more time in the filter on Tomcat, which searches the
-     * headers.
-     */
-    private static final int CHECK_ALL_OF_FIRST = 1000;
-
-    private static final int THEN_ONE_IN = 1024;
-
     private final AddressRange[] trusted;
     private final int ipv6Prefix;
     private final Runnable onUntrustedHeader;
 
     /**
-     * Written without synchronisation: an inexact number does not matter. No longer written after a while, so that
-     * threads share the cache line.
+     * The calls that it checks for a forwarding header without trusted proxies. If it checked all, a request with six
+     * headers would take 12 % more time in the filter on Tomcat, which searches the headers.
      */
-    private int checks;
+    private final SampledCalls sample = new SampledCalls(1024);
 
     /**
      * Creates one for a file.
@@ -166,13 +156,7 @@ public final class CallerAddress {
 
     /** Without trusted proxies, checks whether a call has a forwarding header that the server has not read. */
     private void warnIfForwarded(Call call) {
-        if (trusted.length > 0) {
-            return;
-        }
-        int seen = checks;
-        if (seen < CHECK_ALL_OF_FIRST) {
-            checks = seen + 1;
-        } else if (ThreadLocalRandom.current().nextInt(THEN_ONE_IN) != 0) {
+        if (trusted.length > 0 || !sample.includesNext()) {
             return;
         }
         boolean isForwarded = call.header(X_FORWARDED_FOR) != null || call.header(FORWARDED) != null;

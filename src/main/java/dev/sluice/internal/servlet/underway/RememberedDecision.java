@@ -54,10 +54,8 @@ public record RememberedDecision(
     public RememberedDecision decided(
             Decision as, ServletRequest request, AsyncCalls asyncCalls, boolean staysOnThread) {
         Ticket ticket = as.ticket();
-        TicketedCall call = ticket == null ? null : new TicketedCall(ticket, asyncCalls, RememberedDecision::isOf);
-        if (call != null) {
-            call.staysOnThread(staysOnThread);
-        }
+        TicketedCall call =
+                ticket == null ? null : new TicketedCall(ticket, asyncCalls, RememberedDecision::isOf, staysOnThread);
         RememberedDecision remembered = new RememberedDecision(limiter, as, responses, askedAtMillis, call, earlier);
         if (as.outcome() != Decision.Outcome.UNLIMITED) {
             remembered.keepIn(request);
@@ -67,7 +65,7 @@ public record RememberedDecision(
 
     /** Parks the call until it is decided; its end is reported to this ticket. */
     RememberedDecision awaiting(LateTicket ticket, ServletRequest request, AsyncCalls asyncCalls) {
-        TicketedCall call = new TicketedCall(ticket, asyncCalls, RememberedDecision::isOf);
+        TicketedCall call = new TicketedCall(ticket, asyncCalls, RememberedDecision::isOf, false);
         RememberedDecision waiting = new RememberedDecision(limiter, decision, responses, askedAtMillis, call, earlier);
         waiting.keepIn(request);
         return waiting;

@@ -68,9 +68,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
     /** Since when the call has looked lost; empty if it does not. Only the thread that checks uses it. */
     private OptionalLong lostSinceNanos = OptionalLong.empty();
 
-    /** Whether it must not be parked, since the limiter counts its thread among those that wait. */
-    private volatile boolean staysOnThread;
-
+    private final boolean staysOnThread;
     private volatile @Nullable ParkedCall wait;
     private volatile Runnable onBypass = () -> {};
 
@@ -79,17 +77,20 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
      *
      * @param isRememberedBy whether a request still carries the call; a container that recycles a request clears its
      *     attributes
+     * @param staysOnThread whether it must not be parked, since the limiter counts its thread among those that wait
      */
-    TicketedCall(Ticket ticket, AsyncCalls asyncCalls, BiPredicate<ServletRequest, TicketedCall> isRememberedBy) {
+    TicketedCall(
+            Ticket ticket,
+            AsyncCalls asyncCalls,
+            BiPredicate<ServletRequest, TicketedCall> isRememberedBy,
+            boolean staysOnThread) {
+        this.staysOnThread = staysOnThread;
         this.ticket = ticket;
         this.asyncCalls = asyncCalls;
         this.isRememberedBy = isRememberedBy;
     }
 
-    void staysOnThread(boolean stays) {
-        staysOnThread = stays;
-    }
-
+    /** Whether it must not be parked. */
     boolean staysOnThread() {
         return staysOnThread;
     }

@@ -11,8 +11,8 @@ import java.util.concurrent.CompletionStage;
 /**
  * The blocked callers of all instances. An instance sends blocks that began there, and asks for changes. If a caller
  * has two blocks, the later one wins, so sending a block twice does no harm. Blocks expire by themselves. Of more than
- * {@link Block#MOST}, those that end first are forgotten: of {@linkplain #isMadeUp made-up} callers while they have more
- * than half of the room, otherwise of verified ones. Requests never use this. Thread-safe.
+ * {@link Block#MOST}, those that end first are forgotten: of {@linkplain #isMadeUp made-up} callers while these have
+ * more than half of the room, otherwise of verified ones. Requests never use this. Thread-safe.
  */
 public interface BlockStore extends AutoCloseable {
 

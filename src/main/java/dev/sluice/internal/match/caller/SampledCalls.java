@@ -1,0 +1,32 @@
+package dev.sluice.internal.match.caller;
+
+import java.util.concurrent.ThreadLocalRandom;
+
+/** Chooses the calls that a slow check looks at: all of the first thousand, and then a few at random. Thread-safe. */
+public final class SampledCalls {
+
+    private static final int ALL_OF_FIRST = 1_000;
+
+    private final int thenOneIn;
+
+    /**
+     * Written without synchronisation: an inexact number does not matter. No longer written after a while, so that
+     * threads share the cache line.
+     */
+    private int seen;
+
+    /** Chooses one call in this many after the first thousand. */
+    public SampledCalls(int thenOneIn) {
+        this.thenOneIn = thenOneIn;
+    }
+
+    /** Whether to check the next call. */
+    public boolean includesNext() {
+        int before = seen;
+        if (before < ALL_OF_FIRST) {
+            seen = before + 1;
+            return true;
+        }
+        return ThreadLocalRandom.current().nextInt(thenOneIn) == 0;
+    }
+}
