@@ -50,6 +50,9 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
     private volatile boolean leftToContainer;
     private volatile @Nullable HttpServletRequest request;
     private volatile @Nullable HttpServletResponse response;
+    /** The status that the caller got, once it is known; the container may recycle the response at any moment. */
+    private volatile @Nullable AnswerStatus sent;
+
     private volatile @Nullable Throwable thrown;
     /** Whether the caller has disconnected, perhaps before the application answered. */
     private volatile boolean callerIsGone;
@@ -158,7 +161,10 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
         }
         if (!isLeftToContainer(request)) {
             end();
-        } else if (isUndertowsErrorPage(request)
+            return;
+        }
+        answer();
+        if (isUndertowsErrorPage(request)
                 || (isDispatch && (callerIsGone || (watched.hasSentError() && request.isAsyncStarted())))) {
             expectEnd(); // Tomcat forgets an error if the dispatch that sends it also starts async again
         }
@@ -251,21 +257,20 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
     @Override
     public void failedToRead() {
         if (leftToContainer && statusIfSilent == null) {
-            statusIfSilent = statusOfSilence();
+            statusIfSilent = answer().withoutCaller();
             endIfNobodyLooks();
         }
     }
 
     @Override
     public void showsLife() {
+        if (leftToContainer) {
+            answer();
+        }
         if (statusIfSilent != null) {
-            statusIfSilent = statusOfSilence();
+            statusIfSilent = answer().withoutCaller();
             showedLife = true;
         }
-    }
-
-    private int statusOfSilence() {
-        return AnswerStatus.of(response).withoutCaller();
     }
 
     /** The container may notice this too, or never. */
@@ -349,7 +354,11 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
 
     private int statusIfLost() {
         Integer status = dueStatus != null ? dueStatus : statusIfSilent;
-        return status != null ? status : Ticket.UNANSWERED;
+        AnswerStatus known = sent;
+        if (status != null) {
+            return status;
+        }
+        return known != null ? known.withoutCaller() : Ticket.UNANSWERED;
     }
 
     private boolean isRemembered() {
@@ -370,15 +379,22 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
         end(finalStatus());
     }
 
-    /** The status to report. A status that was sent stays, even if the container recycles the response later. */
     private int finalStatus() {
-        AnswerStatus answer = AnswerStatus.of(response);
-        if (!callerIsGone) {
-            return answer.after(thrown);
+        AnswerStatus answer = answer();
+        return callerIsGone ? answer.withoutCaller() : answer.after(thrown);
+    }
+
+    /** The answer so far; the one that was sent, if any. */
+    private AnswerStatus answer() {
+        AnswerStatus known = sent;
+        if (known != null) {
+            return known;
         }
-        int latest = answer.withoutCaller();
-        Integer earlier = dueStatus;
-        return latest == Ticket.UNANSWERED && earlier != null ? earlier : latest;
+        AnswerStatus now = AnswerStatus.of(response);
+        if (now.isSent()) {
+            sent = now;
+        }
+        return now;
     }
 
     /** Reports the end to the ticket; only the first time. */

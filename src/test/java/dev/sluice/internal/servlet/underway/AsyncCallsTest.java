@@ -125,6 +125,35 @@ class AsyncCallsTest {
         endsWithinTwoSeconds(200);
     }
 
+    private void beginsItsAnswerAndIsRecycled() throws IOException {
+        exchange.committed = true;
+        response.flushBuffer();
+        exchange.committed = false;
+    }
+
+    @Test
+    void endWithTheStatusThatTheCallerGotIfAnErrorFollowsTheRecycling() throws Exception {
+        beginsItsAnswerAndIsRecycled();
+        fails(new IOException("broken by a test"));
+        endsWithinTwoSeconds(200);
+    }
+
+    @Test
+    void endWithTheStatusThatTheCallerGotIfTheContainerIsSilent() throws Exception {
+        beginsItsAnswerAndIsRecycled();
+        exchange.request.setAttribute(RememberedDecision.class.getName(), "of another call");
+        endsWithinTwoSeconds(200);
+    }
+
+    @Test
+    void endWithTheStatusThatTheDispatchSent() throws Exception {
+        exchange.committed = true;
+        goOn((request, answer) -> request.startAsync());
+        exchange.committed = false;
+        fails(new IOException("broken by a test"));
+        endsWithinTwoSeconds(200);
+    }
+
     @Test
     void endIfNothingFollowsAFaultOfTheApplication() throws Exception {
         fails(new IllegalStateException("broken by a test"));
