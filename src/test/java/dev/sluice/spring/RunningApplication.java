@@ -61,7 +61,8 @@ final class RunningApplication implements AutoCloseable {
                 "server.port", "0",
                 "server.address", "127.0.0.1",
                 "spring.main.banner-mode", "off",
-                "spring.main.register-shutdown-hook", "false"));
+                "spring.main.register-shutdown-hook", "false",
+                "spring.reactor.netty.shutdown-quiet-period", "0s"));
         if (Stream.of(properties).noneMatch(property -> property.startsWith("spring.data.redis"))) {
             all.put("sluice.store", "memory:");
         }

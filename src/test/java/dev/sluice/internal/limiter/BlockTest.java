@@ -358,7 +358,7 @@ class BlockTest {
             @Override
             public CompletionStage<Batch.Reply> exchange(Batch batch) {
                 told.addAndGet(batch.statements().size());
-                return new CompletableFuture<>();
+                return CompletableFuture.failedFuture(StoreException.unavailable("away", null));
             }
 
             @Override

@@ -193,7 +193,9 @@ class DecideAsyncTest {
     class ForTheStore {
         private final InMemoryCounterStore memory = new InMemoryCounterStore(InstantSource.system(), 1_000);
         private final ConcurrentLinkedQueue<Runnable> answers = new ConcurrentLinkedQueue<>();
-        private volatile boolean answersAtOnce;
+        /** At the start too, when an instance asks the store for its time. */
+        private volatile boolean answersAtOnce = true;
+
         private final CounterStore store = new CounterStore() {
             @Override
             public CompletionStage<Batch.Reply> exchange(Batch batch) {
@@ -216,7 +218,10 @@ class DecideAsyncTest {
             Limits limits = TestLimits.sharing(
                     new SharingOptions(OnFailure.DENY, timeout),
                     TestLimits.waiting(new Limits.WaitingThreads(10, mostWaiting, 10), TestLimits.of(login)));
-            return new CountingRateLimiter(limits, InstantSource.system(), listener, store, "me", null);
+            CountingRateLimiter limiter =
+                    new CountingRateLimiter(limits, InstantSource.system(), listener, store, "me", null);
+            answersAtOnce = false;
+            return limiter;
         }
 
         /** From now on the store answers at once, so that a limiter closes soon. */
