@@ -9,8 +9,14 @@ public final class OutputFile {
 
     private OutputFile() {}
 
-    /** Ends the command if the file exists and may not be replaced. Call this before you make its content. */
+    /**
+     * Ends the command if the file is a directory, or exists and may not be replaced. Call this before you make its
+     * content.
+     */
     public static void requireNew(Path file, boolean mayReplace) {
+        if (Files.isDirectory(file)) {
+            throw new CommandFailure("cannot write " + file + ": it is a directory; name a file in it");
+        }
         if (!mayReplace && Files.exists(file)) {
             throw new CommandFailure(file + " already exists; write --force to replace it");
         }

@@ -88,6 +88,9 @@ public final class Compare implements Runnable {
     @Option(names = "--html", paramLabel = "FILE", description = "Writes the table and the charts to this file.")
     private @Nullable Path html;
 
+    @Option(names = "--force", description = "Replaces the file of --html if it exists.")
+    private boolean force;
+
     @Option(names = "--svg", paramLabel = "DIRECTORY", description = "Writes each chart to a file in this directory.")
     private @Nullable Path svg;
 
@@ -102,6 +105,9 @@ public final class Compare implements Runnable {
         if (limit < 1 || limit > Limit.SlidingLog.MAX_LOGGED) {
             throw usage(
                     "--limit " + limit + " is out of range; write a number from 1 to " + Limit.SlidingLog.MAX_LOGGED);
+        }
+        if (html != null) {
+            OutputFile.requireNew(html, force);
         }
         Comparison comparison = Comparison.of(limit, length, burst(length), traffic(length), memory);
         print(comparison, spec.commandLine().getOut());

@@ -44,8 +44,20 @@ public final class BlockedCallers {
 
     /** For example {@code tenant=acme login 1m}; control characters are escaped. */
     public static String line(Block block) {
+        return line(block, List.of());
+    }
+
+    /**
+     * The same with the clients' names in parentheses.
+     *
+     * @param known the files in force, which name clients
+     */
+    public static String line(Block block, List<FollowedFile> known) {
         String who = block.key().subjects().stream()
-                .map(subject -> subject.name() + '=' + Quote.name(subject.value()))
+                .map(subject -> subject.name()
+                        + '='
+                        + Quote.name(subject.value())
+                        + FollowedFile.displayName(known, subject.name(), subject.value()))
                 .collect(Collectors.joining(","));
         String method = block.key().method().equals("*") ? "" : block.key().method() + " ";
         return SafeText.cut(who, LONGEST_CALLER)

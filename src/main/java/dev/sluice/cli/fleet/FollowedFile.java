@@ -5,6 +5,7 @@ import dev.sluice.cli.text.CountText;
 import dev.sluice.internal.text.SafeText;
 import dev.sluice.limits.Limits;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -20,6 +21,16 @@ public record FollowedFile(String name, Limits limits, int instances) {
         return limits.endpoints().stream()
                 .filter(endpoint -> endpoint.id().equals(id))
                 .findFirst();
+    }
+
+    /** The first display name that one of the files has for the client with this key, in parentheses; or nothing. */
+    public static String displayName(List<FollowedFile> known, String subject, String value) {
+        return known.stream()
+                .map(file -> file.limits().nameOf(subject, value))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .map(name -> " (" + SafeText.cut(name, 200) + ')')
+                .orElse("");
     }
 
     /** Its name and, if instances use several files, how many use this one. */

@@ -4,7 +4,6 @@ import dev.sluice.cli.fleet.FollowedFile;
 import dev.sluice.internal.text.SafeText;
 import dev.sluice.limits.ClientOverride;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * Limits of clients as lines for a terminal; control characters are escaped, since any program may write to the store.
@@ -28,16 +27,10 @@ final class LimitText {
      * @param known the files in force, which name clients
      */
     static String line(ClientOverride limit, List<FollowedFile> known) {
-        String name = known.stream()
-                .map(file -> file.limits().nameOf(limit.subject(), limit.value()))
-                .filter(Objects::nonNull)
-                .findFirst()
-                .map(found -> " (" + word(found) + ")")
-                .orElse("");
         String line = word(limit.subject())
                 + ' '
                 + SafeText.cut(limit.value(), LONGEST_VALUE)
-                + name
+                + FollowedFile.displayName(known, limit.subject(), limit.value())
                 + ' '
                 + word(limit.endpoint())
                 + ' '

@@ -5,6 +5,8 @@ import dev.sluice.cli.command.StoreConnection;
 import dev.sluice.cli.command.StoreOption;
 import dev.sluice.cli.fleet.BlockedCallers;
 import dev.sluice.cli.fleet.CallerFilter;
+import dev.sluice.cli.fleet.FollowedFile;
+import dev.sluice.cli.fleet.ServiceFileOption;
 import dev.sluice.cli.text.TimeText;
 import dev.sluice.internal.store.operated.LiveCounters;
 import java.util.List;
@@ -32,6 +34,9 @@ final class ListBlocked implements Runnable {
     @Option(names = "--endpoint", paramLabel = "ID", description = "Shows only this endpoint.")
     private @Nullable String endpoint;
 
+    @Mixin
+    private ServiceFileOption serviceFile = new ServiceFileOption();
+
     ListBlocked() {}
 
     @Override
@@ -40,9 +45,10 @@ final class ListBlocked implements Runnable {
             long now = open.counters(LiveCounters::nowMillis);
             List<Block> blocked =
                     BlockedCallers.of(open, new CallerFilter(Optional.empty(), Optional.ofNullable(endpoint)), now);
+            List<FollowedFile> known = blocked.isEmpty() ? List.of() : serviceFile.findIfAnswered(open);
             blocked.forEach(block -> spec.commandLine()
                     .getOut()
-                    .println(BlockedCallers.line(block) + " since " + TimeText.moment(block.sinceMillis()) + ' '
+                    .println(BlockedCallers.line(block, known) + " since " + TimeText.moment(block.sinceMillis()) + ' '
                             + BlockedCallers.end(block, now) + ": " + BlockedCallers.cause(block)));
             if (blocked.isEmpty()) {
                 spec.commandLine().getErr().println("nobody is blocked" + (endpoint == null ? "" : " there"));

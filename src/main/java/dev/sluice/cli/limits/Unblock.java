@@ -11,7 +11,6 @@ import dev.sluice.cli.fleet.FollowedFile;
 import dev.sluice.cli.fleet.ServiceFileOption;
 import dev.sluice.cli.limits.check.NameCheck;
 import dev.sluice.internal.config.shape.Nearest;
-import dev.sluice.internal.store.operated.Instances;
 import dev.sluice.internal.store.operated.LiveCounters;
 import dev.sluice.internal.text.SafeText;
 import java.util.List;
@@ -38,7 +37,9 @@ final class Unblock implements Runnable {
     @Parameters(
             index = "0",
             paramLabel = "CALLER",
-            description = "The value of a subject, such as acme, or with the subject, as top shows it: tenant=acme.")
+            description =
+                    "The value of a subject, such as acme, or with the subject, as top shows it: tenant=acme; or the "
+                            + "name of a client.")
     private String caller = "";
 
     @Parameters(
@@ -51,35 +52,48 @@ final class Unblock implements Runnable {
     @Mixin
     private StoreOption store = new StoreOption();
 
+    @Mixin
+    private ServiceFileOption serviceFile = new ServiceFileOption();
+
     Unblock() {}
 
     @Override
     public void run() {
-        CallerFilter filter = new CallerFilter(Optional.of(caller), Optional.ofNullable(endpoint));
         try (StoreConnection open = store.open()) {
             long now = open.counters(LiveCounters::nowMillis);
-            List<Block> found = BlockedCallers.of(open, filter, now);
+            List<FollowedFile> known = serviceFile.findIfAnswered(open);
+            List<Block> found = blocksOf(caller, open, now);
+            if (found.isEmpty()) {
+                found = known.stream()
+                        .flatMap(file -> file.limits().named(caller).stream())
+                        .map(client -> client.name() + '=' + client.value())
+                        .distinct()
+                        .flatMap(client -> blocksOf(client, open, now).stream())
+                        .toList();
+            }
             List<Block> ended = found.stream()
                     .filter(block -> StoreChange.of(() -> open.blocks(blocks -> blocks.unblock(block.key()))))
                     .toList();
             ended.forEach(block -> spec.commandLine()
                     .getOut()
-                    .println(
-                            BlockedCallers.line(block) + ": unblocked; it is refused only while its limit is used up"));
+                    .println(BlockedCallers.line(block, known)
+                            + ": unblocked; it is refused only while its limit is used up"));
             if (ended.isEmpty()) {
-                requireEndpoint(open);
+                requireEndpoint(known);
                 throw new CommandFailure(ExitCodes.NOTHING_SET, nobody(BlockedCallers.of(open, CallerFilter.ALL, now)));
             }
         }
     }
 
-    private void requireEndpoint(StoreConnection open) {
+    private List<Block> blocksOf(String client, StoreConnection open, long nowMillis) {
+        CallerFilter filter = new CallerFilter(Optional.of(client), Optional.ofNullable(endpoint));
+        return BlockedCallers.of(open, filter, nowMillis);
+    }
+
+    private void requireEndpoint(List<FollowedFile> files) {
         String id = endpoint;
-        if (id == null) {
-            return;
-        }
-        List<FollowedFile> files = new ServiceFileOption().find(open, open.instances(Instances::heads));
-        if (!files.isEmpty()
+        if (id != null
+                && !files.isEmpty()
                 && files.stream().allMatch(file -> file.endpoint(id).isEmpty())) {
             throw new CommandFailure(ExitCodes.UNKNOWN_NAME, NameCheck.unknownEndpoint(id, files.get(0)));
         }

@@ -298,10 +298,24 @@ class CompareTest {
         }
 
         @Test
+        void replacesAPageOnlyIfToldSo() throws IOException {
+            Path page = Files.writeString(directory.resolve("page.html"), "precious");
+            Invocation compare = CompareTest.compare("--limit", "1", "--html", page.toString());
+            assertThat(compare.exitCode()).isNotZero();
+            assertThat(compare.out()).isEmpty();
+            assertThat(compare.err()).contains(page + " already exists; write --force to replace it");
+            assertThat(page).hasContent("precious");
+
+            CompareTest.compare("--limit", "1", "--html", page.toString(), "--force");
+            assertThat(page).content().startsWith("<!doctype html>");
+        }
+
+        @Test
         void thatCannotBeWrittenIsOneLine() {
             Invocation compare = CompareTest.compare("--limit", "1", "--html", directory.toString());
             assertThat(compare.exitCode()).isEqualTo(1);
-            assertThat(compare.err()).startsWith("sluice: cannot write " + directory + ": ");
+            assertThat(compare.err())
+                    .startsWith("sluice: cannot write " + directory + ": it is a directory; name a file in it");
         }
     }
 

@@ -13,6 +13,7 @@ import dev.sluice.internal.store.redis.server.RedisServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -36,6 +37,14 @@ class BlockedCommandsTest {
                 pathPattern: /voucher
                 per: [ ip ]
                 tiers: [ { period: 360d, threshold: 1, block: { after: 1, within: 1h, for: 1h } } ]
+              - id: partner
+                pathPattern: /partner
+                per: [ key ]
+                tiers: &once [ { period: 360d, threshold: 1, block: { after: 1, within: 1h, for: 1h } } ]
+            subjects: { key: { sources: [ "header:X-Api-Key" ], secret: true } }
+            secrets: { key: "the key of all instances" }
+            clients:
+              list: [ { key: [ one-of-globex, other-of-globex ], name: Globex, endpoints: { partner: *once } } ]
             """;
     private static final String SINCE = " since \\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ";
     private static final String UNTIL = " until \\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ \\(";
@@ -158,6 +167,25 @@ class BlockedCommandsTest {
                 .isEqualToIgnoringNewLines(
                         "ip=192.0.2.1 voucher 360d: unblocked; it is refused only while its limit is used up");
         assertThat(sluice("limits", "blocked").out()).contains("log-in").doesNotContain("voucher");
+    }
+
+    @Test
+    void secretsHaveTheNameOfTheirClient() {
+        for (String key : List.of("one-of-globex", "other-of-globex", "of-a-stranger")) {
+            TestCall call = TestCall.get("/partner").with("X-Api-Key", key);
+            one.decide(call);
+            one.decide(call);
+        }
+        Eventually.await("all blocks on the other instance", () -> two.blocks().size() == 3);
+        String blocked = sluice("limits", "blocked").out();
+        assertThat(blocked.lines())
+                .hasSize(3)
+                .filteredOn(line -> line.contains("(Globex) partner 360d since "))
+                .hasSize(2);
+        assertThat(sluice("limits", "unblock", "Globex", "partner").out().lines())
+                .hasSize(2)
+                .allMatch(line -> line.contains("(Globex) partner 360d: unblocked; "));
+        assertThat(sluice("limits", "blocked").out().lines()).hasSize(1);
     }
 
     @Test
