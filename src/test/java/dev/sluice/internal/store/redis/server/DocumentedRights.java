@@ -29,6 +29,13 @@ public final class DocumentedRights {
         return redis.patientUri().replace("://", "://" + entry(redis));
     }
 
+    /** The same on each node of a cluster. */
+    public static String uri(RedisCluster cluster) {
+        List<String> entries =
+                cluster.nodes().stream().map(DocumentedRights::entry).toList();
+        return cluster.uri().replace("://", "://" + entries.get(0)) + "?timeout=5s";
+    }
+
     /** The commands that the user may run. */
     public static List<String> commands() {
         return Stream.of(line().split(" "))
