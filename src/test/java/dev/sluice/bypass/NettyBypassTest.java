@@ -11,11 +11,14 @@ import java.net.SocketTimeoutException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.context.support.GenericApplicationContext;
 
 /** The attacks on an application of WebFlux on Netty, which also plays a gateway with a service behind it. */
+@Execution(ExecutionMode.CONCURRENT)
 class NettyBypassTest {
 
     @ParameterizedTest

@@ -49,6 +49,7 @@ public final class NettyServer implements WebServer {
         DisposableServer server = HttpServer.create()
                 .host("127.0.0.1")
                 .port(0)
+                .idleTimeout(Duration.ofSeconds(2)) // ends connections whose malformed calls it leaves unanswered
                 .protocol(HttpProtocol.HTTP11, HttpProtocol.H2C)
                 .handle(new ReactorHttpHandlerAdapter(mounted))
                 .bindNow(Duration.ofSeconds(30));
