@@ -132,7 +132,7 @@ public record Account(
     }
 
     /** Permits are being returned to the store. Until the store has them, the limit does not count as used up. */
-    public Account returning() {
+    public Account returnsPermits() {
         return with(known.freed(known.usedUp().isOutdated()));
     }
 

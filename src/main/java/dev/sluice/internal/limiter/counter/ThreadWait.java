@@ -7,10 +7,10 @@ import java.util.concurrent.CompletableFuture;
 public interface ThreadWait {
 
     /** No thread waits. */
-    ThreadWait NONE = (news, nanos) -> {};
+    ThreadWait NONE = (end, nanos) -> {};
 
     /** Waits for a result, at most this long. */
-    void await(CompletableFuture<Boolean> news, long nanos) throws InterruptedException;
+    void await(CompletableFuture<Boolean> end, long nanos) throws InterruptedException;
 
     /**
      * Asks whether one more call may wait for the store. If it may, call {@link #endStore} exactly once afterwards.

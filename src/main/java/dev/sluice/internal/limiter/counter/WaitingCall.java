@@ -52,9 +52,9 @@ public final class WaitingCall {
     private final Supplier<List<Shortage>> attempt;
     private final Surroundings around;
     /** Completes with {@code true} once it has taken all it needs, with {@code false} if it is refused. */
-    public final CompletableFuture<Boolean> news = new CompletableFuture<>();
-    /** Completes with {@link #news}, or as soon as it waits for outcomes, because its time limit changes then. */
-    private final CompletableFuture<Boolean> firstNews = new CompletableFuture<>();
+    public final CompletableFuture<Boolean> taken = new CompletableFuture<>();
+    /** Completes with {@link #taken}, or as soon as it waits for outcomes, because its time limit changes then. */
+    private final CompletableFuture<Boolean> storeWaitOver = new CompletableFuture<>();
 
     private final List<Place> places = new ArrayList<>(1);
     /** Since when it asks the store. */
@@ -108,8 +108,8 @@ public final class WaitingCall {
     /** Blocks this thread until the call is decided. */
     public void await() {
         try {
-            while (!news.isDone()) {
-                around.waiting.await(nextNews(), Math.max(0, dueNanos() - around.nanos.getAsLong()));
+            while (!taken.isDone()) {
+                around.waiting.await(nextEnd(), Math.max(0, dueNanos() - around.nanos.getAsLong()));
                 pass();
             }
         } catch (InterruptedException e) {
@@ -126,19 +126,19 @@ public final class WaitingCall {
      * @param executor must not reject tasks
      */
     public CompletableFuture<Void> whenDecided(Executor executor) {
-        if (news.isDone()) {
+        if (taken.isDone()) {
             return CompletableFuture.completedFuture(null);
         }
         long nanos = Math.max(1, dueNanos() - around.nanos.getAsLong());
-        return nextNews()
+        return nextEnd()
                 .copy()
                 .completeOnTimeout(false, nanos, TimeUnit.NANOSECONDS)
                 .thenRunAsync(this::pass, executor)
                 .thenCompose(passed -> whenDecided(executor));
     }
 
-    private synchronized CompletableFuture<Boolean> nextNews() {
-        return patience.asksFirst() ? firstNews : news;
+    private synchronized CompletableFuture<Boolean> nextEnd() {
+        return patience.asksFirst() ? storeWaitOver : taken;
     }
 
     /** When something has to be done, unless the call is decided before. */
@@ -218,7 +218,7 @@ public final class WaitingCall {
 
     /** Whether it has taken everything it needs. Call this once it is decided. */
     public boolean hasTaken() {
-        return news.join();
+        return taken.join();
     }
 
     /** Whether it could wait to the end: not too many calls waited already, and its thread was not interrupted. */
@@ -263,8 +263,8 @@ public final class WaitingCall {
             around.waiting.endOutcome();
         }
         around.decided.run();
-        news.complete(isTaken);
-        firstNews.complete(isTaken);
+        taken.complete(isTaken);
+        storeWaitOver.complete(isTaken);
     }
 
     /** Stands in line at all pools that lack something, and at no others. */
@@ -339,7 +339,7 @@ public final class WaitingCall {
         if (awaitsOutcomes && patience.asksFirst()) {
             endAsking();
             patience.awaitsOutcomes(around.nanos.getAsLong());
-            firstNews.complete(false);
+            storeWaitOver.complete(false);
         }
         return awaitsOutcomes;
     }

@@ -55,7 +55,7 @@ public final class BatchUnderWay {
         List<Statement> statements = recovery.takeOrphans(LARGEST);
         for (Entry entry : queue.activeIfFew(MOST_LOOKED_AT)) {
             if (entry.exchanging(now)) {
-                queue.place(entry, now);
+                queue.update(entry, now);
             }
         }
         collect(true, true, MOST_KNOWN, statements, now);
@@ -107,7 +107,7 @@ public final class BatchUnderWay {
             statements.add(made.statement());
             stated.put(entry.key(), entry);
         }
-        queue.place(entry, now);
+        queue.update(entry, now);
     }
 
     /**
@@ -139,7 +139,7 @@ public final class BatchUnderWay {
                     overLimit = entry.answered(made, grant, reply.appliedMillis(), now);
                 }
                 entries.closeIfDone(entry, now);
-                queue.place(entry, now);
+                queue.update(entry, now);
                 long left = entry.account().known().usage().left(now.millis());
                 all.add(new Answered(key, made, grant, left, overLimit));
             }
@@ -170,7 +170,7 @@ public final class BatchUnderWay {
     private void endWithoutAnswer(Moment now, Consumer<Entry> end) {
         for (Entry entry : stated.values()) {
             end.accept(entry);
-            queue.place(entry, now);
+            queue.update(entry, now);
         }
         stated.clear();
     }

@@ -3,7 +3,7 @@ package dev.sluice.internal.limiter.ledger;
 import dev.sluice.internal.limiter.account.Due;
 import dev.sluice.internal.limiter.account.Moment;
 import dev.sluice.internal.limiter.account.Rest;
-import dev.sluice.internal.limiter.ledger.Entry.Place;
+import dev.sluice.internal.limiter.ledger.Entry.Queued;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -27,18 +27,18 @@ final class DueQueue {
 
     private static final int TICKS = 4;
 
-    private static final Comparator<Place> FIRST_DUE_FIRST =
-            Comparator.<Place>comparingLong(place -> place.due().nanos()).thenComparingLong(Place::arrival);
+    private static final Comparator<Queued> FIRST_DUE_FIRST =
+            Comparator.<Queued>comparingLong(queued -> queued.due().nanos()).thenComparingLong(Queued::arrival);
 
-    private final Map<Lane, NavigableSet<Place>> lanes = new HashMap<>();
+    private final Map<Lane, NavigableSet<Queued>> lanes = new HashMap<>();
     private final Map<Long, Clockwork> clockworks = new HashMap<>();
     private long arrivals;
 
     /** Urgent statements and others, each for entries that the store knows and for newcomers. */
     private record Lane(boolean isUrgent, boolean isKnown) {
 
-        private static Lane of(Place place) {
-            return new Lane(place.due().why().isUrgent, place.isKnown());
+        private static Lane of(Queued queued) {
+            return new Lane(queued.due().why().isUrgent, queued.isKnown());
         }
     }
 
@@ -59,43 +59,43 @@ final class DueQueue {
         }
 
         private void add(Entry entry) {
-            if (entry.tickPlace < 0) {
-                entry.tickPlace = entries.size();
+            if (entry.tickIndex < 0) {
+                entry.tickIndex = entries.size();
                 entries.add(entry);
             }
         }
 
         private boolean remove(Entry entry) {
-            if (entry.tickPlace < 0) {
+            if (entry.tickIndex < 0) {
                 return false;
             }
             Entry last = entries.remove(entries.size() - 1);
             if (last != entry) {
-                entries.set(entry.tickPlace, last);
-                last.tickPlace = entry.tickPlace;
+                entries.set(entry.tickIndex, last);
+                last.tickIndex = entry.tickIndex;
             }
-            entry.tickPlace = -1;
+            entry.tickIndex = -1;
             return true;
         }
     }
 
-    private NavigableSet<Place> places(Lane lane) {
+    private NavigableSet<Queued> lane(Lane lane) {
         return lanes.computeIfAbsent(lane, empty -> new TreeSet<>(FIRST_DUE_FIRST));
     }
 
     /** Moves an entry to the place that its account says. Call this after every event of an entry. */
-    void place(Entry entry, Moment now) {
+    void update(Entry entry, Moment now) {
         Due due = entry.account().due();
         boolean isKnown = entry.account().known().isAnswered();
-        Place before = entry.place;
+        Queued before = entry.queued;
         if (before != null && !(before.due().equals(due) && before.isKnown() == isKnown)) {
-            places(Lane.of(before)).remove(before);
-            entry.place = null;
+            lane(Lane.of(before)).remove(before);
+            entry.queued = null;
         }
-        if (due != null && entry.place == null) {
-            Place next = new Place(entry, due, isKnown, arrivals++);
-            places(Lane.of(next)).add(next);
-            entry.place = next;
+        if (due != null && entry.queued == null) {
+            Queued next = new Queued(entry, due, isKnown, arrivals++);
+            lane(Lane.of(next)).add(next);
+            entry.queued = next;
         }
         if (entry.isActive()) {
             clockwork(entry, now).add(entry);
@@ -165,10 +165,10 @@ final class DueQueue {
     /** When the next urgent statement is due after this time; {@link Long#MAX_VALUE} if there is none. */
     long nextUrgentNanos(long after) {
         return lanes(true)
-                .flatMap(places -> places.stream()
-                        .filter(place -> place.due().nanos() > after)
+                .flatMap(lane -> lane.stream()
+                        .filter(queued -> queued.due().nanos() > after)
                         .limit(1))
-                .mapToLong(place -> place.due().nanos())
+                .mapToLong(queued -> queued.due().nanos())
                 .min()
                 .orElse(Long.MAX_VALUE);
     }
@@ -180,19 +180,19 @@ final class DueQueue {
 
     /** All entries that have an urgent statement to send, or all that have another one, first due first. */
     Stream<Entry> all(boolean isUrgent) {
-        return lanes(isUrgent).flatMap(Set::stream).sorted(FIRST_DUE_FIRST).map(Place::entry);
+        return lanes(isUrgent).flatMap(Set::stream).sorted(FIRST_DUE_FIRST).map(Queued::entry);
     }
 
-    private Stream<NavigableSet<Place>> lanes(boolean isUrgent) {
-        return Stream.of(places(new Lane(isUrgent, true)), places(new Lane(isUrgent, false)));
+    private Stream<NavigableSet<Queued>> lanes(boolean isUrgent) {
+        return Stream.of(lane(new Lane(isUrgent, true)), lane(new Lane(isUrgent, false)));
     }
 
     /** Visits the entries of one lane whose statements can be made now, up to this many. */
     void visit(
             boolean isUrgent, boolean isKnown, Moment now, int most, Predicate<Entry> ready, Consumer<Entry> visitor) {
-        places(new Lane(isUrgent, isKnown)).stream()
-                .takeWhile(place -> place.due().nanos() <= now.nanos())
-                .map(Place::entry)
+        lane(new Lane(isUrgent, isKnown)).stream()
+                .takeWhile(queued -> queued.due().nanos() <= now.nanos())
+                .map(Queued::entry)
                 .filter(ready)
                 .limit(Math.max(0, most))
                 .toList()

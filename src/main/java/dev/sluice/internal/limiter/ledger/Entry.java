@@ -41,18 +41,18 @@ final class Entry implements SharedWindows.Attachment {
     @Nullable Entry successor;
 
     // only for DueQueue: its place there, and its index among the active entries
-    @Nullable Place place;
+    @Nullable Queued queued;
 
-    int tickPlace = -1;
+    int tickIndex = -1;
 
     // only for EntryTable
-    int tablePlace = -1;
+    int tableIndex = -1;
     int nameHash;
 
     @Nullable Entry chained;
 
     /** A place in the queue; {@code arrival} is the order among entries that are due at the same time. */
-    record Place(Entry entry, Due due, boolean isKnown, long arrival) {}
+    record Queued(Entry entry, Due due, boolean isKnown, long arrival) {}
 
     Entry(SharedPool pool, Terms terms, Moment now) {
         this.pool = pool;
@@ -270,7 +270,7 @@ final class Entry implements SharedWindows.Attachment {
     private void takeOut(long surplus, Moment now) {
         if (surplus > 0) {
             if (account.known().isUsedUp()) {
-                applyAndPublish(Account::returning, now); // must come before calls find no permits
+                applyAndPublish(Account::returnsPermits, now); // must come before calls find no permits
             }
             pool.giveBack(surplus);
             if (pool.line().askAgain()) { // some of it may have come back just now, for a waiting call

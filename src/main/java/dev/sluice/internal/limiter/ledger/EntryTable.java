@@ -30,7 +30,7 @@ final class EntryTable {
     }
 
     boolean contains(Entry entry) {
-        return entry.tablePlace >= 0;
+        return entry.tableIndex >= 0;
     }
 
     /** The entry with this name; {@code null} if there is none. */
@@ -51,7 +51,7 @@ final class EntryTable {
             remove(before);
         }
         entry.nameHash = hash(name);
-        entry.tablePlace = all.size();
+        entry.tableIndex = all.size();
         all.add(entry);
         chain(entry);
         if (all.size() > chains.length) {
@@ -67,10 +67,10 @@ final class EntryTable {
         }
         Entry last = all.remove(all.size() - 1);
         if (last != entry) {
-            all.set(entry.tablePlace, last);
-            last.tablePlace = entry.tablePlace;
+            all.set(entry.tableIndex, last);
+            last.tableIndex = entry.tableIndex;
         }
-        entry.tablePlace = -1;
+        entry.tableIndex = -1;
         unchain(entry);
         if (all.size() < chains.length / SPARSE && chains.length > LEAST_CHAINS) {
             spreadOver(chains.length / 2);

@@ -75,7 +75,7 @@ public final class Ledger {
 
     private void activate(Entry entry, Moment now) {
         entry.activate(now);
-        queue.place(entry, now);
+        queue.update(entry, now);
     }
 
     // ---- Requested checks
@@ -132,7 +132,7 @@ public final class Ledger {
         }
         if (entry.takeOverPlaces(before)) {
             entries.close(before);
-            queue.place(before, now);
+            queue.update(before, now);
         } else {
             entries.addClosing(before);
             before.apply(account -> account.owes(Why.CLOSING, now));
@@ -171,7 +171,7 @@ public final class Ledger {
             }
             entry.called(now);
         }
-        queue.place(entry, now); // before waiting calls make an attempt, which may throw
+        queue.update(entry, now); // before waiting calls make an attempt, which may throw
         entry.serve(now);
     }
 
@@ -212,7 +212,7 @@ public final class Ledger {
             if (away != null && entry.isActive()) {
                 entry.decidesBy(away, now); // now including what was used since the last tick
             }
-            queue.place(entry, now);
+            queue.update(entry, now);
         });
     }
 
@@ -228,7 +228,7 @@ public final class Ledger {
             entry.apply(account -> account.owes(Why.CLOSING, now));
             entry.activate(now);
         }
-        queue.place(entry, now);
+        queue.update(entry, now);
         return true;
     }
 
@@ -294,7 +294,7 @@ public final class Ledger {
             case FREED -> entry.freed(now);
             case USED_UP -> usedUp(entry, now);
         }
-        queue.place(entry, now);
+        queue.update(entry, now);
     }
 
     /** Limits have changed: what was used up may not be used up any more. */
@@ -324,7 +324,7 @@ public final class Ledger {
         waiting.addAll(batch.entries());
         for (Entry entry : waiting) {
             entry.endLongWaits(unansweredNanos, recalledNanos, away, now);
-            queue.place(entry, now);
+            queue.update(entry, now);
         }
     }
 
@@ -342,7 +342,7 @@ public final class Ledger {
         List<Entry> gone = new ArrayList<>();
         for (Entry entry : entries.all()) {
             if (entries.closeIfDone(entry, now)) {
-                queue.place(entry, now);
+                queue.update(entry, now);
                 continue;
             }
             entry.decidesBy(away, now);
@@ -352,7 +352,7 @@ public final class Ledger {
             }
         }
         int writtenOff = entries.writeOff(gone, maximumCounters);
-        gone.forEach(entry -> queue.place(entry, now));
+        gone.forEach(entry -> queue.update(entry, now));
         return writtenOff;
     }
 

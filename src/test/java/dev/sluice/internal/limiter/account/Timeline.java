@@ -278,7 +278,7 @@ final class Timeline {
             is(account.updated(totals(), forgetFreeCalls(), now));
             long surplus = account.surplus(totals(), isRegular, now);
             if (surplus > 0 && account.known().isUsedUp()) {
-                is(account.returning());
+                is(account.returnsPermits());
             }
             takeOut(surplus);
             needed = waiting == 0 ? needed : new Need(waiting, 1, passAlone);

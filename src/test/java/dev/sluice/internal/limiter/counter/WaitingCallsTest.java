@@ -82,7 +82,7 @@ class WaitingCallsTest {
     }
 
     private static void isWaiting(WaitingCall... calls) {
-        assertThat(calls).allMatch(call -> !call.news.isDone());
+        assertThat(calls).allMatch(call -> !call.taken.isDone());
     }
 
     @Test
@@ -111,7 +111,7 @@ class WaitingCallsTest {
         assertThat(pool.isAwaited()).isTrue();
         assertThat(checked).containsExactly(pool);
         call.end();
-        assertThat(call.news).isCompletedWithValue(false);
+        assertThat(call.taken).isCompletedWithValue(false);
         assertThat(pool.isAwaited()).isFalse();
         assertThat(waiting.ask(0, false)).isEqualTo(Need.NONE);
     }
@@ -122,7 +122,7 @@ class WaitingCallsTest {
         WaitingCall first = waits(1L, 1, pool);
         pool.put(1);
         waiting.serve();
-        assertThat(first.news).isCompletedWithValue(true);
+        assertThat(first.taken).isCompletedWithValue(true);
         isWaiting(second);
     }
 
@@ -135,8 +135,8 @@ class WaitingCallsTest {
         isWaiting(much, little);
         pool.put(2);
         waiting.serve();
-        assertThat(much.news).isCompletedWithValue(true);
-        assertThat(little.news).isCompletedWithValue(true);
+        assertThat(much.taken).isCompletedWithValue(true);
+        assertThat(little.taken).isCompletedWithValue(true);
         assertThat(pool.permits.left()).isZero();
     }
 
@@ -153,8 +153,8 @@ class WaitingCallsTest {
         pool.put(9);
         nanos.set(2 + TimeUnit.MILLISECONDS.toNanos(Pool.OUTCOME_MILLIS));
         little.whenDecided(Runnable::run).join();
-        assertThat(little.news).isCompletedWithValue(true);
-        assertThat(much.news).isCompletedWithValue(false);
+        assertThat(little.taken).isCompletedWithValue(true);
+        assertThat(much.taken).isCompletedWithValue(false);
     }
 
     @Test
@@ -165,8 +165,8 @@ class WaitingCallsTest {
         WaitingCall later = waits(5, pool);
         pool.put(3);
         waiting.serveOrRefuse(need -> false, need -> true);
-        assertThat(much.news).isCompletedWithValue(false);
-        assertThat(little.news).isCompletedWithValue(true);
+        assertThat(much.taken).isCompletedWithValue(false);
+        assertThat(little.taken).isCompletedWithValue(true);
         isWaiting(later); // the store was not asked for it
     }
 
@@ -176,7 +176,7 @@ class WaitingCallsTest {
         WaitingCall little = waits(1, pool);
         waiting.ask(0, false);
         waiting.serveOrRefuse(need -> need <= 3, need -> true);
-        assertThat(much.news).isCompletedWithValue(false);
+        assertThat(much.taken).isCompletedWithValue(false);
         isWaiting(little);
         assertThat(waiting.ask(0, false)).isEqualTo(new Need(1, 1, true));
     }
@@ -188,7 +188,7 @@ class WaitingCallsTest {
         WaitingCall later = waits(1, pool);
         waiting.ask(0, true);
         waiting.serveOrRefuse(need -> false, need -> true);
-        assertThat(first.news).isCompletedWithValue(false);
+        assertThat(first.taken).isCompletedWithValue(false);
         isWaiting(later);
     }
 
@@ -198,8 +198,8 @@ class WaitingCallsTest {
         WaitingCall second = waits(1, pool);
         pool.put(1);
         waiting.serveOrRefuse(need -> false);
-        assertThat(first.news).isCompletedWithValue(false);
-        assertThat(second.news).isCompletedWithValue(true);
+        assertThat(first.taken).isCompletedWithValue(false);
+        assertThat(second.taken).isCompletedWithValue(true);
     }
 
     /** It takes from both or from none, and stands only where it lacks something. */
@@ -214,7 +214,7 @@ class WaitingCallsTest {
         assertThat(pool.permits.left()).as("others may take it meanwhile").isEqualTo(1);
         other.put(1);
         other.waiting().serve();
-        assertThat(ofTwo.news).isCompletedWithValue(true);
+        assertThat(ofTwo.taken).isCompletedWithValue(true);
         isWaiting(ofOther);
     }
 
@@ -228,7 +228,7 @@ class WaitingCallsTest {
         waiting.serve();
         isWaiting(later);
         other.waiting().serve();
-        assertThat(earlier.news).isCompletedWithValue(true);
+        assertThat(earlier.taken).isCompletedWithValue(true);
         isWaiting(later);
     }
 
@@ -257,7 +257,7 @@ class WaitingCallsTest {
         WaitingCall second = waits(2, pool);
         pool.put(3);
         waiting.moveOn();
-        assertThat(first.news).isCompletedWithValue(true);
+        assertThat(first.taken).isCompletedWithValue(true);
         isWaiting(second);
     }
 

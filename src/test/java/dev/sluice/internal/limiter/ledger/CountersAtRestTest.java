@@ -173,7 +173,7 @@ class CountersAtRestTest {
                 assertThat(statement.wanted()).isZero();
             });
             played.grantAhead(0);
-            assertThat(call.news).isCompletedWithValue(true);
+            assertThat(call.taken).isCompletedWithValue(true);
         }
 
         @Test
@@ -244,7 +244,7 @@ class CountersAtRestTest {
         assertThat(pool.line().needed())
                 .as("calls that wait at the closed pool")
                 .isLessThanOrEqualTo(1);
-        assertThat(call.news).isNotDone();
+        assertThat(call.taken).isNotDone();
     }
 
     @Nested

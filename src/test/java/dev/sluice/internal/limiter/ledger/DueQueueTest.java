@@ -26,7 +26,7 @@ class DueQueueTest {
     private Entry entry(String name, Duration every) {
         Entry entry = PlayedLedger.entry(pools.pool(WINDOW, every, name), moment(0));
         entry.activate(moment(0));
-        queue.place(entry, moment(0));
+        queue.update(entry, moment(0));
         return entry;
     }
 
@@ -36,7 +36,7 @@ class DueQueueTest {
 
     private Entry owes(Entry entry, long millis, Why why) {
         entry.apply(account -> account.owes(why, moment(millis)));
-        queue.place(entry, moment(millis));
+        queue.update(entry, moment(millis));
         return entry;
     }
 
@@ -46,7 +46,7 @@ class DueQueueTest {
 
     private Entry enters(Entry entry, Stage stage) {
         entry.apply(account -> account.entering(stage));
-        queue.place(entry, moment(0));
+        queue.update(entry, moment(0));
         return entry;
     }
 
@@ -55,7 +55,7 @@ class DueQueueTest {
         var made = entry.statement(moment(0));
         assertThat(made).isNotNull();
         entry.answered(made, new Grant(0, 0, 0), moment(0).millis(), moment(0));
-        queue.place(entry, moment(0));
+        queue.update(entry, moment(0));
         return entry;
     }
 
@@ -85,8 +85,8 @@ class DueQueueTest {
         @Test
         void isQueuedOnceHoweverOftenItIsPlaced() {
             Entry a = owes("a", 1, Why.LOW);
-            queue.place(a, moment(2));
-            queue.place(a, moment(3));
+            queue.update(a, moment(2));
+            queue.update(a, moment(3));
             assertThat(patient(false)).containsExactly("a");
         }
 
@@ -151,7 +151,7 @@ class DueQueueTest {
             Entry a = owes("a", 1, Why.LOW);
             owes("b", 1, Why.LOW);
             a.apply(account -> account.allowed(0));
-            queue.place(a, moment(8));
+            queue.update(a, moment(8));
             assertThat(patient(false)).containsExactly("a", "b");
         }
 

@@ -103,7 +103,7 @@ class EntryTest {
                 .extracting(statement -> statement.needed().all())
                 .isEqualTo(1L);
         answers(1, 1, 0);
-        assertThat(call.news).isCompletedWithValue(true);
+        assertThat(call.taken).isCompletedWithValue(true);
     }
 
     @Nested
@@ -122,7 +122,7 @@ class EntryTest {
         void refusesCallsIfNothingIsLeft() {
             WaitingCall call = asked(1);
             answers(100, 0, 0);
-            assertThat(call.news).isCompletedWithValue(false);
+            assertThat(call.taken).isCompletedWithValue(false);
             assertThat(pool.snapshot.outlook().usedUpUntilMillis()).isEqualTo(Long.MAX_VALUE);
         }
 
@@ -131,8 +131,8 @@ class EntryTest {
             WaitingCall much = played.waits(pool, 10);
             WaitingCall little = asked(3);
             answers(97, 0, 0);
-            assertThat(much.news).isCompletedWithValue(false);
-            assertThat(little.news).isNotDone();
+            assertThat(much.taken).isCompletedWithValue(false);
+            assertThat(little.taken).isNotDone();
             assertThat(played.at(1).collect())
                     .singleElement()
                     .extracting(statement -> statement.needed().all())
@@ -143,7 +143,7 @@ class EntryTest {
         void letsCallsWaitForWhatOthersHold() {
             WaitingCall call = asked(1);
             answers(100, 0, 5);
-            assertThat(call.news).isNotDone();
+            assertThat(call.taken).isNotDone();
             assertThat(account(pool).recall().here()).isEqualTo(Recall.Here.OTHERS_HOLD);
         }
 
@@ -152,7 +152,7 @@ class EntryTest {
             WaitingCall call = asked(1);
             hears(News.Kind.FREED);
             answers(100, 0, 0);
-            assertThat(call.news).isNotDone();
+            assertThat(call.taken).isNotDone();
             assertThat(account(pool).due()).extracting("why").isEqualTo(Why.CALLS_WAIT);
         }
 
@@ -161,8 +161,8 @@ class EntryTest {
             WaitingCall first = asked(1);
             WaitingCall second = played.waits(pool, 1);
             answers(100, 1, 0);
-            assertThat(first.news).isCompletedWithValue(true);
-            assertThat(second.news).isCompletedWithValue(false);
+            assertThat(first.taken).isCompletedWithValue(true);
+            assertThat(second.taken).isCompletedWithValue(false);
         }
 
         @Test
@@ -170,8 +170,8 @@ class EntryTest {
             WaitingCall first = asked(1);
             WaitingCall second = played.waits(pool, 1);
             answers(99, 1, 0);
-            assertThat(first.news).isCompletedWithValue(true);
-            assertThat(second.news).isNotDone();
+            assertThat(first.taken).isCompletedWithValue(true);
+            assertThat(second.taken).isNotDone();
             assertThat(account(pool).due()).extracting("why").isEqualTo(Why.CALLS_WAIT);
         }
 
@@ -180,7 +180,7 @@ class EntryTest {
             WaitingCall call = asked(1);
             played.at(600_000);
             answers(100, 0, 0);
-            assertThat(call.news).as("it looks for the next window").isNotDone();
+            assertThat(call.taken).as("it looks for the next window").isNotDone();
         }
 
         @Test
@@ -232,7 +232,7 @@ class EntryTest {
                     .singleElement()
                     .extracting(statement -> statement.needed().all())
                     .isEqualTo(0L);
-            assertThat(call.news).isCompletedWithValue(true);
+            assertThat(call.taken).isCompletedWithValue(true);
         }
 
         @Test

@@ -270,7 +270,7 @@ class LedgerTest {
             played.check(pool).collect();
             played.at(10_000).answerLate(statement -> new Grant(6, 6, 0));
             assertThat(pool.permits.left()).isZero();
-            assertThat(call.news).isNotDone();
+            assertThat(call.taken).isNotDone();
             assertThat(account(pool).known().isAnswered()).isFalse();
             assertThat(played.collect())
                     .singleElement()
@@ -462,7 +462,7 @@ class LedgerTest {
             WaitingCall call = played.waits(pool, 1);
             pool.put(1);
             played.check(pool);
-            assertThat(call.news).isCompletedWithValue(true);
+            assertThat(call.taken).isCompletedWithValue(true);
         }
 
         @Test
@@ -473,10 +473,10 @@ class LedgerTest {
                     () -> pool.permits.isClosed() ? List.of() : lacking, () -> 0, 0, played::requestCheck);
             call.standInLine(lacking);
             played.check(pool);
-            assertThat(call.news).isNotDone();
+            assertThat(call.taken).isNotDone();
             pool.counter.retire();
             played.check();
-            assertThat(call.news).isCompletedWithValue(true);
+            assertThat(call.taken).isCompletedWithValue(true);
         }
 
         @Test
@@ -537,7 +537,7 @@ class LedgerTest {
             played.check(pool);
             hears(News.Kind.USED_UP);
             assertThat(pool.snapshot.outlook().usedUpUntilMillis()).isEqualTo(Long.MAX_VALUE);
-            assertThat(call.news).isCompletedWithValue(false);
+            assertThat(call.taken).isCompletedWithValue(false);
             hears(News.Kind.FREED);
             assertThat(pool.snapshot.outlook().usedUpUntilMillis()).isZero();
         }
@@ -547,7 +547,7 @@ class LedgerTest {
             WaitingCall call = played.waits(pool, 1);
             played.check(pool);
             hears(News.Kind.USED_UP);
-            assertThat(call.news).isCompletedWithValue(false);
+            assertThat(call.taken).isCompletedWithValue(false);
             assertThat(played.collect()).isEmpty();
         }
 
@@ -567,7 +567,7 @@ class LedgerTest {
             ledger.receive(new News(News.Kind.USED_UP, Set.of(key)), played.now());
             WaitingCall call = played.waits(pool, 1);
             played.check(pool);
-            assertThat(call.news).isCompletedWithValue(false);
+            assertThat(call.taken).isCompletedWithValue(false);
             assertThat(played.collect()).isEmpty();
         }
 
@@ -578,7 +578,7 @@ class LedgerTest {
             ledger.limitsChanged();
             WaitingCall call = played.waits(pool, 1);
             played.check(pool);
-            assertThat(call.news).isNotDone();
+            assertThat(call.taken).isNotDone();
         }
 
         @Test
@@ -588,7 +588,7 @@ class LedgerTest {
             ledger.receive(new News(News.Kind.FREED, Set.of(key)), played.now());
             WaitingCall call = played.waits(pool, 1);
             played.check(pool);
-            assertThat(call.news).isNotDone();
+            assertThat(call.taken).isNotDone();
             assertThat(played.collect())
                     .singleElement()
                     .extracting(statement -> statement.needed().all())
@@ -641,7 +641,7 @@ class LedgerTest {
             WaitingCall call = played.waits(pool, 1);
             played.check(pool);
             ledger.beginAbsence(away(OnFailure.LOCAL), played.now());
-            assertThat(call.news).isCompletedWithValue(true);
+            assertThat(call.taken).isCompletedWithValue(true);
             assertThat(pool.permits.left()).isEqualTo(99);
             assertThat(pool.snapshot.mode()).isEqualTo(Mode.WITHOUT_STORE);
         }
@@ -678,10 +678,10 @@ class LedgerTest {
             use(pool, 10);
             WaitingCall call = played.waits(pool, 1);
             played.check(pool);
-            assertThat(call.news).isCompletedWithValue(false);
+            assertThat(call.taken).isCompletedWithValue(false);
             WaitingCall later = played.at(2_100).waits(pool, 1);
             played.check(pool);
-            assertThat(later.news).isCompletedWithValue(true);
+            assertThat(later.taken).isCompletedWithValue(true);
             assertThat(pool.permits.left()).isEqualTo(1);
         }
 
@@ -763,9 +763,9 @@ class LedgerTest {
         void isDecidedByThePolicyIfTheStoreHasNotAnswered() {
             played.check(pool).collect();
             ledger.endLongWaits(moment(-1).nanos(), moment(-1).nanos(), away(OnFailure.LOCAL), moment(50));
-            assertThat(call.news).isNotDone();
+            assertThat(call.taken).isNotDone();
             ledger.endLongWaits(moment(0).nanos(), moment(0).nanos(), away(OnFailure.LOCAL), moment(50));
-            assertThat(call.news).isCompletedWithValue(true);
+            assertThat(call.taken).isCompletedWithValue(true);
             assertThat(pool.permits.left()).isZero();
         }
 
@@ -773,7 +773,7 @@ class LedgerTest {
         void endsWithoutPermitsIfThePolicyDenies() {
             played.check(pool).collect();
             ledger.endLongWaits(moment(0).nanos(), moment(0).nanos(), away(OnFailure.DENY), moment(50));
-            assertThat(call.news).isCompletedWithValue(false);
+            assertThat(call.taken).isCompletedWithValue(false);
             assertThat(pool.permits.left()).isZero();
         }
 
@@ -782,7 +782,7 @@ class LedgerTest {
             played.check(pool).collect();
             played.answer(statement -> new Grant(100, 0, 5));
             ledger.endLongWaits(moment(0).nanos(), moment(0).nanos(), away(OnFailure.LOCAL), moment(50));
-            assertThat(call.news).isCompletedWithValue(false);
+            assertThat(call.taken).isCompletedWithValue(false);
             assertThat(pool.permits.left()).isZero();
             assertThat(pool.snapshot.outlook().usedUpUntilMillis())
                     .isEqualTo(moment(300).millis());
