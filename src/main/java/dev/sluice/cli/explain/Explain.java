@@ -122,6 +122,10 @@ public final class Explain implements Callable<Integer> {
         }
         for (Endpoint endpoint : limits.endpoints()) {
             printMatch(byCaller(endpoint, seen.explanations()), limits, counters);
+            if (seen.unknownInFront().contains(endpoint.id())) {
+                printLine("  with Spring Security, this endpoint is asked before the login and limits this caller like "
+                        + "everybody; to know the caller, write when: { principal: present }");
+            }
         }
         misses.byPath(seen).forEach(this::printLine);
         printLine("");

@@ -21,7 +21,9 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,6 +56,7 @@ final class ExplainedCall implements RateLimiter {
      * @param unmet the conditions that the call does not meet, with what it has instead, by the endpoint's id
      * @param costs by the endpoint's id; 0 if the application charges it later
      * @param plans the plans that callers may have
+     * @param unknownInFront the ids of endpoints that do not know the caller's client or plan before authentication
      */
     record SeenCall(
             String method,
@@ -61,7 +64,8 @@ final class ExplainedCall implements RateLimiter {
             List<Explanation> explanations,
             Map<String, List<String>> unmet,
             Map<String, Long> costs,
-            Plans plans) {
+            Plans plans,
+            Set<String> unknownInFront) {
 
         boolean isCountedBy(Endpoint endpoint) {
             return explanations.stream().anyMatch(one -> one.endpoint().id().equals(endpoint.id()));
@@ -107,7 +111,8 @@ final class ExplainedCall implements RateLimiter {
                 limiter.explain(asCaller),
                 unmet(asCaller),
                 costs(asCaller),
-                limits.plans());
+                limits.plans(),
+                limiter.decidedTooEarly(asCaller).stream().map(Endpoint::id).collect(Collectors.toSet()));
         Decision decided = limiter.decide(asCaller);
         decision = decided;
         return decided;

@@ -287,6 +287,11 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
         return endpoints.explain(call, sharing.nowMillis());
     }
 
+    /** The endpoints that do not know the client or plan of this caller where they are asked before authentication. */
+    public List<Endpoint> decidedTooEarly(Call authenticated) {
+        return endpoints.decidedTooEarly(authenticated);
+    }
+
     /** The limits in force. */
     public Limits limits() {
         return endpoints.limits();

@@ -311,6 +311,30 @@ class ExplainTest {
         }
 
         @Test
+        void saysWhereACallerIsNotKnownBeforeTheLogin() throws IOException {
+            String limits = """
+                    endpoints:
+                      - { id: shop, pathPattern: /shop, per: [ ip ], tiers: [ { period: 1m, threshold: 5 } ] }
+                      - { id: cart, pathPattern: /cart, per: [ principal ], tiers: [ { period: 1m, threshold: 5 } ] }
+                    clients: { list: [ { principal: ann, multiply: 10 } ] }
+                    """;
+            String file =
+                    Files.writeString(directory.resolve("shop.yml"), limits).toString();
+            String note = "with Spring Security, this endpoint is asked before the login";
+            assertThat(Invocation.of("explain", file, "GET", "/shop", "--user", "ann")
+                            .out())
+                    .contains("threshold 50", note);
+            assertThat(Invocation.of("explain", file, "GET", "/cart", "--user", "ann")
+                            .out())
+                    .contains("threshold 50")
+                    .doesNotContain(note);
+            assertThat(Invocation.of("explain", file, "GET", "/shop", "--user", "eve")
+                            .out())
+                    .contains("threshold 5")
+                    .doesNotContain(note);
+        }
+
+        @Test
         void printsNothingThatATerminalObeys() {
             assertThat(explain("GET", "/user/%1b%5b2Ja").out()).contains("user = \\u001b[2Ja, from path:name");
             assertObeysNothing(explain("GET", "/night\u001b[2J"));
