@@ -21,9 +21,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The recipes of {@code docs/design.md} name every file that has to be changed, and only files that exist. This page and
- * the glossary name only types and members that exist, the runbook names all loggers, and each test is one that
- * CONTRIBUTING tells to run after some change.
+ * The recipes of CONTRIBUTING name every file that has to be changed, and only files that exist; and it tells to run each
+ * test after some change. The pages of design and glossary name only types and members that exist, the runbook names all
+ * loggers.
  */
 class RecipesTest {
 
@@ -199,7 +199,7 @@ class RecipesTest {
     }
 
     private static Set<String> names(String recipe) {
-        String page = read(Path.of("docs/design.md"));
+        String page = read(Path.of("CONTRIBUTING.md"));
         int start = page.indexOf("## " + recipe + "\n");
         int end = page.indexOf("\n## ", start + 1);
         return NAME.matcher(page.substring(start, end < 0 ? page.length() : end))
