@@ -385,11 +385,10 @@ class RoomsTest {
     void foldersOfImportsPointDown() {
         assertArrowsPointDown("dev.sluice.cli.imports", """
                 imports  > envoy bucket4j draft source
-                envoy    > draft source path
-                bucket4j > draft source path
+                envoy    > draft source
+                bucket4j > draft source
                 draft    >
                 source   >
-                path     >
                 """);
     }
 

@@ -12,10 +12,15 @@ import dev.sluice.cli.imports.draft.Remark;
 import dev.sluice.cli.imports.envoy.EnvoyImport;
 import dev.sluice.cli.imports.source.ForeignFile;
 import dev.sluice.cli.text.CountText;
+import dev.sluice.internal.config.yaml.Value;
+import dev.sluice.internal.config.yaml.Value.Fields;
+import dev.sluice.internal.config.yaml.Value.Text;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -101,22 +106,55 @@ public final class ImportCommand implements Callable<Integer> {
     }
 
     private Draft draft() {
-        ForeignFormat format = words.size() == 2 ? ForeignFormat.named(words.get(0)) : null;
+        String format = words.size() == 2 ? words.get(0).toLowerCase(Locale.ROOT) : "";
         ArgumentChecks.require(
                 spec.commandLine(),
-                words.size() == 1 || format != null,
+                words.size() == 1 || Set.of("envoy", "bucket4j").contains(format),
                 "unknown format '" + words.get(0) + "'; write envoy or bucket4j");
         ForeignFile file = ForeignFile.read(ConfigSources.named(words.get(words.size() - 1)));
-        ForeignFormat found = format == null ? ForeignFormat.of(file) : format;
+        boolean isEnvoy = format.isEmpty() ? isOfEnvoy(file) : format.equals("envoy");
         ArgumentChecks.require(
-                spec.commandLine(),
-                found == ForeignFormat.ENVOY || routes == null,
-                "--routes is for Envoy's configuration only");
-        String envoy = routes;
-        return switch (found) {
-            case BUCKET4J -> Bucket4jImport.draft(file);
-            case ENVOY -> EnvoyImport.draft(file, envoy == null ? null : ForeignFile.read(ConfigSources.file(envoy)));
-        };
+                spec.commandLine(), isEnvoy || routes == null, "--routes is for Envoy's configuration only");
+        return isEnvoy
+                ? EnvoyImport.draft(file, routes == null ? null : ForeignFile.read(ConfigSources.file(routes)))
+                : Bucket4jImport.draft(file);
+    }
+
+    /** Whether the file looks like one of Envoy's service; ends the command if it looks like none that it can import. */
+    private static boolean isOfEnvoy(ForeignFile file) {
+        if (file.documents().stream().anyMatch(EnvoyImport::isOne)) {
+            return true;
+        }
+        if (file.documents().stream().anyMatch(Bucket4jImport::isOne)) {
+            return false;
+        }
+        requireNoConfigMap(file);
+        throw new CommandFailure(file.name() + " is neither the configuration of an Envoy ratelimit service, with "
+                + "\"domain\" and \"descriptors\", nor an application.yml with \"bucket4j\"");
+    }
+
+    /** Refuses a ConfigMap of Kubernetes, which has the file as a text, and says which command imports that text. */
+    private static void requireNoConfigMap(ForeignFile file) {
+        for (Fields document : file.documents()) {
+            if (value(document, "kind") instanceof Text kind && kind.content().equals("ConfigMap")) {
+                String key = value(document, "data") instanceof Fields data
+                                && !data.fields().isEmpty()
+                        ? data.fields().keySet().iterator().next()
+                        : "config.yaml";
+                String name = value(document, "metadata") instanceof Fields metadata
+                                && value(metadata, "name") instanceof Text written
+                        ? written.content()
+                        : "NAME";
+                throw new CommandFailure(file.name() + " is a ConfigMap of Kubernetes; import the text in its data: "
+                        + "kubectl get configmap " + name + " -o jsonpath='{.data." + key.replace(".", "\\.")
+                        + "}' | sluice import -");
+            }
+        }
+    }
+
+    private static @Nullable Value value(Fields map, String key) {
+        Value.Field field = map.fields().get(key);
+        return field == null ? null : field.value();
     }
 
     private void write(String yaml, @Nullable Path target) {

@@ -58,7 +58,7 @@ final class Bandwidths {
         long tokens = refill == null ? capacity : refill;
         endpoint.tier(
                 greedy
-                        ? TierDraft.tokenBucket(period, tokens, capacity)
+                        ? new TierDraft(period, tokens, capacity)
                         : interval(bandwidth, step.isZero() ? period : step, capacity, tokens, endpoint));
         bandwidth.has("id");
         bandwidth.unread().forEach(key -> endpoint.remarkUnknown(bandwidth.position(key), bandwidth.written(key)));
@@ -79,7 +79,7 @@ final class Bandwidths {
                 Kind.DIFFERENT,
                 bandwidth.position(),
                 "the tokens of an interval come one by one here, not all at its end");
-        return TierDraft.tokenBucket(period, refill, capacity);
+        return new TierDraft(period, refill, capacity);
     }
 
     private static void initial(ForeignSettings bandwidth, long capacity, EndpointDraft endpoint) {

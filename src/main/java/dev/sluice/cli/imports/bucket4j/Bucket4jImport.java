@@ -27,7 +27,7 @@ public final class Bucket4jImport {
         this.file = file;
         this.draft = new Draft("Made by sluice import from " + Quote.of(file.name())
                 + ", the settings of the Bucket4j starter for Spring Boot.");
-        this.notation = new SpringNotation((text, sentence) -> draft.remark(Kind.DIFFERENT, text.position(), sentence));
+        this.notation = new SpringNotation(draft);
     }
 
     /** Whether a document has such settings. */

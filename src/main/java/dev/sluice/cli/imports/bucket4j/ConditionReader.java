@@ -1,8 +1,7 @@
 package dev.sluice.cli.imports.bucket4j;
 
 import dev.sluice.cli.imports.bucket4j.Term.Kind;
-import dev.sluice.cli.imports.path.PathPatterns;
-import dev.sluice.cli.imports.path.PathPrefixes;
+import dev.sluice.cli.imports.draft.PathPatterns;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -106,7 +105,7 @@ final class ConditionReader {
 
     private static @Nullable List<Term> path(Matcher path) {
         PathPatterns choice =
-                path.group(1).equals("equals") ? PathPrefixes.glob(path.group(2)) : PathPrefixes.prefix(path.group(2));
+                path.group(1).equals("equals") ? PathPatterns.glob(path.group(2)) : PathPatterns.prefix(path.group(2));
         return choice.patterns().isEmpty() ? null : List.of(new Term(Kind.PATH, "", choice.patterns()));
     }
 

@@ -2,6 +2,7 @@ package dev.sluice.cli.imports.bucket4j;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -13,10 +14,12 @@ final class Expressions {
     private static final Pattern ADDRESS = Pattern.compile(
             "(getRemoteAddr\\(\\)|remoteAddr|getRemoteHost\\(\\)|remoteHost|(getRemoteAddress\\(\\)|remoteAddress)"
                     + "(\\.[A-Za-z]+(\\(\\))?)*)");
-    private static final Pattern HEADER =
-            Pattern.compile("(?:getHeader|getHeaders\\(\\)\\.getFirst|headers\\.getFirst)" + NAME);
-    private static final Pattern PARAMETER = Pattern.compile("getParameter" + NAME);
-    private static final Pattern ATTRIBUTE = Pattern.compile("getAttribute" + NAME);
+    /** By the beginning of the source. */
+    private static final Map<String, Pattern> NAMED = Map.of(
+            "header:", Pattern.compile("(?:getHeader|getHeaders\\(\\)\\.getFirst|headers\\.getFirst)" + NAME),
+            "query:", Pattern.compile("getParameter" + NAME),
+            "attribute:", Pattern.compile("getAttribute" + NAME));
+
     private static final Pattern USER = Pattern.compile(
             "(getUserPrincipal\\(\\)|userPrincipal)(\\.getName\\(\\)|\\.name)?|getRemoteUser\\(\\)|remoteUser");
     private static final Pattern SESSION = Pattern.compile(
@@ -37,12 +40,13 @@ final class Expressions {
         if (SESSION.matcher(plain).matches()) {
             return "session";
         }
-        String header = name(HEADER, plain);
-        String parameter = name(PARAMETER, plain);
-        String attribute = name(ATTRIBUTE, plain);
-        return header != null
-                ? "header:" + header
-                : parameter != null ? "query:" + parameter : attribute != null ? "attribute:" + attribute : null;
+        for (Map.Entry<String, Pattern> named : NAMED.entrySet()) {
+            Matcher matcher = named.getValue().matcher(plain);
+            if (matcher.matches()) {
+                return named.getKey() + matcher.group(2);
+            }
+        }
+        return null;
     }
 
     /** The value of a constant; {@code null} if the expression is not constant. */
@@ -74,11 +78,6 @@ final class Expressions {
             inner = inner.substring(1, inner.length() - 1).strip();
         }
         return inner;
-    }
-
-    private static @Nullable String name(Pattern pattern, String expression) {
-        Matcher matcher = pattern.matcher(expression);
-        return matcher.matches() ? matcher.group(2) : null;
     }
 
     /** The parts between operators that stand outside of quotes and brackets. */

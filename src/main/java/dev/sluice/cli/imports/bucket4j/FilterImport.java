@@ -1,9 +1,10 @@
 package dev.sluice.cli.imports.bucket4j;
 
 import dev.sluice.cli.imports.draft.Draft;
+import dev.sluice.cli.imports.draft.EndpointDraft;
+import dev.sluice.cli.imports.draft.PathPatterns;
+import dev.sluice.cli.imports.draft.RegexPaths;
 import dev.sluice.cli.imports.draft.Remark.Kind;
-import dev.sluice.cli.imports.path.PathPatterns;
-import dev.sluice.cli.imports.path.RegexPaths;
 import dev.sluice.cli.imports.source.ForeignSettings;
 import dev.sluice.internal.config.yaml.Quote;
 import java.util.ArrayList;
@@ -50,10 +51,15 @@ final class FilterImport {
                                 + filter.position("url").line() + "): " + paths.problem());
                 continue;
             }
-            RateLimitImport one = new RateLimitImport(draft, limit, name);
-            paths(one, url, paths);
+            EndpointDraft endpoint = new EndpointDraft(limit.position(), name);
+            RateLimitImport one = new RateLimitImport(
+                    draft,
+                    limit,
+                    endpoint,
+                    paths.patterns().stream().map(this::mounted).toList());
+            remarkPaths(endpoint, url, paths);
             if (!servlet) {
-                one.remark(
+                endpoint.remark(
                         Kind.DIFFERENT,
                         filter.position("filtermethod"),
                         "this filter is not for servlets; check that the application runs Sluice's filter");
@@ -61,9 +67,8 @@ final class FilterImport {
             String key = CacheKey.written(limit);
             Integer twin = keys.putIfAbsent(key, limit.position().line());
             if (twin != null) {
-                one.remark(
+                endpoint.remark(
                         Kind.DIFFERENT,
-                        limit.position(),
                         "the starter counted its calls together with those of line " + twin
                                 + ", since both have the same url and cache-key; here each counts its own");
             }
@@ -73,21 +78,20 @@ final class FilterImport {
         withoutCounterpart();
     }
 
-    private void paths(RateLimitImport limit, String url, PathPatterns paths) {
-        limit.paths(paths.patterns().stream().map(this::mounted).toList());
+    private void remarkPaths(EndpointDraft endpoint, String url, PathPatterns paths) {
         if (!paths.broader().isEmpty()) {
-            limit.remark(
+            endpoint.remark(
                     Kind.STRICTER,
                     filter.position("url"),
                     "the pattern matches more than " + Quote.of(url) + ": " + paths.broader());
         }
         if (!paths.also().isEmpty()) {
-            limit.remark(Kind.DIFFERENT, filter.position("url"), "the pattern also matches " + paths.also());
+            endpoint.remark(Kind.DIFFERENT, filter.position("url"), "the pattern also matches " + paths.also());
         }
         boolean outside = !mountedAt.isEmpty()
                 && paths.patterns().stream().anyMatch(path -> path.equals(mounted(path)) && !path.startsWith("/**"));
         if (outside) {
-            limit.remark(
+            endpoint.remark(
                     Kind.STRICTER,
                     filter.position("url"),
                     "patterns here omit the context path " + Quote.of(mountedAt) + ", and " + Quote.of(url)

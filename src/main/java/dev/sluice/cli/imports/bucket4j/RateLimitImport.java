@@ -5,7 +5,6 @@ import dev.sluice.cli.imports.draft.EndpointDraft;
 import dev.sluice.cli.imports.draft.Remark.Kind;
 import dev.sluice.cli.imports.draft.TierDraft;
 import dev.sluice.cli.imports.source.ForeignSettings;
-import dev.sluice.internal.config.yaml.FilePosition;
 import dev.sluice.internal.config.yaml.Quote;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,25 +18,23 @@ final class RateLimitImport {
     private final ForeignSettings limit;
     private final EndpointDraft endpoint;
     private final List<Term> conditions = new ArrayList<>();
-    private List<String> paths = List.of("/**");
+    private List<String> paths;
     private boolean isExpressible = true;
 
-    RateLimitImport(Draft draft, ForeignSettings limit, String name) {
+    /**
+     * Reads the conditions.
+     *
+     * @param paths of the filter
+     */
+    RateLimitImport(Draft draft, ForeignSettings limit, EndpointDraft endpoint, List<String> paths) {
         this.draft = draft;
         this.limit = limit;
-        this.endpoint = new EndpointDraft(limit.position(), name);
+        this.endpoint = endpoint;
+        this.paths = paths;
         conditions("executecondition", ConditionReader::of);
         conditions("skipcondition", ConditionReader::not);
         predicates("executepredicates", PredicateReader::all);
         predicates("skippredicates", PredicateReader::notAll);
-    }
-
-    void paths(List<String> patterns) {
-        paths = patterns;
-    }
-
-    void remark(Kind kind, FilePosition position, String sentence) {
-        endpoint.remark(kind, position, sentence);
     }
 
     /** The terms that a call has to meet; {@code null} if some condition could not be expressed. */
@@ -161,7 +158,6 @@ final class RateLimitImport {
         if (negated == null) {
             endpoint.remark(
                     Kind.STRICTER,
-                    limit.position(),
                     "the filter's strategy is \"first\": this limit did not apply to calls that a limit above it takes; here it does");
             return List.of();
         }
@@ -185,7 +181,6 @@ final class RateLimitImport {
         if (!isExpressed) {
             endpoint.remark(
                     Kind.STRICTER,
-                    limit.position(),
                     "it has two conditions for " + term.about() + "; this has only the first, not " + term.text());
         }
     }
@@ -194,14 +189,12 @@ final class RateLimitImport {
         if (paths.size() > 1) {
             endpoint.remark(
                     Kind.LOOSER,
-                    limit.position(),
                     "the starter counted calls of these " + paths.size()
                             + " paths together; here each path has its own limit");
         }
         if (endpoint.methods().size() > 1) {
             endpoint.remark(
                     Kind.LOOSER,
-                    limit.position(),
                     "the starter counted calls of these methods together; here each method has its own limit");
         }
         for (String path : paths) {
@@ -213,7 +206,6 @@ final class RateLimitImport {
                     if (!draft.give(other.source(), value, id, TierDraft.UNLIMITED)) {
                         one.remark(
                                 Kind.STRICTER,
-                                limit.position(),
                                 "it did not apply where " + other.source() + " is " + Quote.of(value)
                                         + "; here it does, since the other exceptions leave no room for that one");
                     }

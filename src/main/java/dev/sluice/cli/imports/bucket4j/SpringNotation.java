@@ -1,12 +1,13 @@
 package dev.sluice.cli.imports.bucket4j;
 
-import dev.sluice.cli.imports.source.Notation;
+import dev.sluice.cli.imports.draft.Draft;
+import dev.sluice.cli.imports.draft.Remark.Kind;
+import dev.sluice.cli.imports.source.ForeignSettings.Notation;
 import dev.sluice.internal.config.yaml.Findings;
 import dev.sluice.internal.config.yaml.ProblemCode;
 import dev.sluice.internal.config.yaml.Quote;
 import dev.sluice.internal.config.yaml.Value.Text;
 import java.util.Locale;
-import java.util.function.BiConsumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -19,15 +20,11 @@ final class SpringNotation implements Notation {
 
     private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{([^{}:]*)(?::([^{}]*))?}");
 
-    private final BiConsumer<Text, String> defaults;
+    private final Draft draft;
 
-    /**
-     * Creates it.
-     *
-     * @param defaults receives each value that came from the default of a placeholder, and a sentence
-     */
-    SpringNotation(BiConsumer<Text, String> defaults) {
-        this.defaults = defaults;
+    /** The draft gets a remark on each value that is the default of a placeholder. */
+    SpringNotation(Draft draft) {
+        this.draft = draft;
     }
 
     @Override
@@ -54,7 +51,10 @@ final class SpringNotation implements Notation {
             placeholder.appendReplacement(result, Matcher.quoteReplacement(otherwise));
         } while (placeholder.find());
         String resolved = placeholder.appendTail(result).toString();
-        defaults.accept(text, Quote.of(text.content()) + " is taken as its default, " + Quote.of(resolved));
+        draft.remark(
+                Kind.DIFFERENT,
+                text.position(),
+                Quote.of(text.content()) + " is taken as its default, " + Quote.of(resolved));
         return resolved;
     }
 }

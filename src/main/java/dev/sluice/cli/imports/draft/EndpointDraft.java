@@ -129,6 +129,11 @@ public final class EndpointDraft {
                         && remarks.stream().anyMatch(remark -> remark.kind().isUnsafe()));
     }
 
+    /** Adds a remark on the limit as a whole. */
+    public void remark(Kind kind, String sentence) {
+        remark(kind, position, sentence);
+    }
+
     public void remark(Kind kind, FilePosition where, String sentence) {
         Remark remark = new Remark(kind, where, sentence);
         if (!remarks.contains(remark)) {

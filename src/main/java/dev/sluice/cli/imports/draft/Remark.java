@@ -13,27 +13,21 @@ public record Remark(Kind kind, FilePosition position, String sentence) {
     /** What the difference means for calls. */
     public enum Kind {
         /** The file does not say it, so a person has to confirm it. */
-        ASSUMED(true),
+        ASSUMED,
         /** The limit may refuse calls that passed before. */
-        STRICTER(true),
+        STRICTER,
         /** The limit may let calls pass that were refused before. */
-        LOOSER(false),
+        LOOSER,
         /** The same calls are limited, with a difference that callers or operators can see. */
-        DIFFERENT(false),
+        DIFFERENT,
         /** A setting without a counterpart, which changes no decision. */
-        LEFT_OUT(false),
+        LEFT_OUT,
         /** A limit that is missing in the result. */
-        NOT_IMPORTED(false);
-
-        private final boolean unsafe;
-
-        Kind(boolean unsafe) {
-            this.unsafe = unsafe;
-        }
+        NOT_IMPORTED;
 
         /** Whether a limit with such a remark has to be a dry run until a person has checked it. */
         public boolean isUnsafe() {
-            return unsafe;
+            return this == ASSUMED || this == STRICTER;
         }
 
         /** As people read it. */

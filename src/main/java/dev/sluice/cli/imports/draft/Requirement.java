@@ -1,7 +1,6 @@
 package dev.sluice.cli.imports.draft;
 
 import java.util.List;
-import java.util.stream.Collectors;
 
 /**
  * What a source has to say about a call so that the limit applies.
@@ -40,8 +39,6 @@ public record Requirement(String presence, List<String> values) {
             return presence;
         }
         boolean single = values.size() == 1 && !values.get(0).matches("present|absent");
-        return single
-                ? YamlText.of(values.get(0))
-                : values.stream().map(YamlText::of).collect(Collectors.joining(", ", "[ ", " ]"));
+        return single ? YamlText.of(values.get(0)) : YamlText.list(values);
     }
 }

@@ -17,10 +17,6 @@ public record TierDraft(Duration period, long threshold, long burst) {
         return new TierDraft(period, threshold, 0);
     }
 
-    public static TierDraft tokenBucket(Duration period, long threshold, long burst) {
-        return new TierDraft(period, threshold, burst);
-    }
-
     String yaml() {
         String figures = "{ period: " + Durations.shortest(period) + ", threshold: " + threshold;
         String bucket = burst == 0 ? "" : ", algorithm: token-bucket";

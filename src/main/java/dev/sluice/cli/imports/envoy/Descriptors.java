@@ -2,6 +2,7 @@ package dev.sluice.cli.imports.envoy;
 
 import dev.sluice.cli.imports.draft.Draft;
 import dev.sluice.cli.imports.draft.Remark.Kind;
+import dev.sluice.cli.imports.envoy.DescriptorLimit.Entry;
 import dev.sluice.cli.imports.source.ForeignSettings;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,7 +39,7 @@ final class Descriptors {
         return limits;
     }
 
-    private void level(ForeignSettings parent, List<DescriptorEntry> path) {
+    private void level(ForeignSettings parent, List<Entry> path) {
         List<ForeignSettings> descriptors = parent.maps("descriptors");
         for (ForeignSettings descriptor : descriptors) {
             String key = descriptor.text("key");
@@ -47,8 +48,8 @@ final class Descriptors {
                 continue;
             }
             String value = descriptor.text("value", "");
-            List<DescriptorEntry> whole = new ArrayList<>(path);
-            whole.add(new DescriptorEntry(
+            List<Entry> whole = new ArrayList<>(path);
+            whole.add(new Entry(
                     key,
                     value,
                     descriptor.truth("share_threshold", false),
@@ -71,7 +72,7 @@ final class Descriptors {
         return others;
     }
 
-    private void limit(ForeignSettings descriptor, List<DescriptorEntry> path) {
+    private void limit(ForeignSettings descriptor, List<Entry> path) {
         for (String key : NOT_DECIDING) {
             if (descriptor.has(key)) {
                 draft.remark(
@@ -83,16 +84,8 @@ final class Descriptors {
         boolean shadow = descriptor.truth("shadow_mode", false);
         boolean quota = descriptor.truth("quota_mode", false);
         ForeignSettings limit = descriptor.map("rate_limit");
-        boolean nested = descriptor.has("descriptors");
         String unknownSetting = unknownSetting(descriptor, limit);
-        if (limit == null) {
-            if (!nested) {
-                limits.add(unlimited(path, descriptor, unknownSetting));
-            }
-            return;
-        }
-        if (limit.truth("unlimited", false)) {
-            limits.add(unlimited(path, descriptor, unknownSetting));
+        if (limit == null || limit.truth("unlimited", false)) {
             return;
         }
         Duration unit = limit.word(
@@ -106,7 +99,6 @@ final class Descriptors {
                     path,
                     requests == null ? 0 : requests,
                     unit,
-                    false,
                     shadow,
                     quota,
                     limit.text("name", ""),
@@ -117,21 +109,6 @@ final class Descriptors {
                     unknownSetting,
                     descriptor.position()));
         }
-    }
-
-    private static DescriptorLimit unlimited(
-            List<DescriptorEntry> path, ForeignSettings descriptor, String unknownSetting) {
-        return new DescriptorLimit(
-                path,
-                0,
-                Duration.ofSeconds(1),
-                true,
-                false,
-                false,
-                "",
-                List.of(),
-                unknownSetting,
-                descriptor.position());
     }
 
     private static String unknownSetting(ForeignSettings descriptor, @Nullable ForeignSettings limit) {

@@ -2,11 +2,10 @@ package dev.sluice.cli.imports.envoy;
 
 import dev.sluice.cli.imports.draft.Draft;
 import dev.sluice.cli.imports.draft.EndpointDraft;
+import dev.sluice.cli.imports.draft.PathPatterns;
 import dev.sluice.cli.imports.draft.Remark.Kind;
 import dev.sluice.cli.imports.draft.Requirement;
 import dev.sluice.cli.imports.draft.TierDraft;
-import dev.sluice.cli.imports.path.PathPatterns;
-import dev.sluice.cli.imports.path.PathPrefixes;
 import dev.sluice.internal.config.yaml.Quote;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -77,11 +76,10 @@ final class EndpointMaker {
         }
         endpoint.tier(limit.tier());
         remarks(endpoint, limit, sent);
-        stricter.forEach(why -> endpoint.remark(Kind.STRICTER, limit.position(), why));
+        stricter.forEach(why -> endpoint.remark(Kind.STRICTER, why));
         if (isSplit) {
             endpoint.remark(
                     Kind.LOOSER,
-                    limit.position(),
                     "Envoy's service counts all calls that send this descriptor together; here each endpoint counts "
                             + "its own, so a caller may make more calls in all");
         }
@@ -96,7 +94,7 @@ final class EndpointMaker {
     }
 
     /** Adds what an entry means to the endpoint; returns why that is impossible, or an empty text. */
-    private String entry(EndpointDraft endpoint, DescriptorEntry entry, Origin origin) {
+    private String entry(EndpointDraft endpoint, DescriptorLimit.Entry entry, Origin origin) {
         return switch (origin.kind()) {
             case CONSTANT -> "";
             case UNKNOWN -> origin.text();
@@ -106,7 +104,7 @@ final class EndpointMaker {
         };
     }
 
-    private static String source(EndpointDraft endpoint, DescriptorEntry entry, Origin origin) {
+    private static String source(EndpointDraft endpoint, DescriptorLimit.Entry entry, Origin origin) {
         if (entry.isAny() || (entry.isWildcard() && !entry.shared())) {
             endpoint.countPer(origin.text());
         }
@@ -116,7 +114,7 @@ final class EndpointMaker {
         return isPossible ? "" : TWO_CONDITIONS;
     }
 
-    private static String method(EndpointDraft endpoint, DescriptorEntry entry) {
+    private static String method(EndpointDraft endpoint, DescriptorLimit.Entry entry) {
         if (entry.isWildcard() || !endpoint.methods().isEmpty()) {
             return "an endpoint cannot express this method; list the methods under \"methods\" by hand";
         }
@@ -134,12 +132,12 @@ final class EndpointMaker {
         return "";
     }
 
-    private static String path(EndpointDraft endpoint, DescriptorEntry entry) {
+    private static String path(EndpointDraft endpoint, DescriptorLimit.Entry entry) {
         if (entry.isAny()) {
             return "it counts each path by itself, but an endpoint here counts all its paths together; write an "
                     + "endpoint for each kind of path, with \"per: [ \\\"path:id\\\" ]\" for a {id} in its pattern";
         }
-        PathPatterns choice = PathPrefixes.glob(entry.value());
+        PathPatterns choice = PathPatterns.glob(entry.value());
         if (choice.patterns().isEmpty()) {
             return choice.problem();
         }
@@ -157,23 +155,21 @@ final class EndpointMaker {
 
     private void remarks(EndpointDraft endpoint, DescriptorLimit limit, SentDescriptor sent) {
         if (!sent.assumptions().isEmpty()) {
-            endpoint.remark(Kind.ASSUMED, limit.position(), String.join("; ", sent.assumptions()));
+            endpoint.remark(Kind.ASSUMED, String.join("; ", sent.assumptions()));
         }
-        sent.stricter().forEach(why -> endpoint.remark(Kind.STRICTER, limit.position(), why));
+        sent.stricter().forEach(why -> endpoint.remark(Kind.STRICTER, why));
         if (limit.shadow()) {
             endpoint.dryRun();
-            endpoint.remark(Kind.DIFFERENT, limit.position(), "shadow_mode becomes \"mode: dry-run\"");
+            endpoint.remark(Kind.DIFFERENT, "shadow_mode becomes \"mode: dry-run\"");
         }
         if (limit.quota()) {
             endpoint.remark(
                     Kind.STRICTER,
-                    limit.position(),
                     "quota_mode refuses only if all such limits are exceeded; here each refuses by itself");
         }
         if (replaced.contains(limit.name())) {
             endpoint.remark(
                     Kind.STRICTER,
-                    limit.position(),
                     "another limit replaces " + Quote.of(limit.name())
                             + " for some calls; here both limits apply to them");
         }
@@ -184,7 +180,7 @@ final class EndpointMaker {
 
     /** Excludes calls whose values have their own limits from the limit for all other values. */
     private void others(EndpointDraft endpoint, String id, DescriptorLimit limit, int level, Origin origin) {
-        DescriptorEntry entry = limit.path().get(level);
+        DescriptorLimit.Entry entry = limit.path().get(level);
         List<String> notExcluded = new ArrayList<>();
         for (String value : entry.isAny() && origin.kind() == Origin.Kind.SOURCE ? entry.others() : Set.<String>of()) {
             DescriptorLimit own = level == limit.path().size() - 1 ? sibling(limit, value) : null;

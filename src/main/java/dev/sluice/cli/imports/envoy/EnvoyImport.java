@@ -4,7 +4,7 @@ import dev.sluice.cli.imports.draft.Draft;
 import dev.sluice.cli.imports.draft.Remark.Kind;
 import dev.sluice.cli.imports.source.ForeignFile;
 import dev.sluice.cli.imports.source.ForeignSettings;
-import dev.sluice.cli.imports.source.Notation;
+import dev.sluice.cli.imports.source.ForeignSettings.Notation;
 import dev.sluice.internal.config.yaml.FilePosition;
 import dev.sluice.internal.config.yaml.Quote;
 import dev.sluice.internal.config.yaml.Value.Fields;
@@ -94,10 +94,10 @@ public final class EnvoyImport {
             draft.remark(Kind.LEFT_OUT, root.position(key), "this setting is unknown here");
         }
         file.requireSound();
-        RouteTable routes = envoy == null ? null : RouteTable.read(envoy, domain);
-        if (routes != null && envoy != null) {
+        RouteTable routes = envoy == null ? null : new RouteTable(envoy, domain);
+        if (routes != null) {
             filters.addAll(routes.filters());
-            routes.filters().forEach(filter -> filter.remarks(draft, envoy.name()));
+            routes.filters().forEach(filter -> filter.remarks(draft));
         }
         EndpointMaker maker = new EndpointMaker(draft, limits);
         List<DescriptorLimit> othersLast = new ArrayList<>(limits);
@@ -110,9 +110,6 @@ public final class EnvoyImport {
     }
 
     private void limit(DescriptorLimit limit, EndpointMaker maker, @Nullable RouteTable routes) {
-        if (limit.unlimited()) {
-            return;
-        }
         if (limit.refusesAll()) {
             draft.remark(
                     Kind.NOT_IMPORTED,

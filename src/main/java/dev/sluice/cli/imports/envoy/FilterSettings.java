@@ -7,8 +7,8 @@ import dev.sluice.internal.config.yaml.FilePosition;
 import dev.sluice.internal.config.yaml.Quote;
 import java.util.Set;
 
-/** The settings of the filter with which Envoy asks its ratelimit service. */
-record FilterSettings(ForeignSettings settings) {
+/** The settings of the filter with which Envoy asks its ratelimit service, and the name of their file. */
+record FilterSettings(ForeignSettings settings, String file) {
 
     /** Settings that have no effect here, or that are handled elsewhere. */
     private static final Set<String> HANDLED = Set.of(
@@ -29,11 +29,10 @@ record FilterSettings(ForeignSettings settings) {
     }
 
     /** Adds remarks on all settings that the result does not express. */
-    void remarks(Draft draft, String file) {
+    void remarks(Draft draft) {
         if (settings.has("timeout")) {
             remark(
                     draft,
-                    file,
                     "timeout",
                     "Envoy waits " + settings.text("timeout", "") + " for its service; here a call without a permit "
                             + "waits for the store as long as \"sync.timeout\", by default 250 ms");
@@ -43,7 +42,6 @@ record FilterSettings(ForeignSettings settings) {
         if (!Set.of("TooManyRequests", "429").contains(code)) {
             remark(
                     draft,
-                    file,
                     "rate_limited_status",
                     "Envoy refuses with the status " + Quote.of(code)
                             + "; here it is 429, and \"reject: { status: … }\" sets another");
@@ -51,7 +49,6 @@ record FilterSettings(ForeignSettings settings) {
         if (settings.text("enable_x_ratelimit_headers", "OFF").equalsIgnoreCase("OFF")) {
             remark(
                     draft,
-                    file,
                     "enable_x_ratelimit_headers",
                     "callers also get x-ratelimit-limit, -remaining and -reset here; \"headers: { style: none }\" "
                             + "omits them");
@@ -60,13 +57,12 @@ record FilterSettings(ForeignSettings settings) {
                 .filter(key -> !HANDLED.contains(key))
                 .forEach(key -> remark(
                         draft,
-                        file,
                         key,
                         "the setting " + Quote.of(settings.written(key))
                                 + " of Envoy's filter was not read; check whether it changes which calls count"));
     }
 
-    private void remark(Draft draft, String file, String key, String sentence) {
+    private void remark(Draft draft, String key, String sentence) {
         draft.remark(
                 Kind.DIFFERENT,
                 FilePosition.WHOLE_FILE,

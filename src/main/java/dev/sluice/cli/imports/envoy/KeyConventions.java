@@ -23,7 +23,7 @@ final class KeyConventions {
     static SentDescriptor sent(DescriptorLimit limit) {
         List<SentDescriptor.Entry> entries = new ArrayList<>();
         List<String> assumptions = new ArrayList<>();
-        for (DescriptorEntry entry : limit.path()) {
+        for (DescriptorLimit.Entry entry : limit.path()) {
             Origin origin = origin(entry);
             entries.add(new SentDescriptor.Entry(entry.key(), origin));
             assumptions.add(Quote.of(entry.key()) + " is " + meaning(origin));
@@ -32,7 +32,7 @@ final class KeyConventions {
         return new SentDescriptor(entries, Map.of(), List.of(), 1, assumptions, List.of());
     }
 
-    private static Origin origin(DescriptorEntry entry) {
+    private static Origin origin(DescriptorLimit.Entry entry) {
         String key = entry.key().toLowerCase(Locale.ROOT);
         if (key.equals("remote_address") || key.equals("masked_remote_address")) {
             return Origin.source("ip");

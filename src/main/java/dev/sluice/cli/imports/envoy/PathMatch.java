@@ -1,8 +1,7 @@
 package dev.sluice.cli.imports.envoy;
 
-import dev.sluice.cli.imports.path.PathPatterns;
-import dev.sluice.cli.imports.path.PathPrefixes;
-import dev.sluice.cli.imports.path.RegexPaths;
+import dev.sluice.cli.imports.draft.PathPatterns;
+import dev.sluice.cli.imports.draft.RegexPaths;
 import dev.sluice.cli.imports.source.ForeignSettings;
 import dev.sluice.internal.config.yaml.Quote;
 import java.util.List;
@@ -46,10 +45,10 @@ record PathMatch(String text, String start, boolean isWhole, PathPatterns paths)
 
     private static PathPatterns paths(String kind, String path) {
         return switch (kind) {
-            case "prefix" -> PathPrefixes.prefix(path);
+            case "prefix" -> PathPatterns.prefix(path);
             case "path" ->
-                path.contains("*") ? PathPatterns.none("no pattern can express this path") : PathPrefixes.glob(path);
-            default -> PathPrefixes.tree(path);
+                path.contains("*") ? PathPatterns.none("no pattern can express this path") : PathPatterns.glob(path);
+            default -> PathPatterns.tree(path);
         };
     }
 

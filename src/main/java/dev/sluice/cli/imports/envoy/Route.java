@@ -1,6 +1,8 @@
 package dev.sluice.cli.imports.envoy;
 
 import dev.sluice.cli.imports.draft.Requirement;
+import dev.sluice.cli.imports.source.ForeignSettings;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -26,6 +28,56 @@ record Route(
         stricter = List.copyOf(stricter);
         sent = List.copyOf(sent);
         earlier = List.copyOf(earlier);
+    }
+
+    /**
+     * Reads a route.
+     *
+     * @param ofHost what its virtual host sends
+     * @param ofNames why the names of its virtual host make its endpoints stricter
+     */
+    static Route read(ForeignSettings entry, List<SentDescriptor> ofHost, List<String> ofNames, List<Route> earlier) {
+        ForeignSettings match = entry.map("match");
+        ForeignSettings action = entry.map("route");
+        List<SentDescriptor> sent = new ArrayList<>();
+        String cluster = action == null ? "" : action.text("cluster", "");
+        boolean withHost = action != null && action.truth("include_vh_rate_limits", false);
+        if (action != null) {
+            sent.addAll(ActionReader.read(action.maps("rate_limits"), cluster));
+        }
+        ForeignSettings filters = entry.map("typed_per_filter_config");
+        ForeignSettings filter = filters == null ? null : filters.map("envoy.filters.http.ratelimit");
+        boolean withoutHost = false;
+        if (filter != null) {
+            sent.addAll(ActionReader.read(filter.maps("rate_limits"), cluster));
+            withHost |= filter.text("vh_rate_limits", "").equalsIgnoreCase("INCLUDE");
+            withoutHost = filter.text("vh_rate_limits", "").equalsIgnoreCase("IGNORE");
+        }
+        if ((sent.isEmpty() || withHost) && !withoutHost) {
+            sent.addAll(ofHost);
+        }
+        HeaderMatch headers = new HeaderMatch();
+        List<String> stricter = new ArrayList<>(ofNames);
+        if (match != null) {
+            headers.read(match.maps("headers")).readQuery(match.maps("query_parameters"));
+            stricter.addAll(unsupported(match));
+        }
+        stricter.addAll(headers.unsupported());
+        int line = entry.position().line();
+        return new Route(line, PathMatch.of(match), headers.requirements(), headers.methods(), stricter, sent, earlier);
+    }
+
+    private static List<String> unsupported(ForeignSettings match) {
+        List<String> unsupported = new ArrayList<>();
+        if (!match.truth("case_sensitive", true)) {
+            unsupported.add("the route ignores case; here \"caseSensitive: false\" is for the whole file");
+        }
+        for (String other : List.of("runtime_fraction", "grpc", "tls_context", "dynamic_metadata", "cookies")) {
+            if (match.has(other)) {
+                unsupported.add("the route also has the condition " + other + ", which has no counterpart");
+            }
+        }
+        return unsupported;
     }
 
     /** For people, for example {@code prefix "/api" (line 12)}. */

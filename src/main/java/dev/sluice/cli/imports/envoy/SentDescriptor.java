@@ -39,7 +39,7 @@ record SentDescriptor(
         }
         for (int i = 0; i < entries.size(); i++) {
             Entry entry = entries.get(i);
-            DescriptorEntry wanted = limit.path().get(i);
+            DescriptorLimit.Entry wanted = limit.path().get(i);
             boolean known = entry.origin().kind() == Origin.Kind.CONSTANT
                     && !entry.origin().text().isEmpty();
             if (!entry.key().equals(wanted.key())

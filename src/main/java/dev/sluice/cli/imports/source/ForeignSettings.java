@@ -22,6 +22,22 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ForeignSettings {
 
+    /** How a program reads keys and values in its YAML. */
+    @FunctionalInterface
+    public interface Notation {
+
+        /** Takes keys and values as they are written. */
+        Notation PLAIN = key -> key;
+
+        /** The key in the one spelling that our code uses. */
+        String key(String written);
+
+        /** The value with all placeholders resolved; {@code null}, after a report, if one has no value. */
+        default @Nullable String value(Value.Text text, Findings findings) {
+            return text.content();
+        }
+    }
+
     private final Map<String, Value.Field> fields = new LinkedHashMap<>();
     private final Set<String> asked = new LinkedHashSet<>();
     private final FilePosition position;

@@ -1,4 +1,4 @@
-package dev.sluice.cli.imports.path;
+package dev.sluice.cli.imports.draft;
 
 import java.io.Serial;
 import java.util.ArrayList;

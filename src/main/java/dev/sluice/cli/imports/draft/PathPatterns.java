@@ -1,30 +1,48 @@
-package dev.sluice.cli.imports.path;
+package dev.sluice.cli.imports.draft;
 
+import java.util.List;
 import java.util.regex.Pattern;
 
-/** Translates prefixes of paths, and globs whose star stands for any characters, slashes too. */
-public final class PathPrefixes {
+/**
+ * Our patterns for the paths of another notation: prefixes, and globs whose star stands for any characters, slashes too.
+ * {@link RegexPaths} translates regular expressions.
+ *
+ * @param patterns which together match all of these paths; empty if none can
+ * @param broader which other paths they match; empty if none
+ * @param also further paths that hardly matter; empty if none
+ * @param problem why there are no patterns; empty if there are some
+ */
+public record PathPatterns(List<String> patterns, String broader, String also, String problem) {
 
     private static final Pattern SPECIAL = Pattern.compile("[{}?*]");
 
-    private static final PathPatterns INEXPRESSIBLE =
-            PathPatterns.none("no pattern can express this path; write one by hand");
+    private static final PathPatterns INEXPRESSIBLE = none("no pattern can express this path; write one by hand");
 
-    private PathPrefixes() {}
+    public PathPatterns {
+        patterns = List.copyOf(patterns);
+    }
+
+    private static PathPatterns of(String pattern) {
+        return new PathPatterns(List.of(pattern), "", "", "");
+    }
+
+    public static PathPatterns none(String why) {
+        return new PathPatterns(List.of(), "", "", why);
+    }
 
     /** All paths that begin with the prefix, which may end within a segment. */
     public static PathPatterns prefix(String prefix) {
         if (!prefix.startsWith("/") || SPECIAL.matcher(prefix).find()) {
             return INEXPRESSIBLE;
         }
-        return PathPatterns.of(prefix.endsWith("/") ? prefix + "**" : prefix + "*/**");
+        return of(prefix.endsWith("/") ? prefix + "**" : prefix + "*/**");
     }
 
     /** The path and all paths below it. */
     public static PathPatterns tree(String path) {
         return SPECIAL.matcher(path).find() || !path.startsWith("/")
                 ? INEXPRESSIBLE
-                : PathPatterns.of(path.replaceFirst("/+$", "") + "/**");
+                : of(path.replaceFirst("/+$", "") + "/**");
     }
 
     /** A path whose {@code *} stands for any characters. */
@@ -34,7 +52,7 @@ public final class PathPrefixes {
             return INEXPRESSIBLE;
         }
         if (!path.contains("*")) {
-            return PathPatterns.of(path);
+            return of(path);
         }
         String[] segments = path.substring(1).split("/", -1);
         StringBuilder pattern = new StringBuilder();
@@ -50,7 +68,7 @@ public final class PathPrefixes {
         }
         boolean withinSegment = path.replaceAll("(?<=/)\\*(?=/|$)|\\*$", "").contains("*");
         return withinSegment
-                ? PathPatterns.none("its * also stands for slashes within a segment; write a pattern by hand")
-                : PathPatterns.of(pattern.toString().replaceAll("(/\\*\\*){2,}", "/**"));
+                ? none("its * also stands for slashes within a segment; write a pattern by hand")
+                : of(pattern.toString().replaceAll("(/\\*\\*){2,}", "/**"));
     }
 }

@@ -1,8 +1,8 @@
-package dev.sluice.cli.imports.path;
+package dev.sluice.cli.imports.draft;
 
-import static dev.sluice.cli.imports.path.RegexAlternatives.ANYTHING;
+import static dev.sluice.cli.imports.draft.RegexAlternatives.ANYTHING;
 
-import dev.sluice.cli.imports.path.RegexAlternatives.Unsupported;
+import dev.sluice.cli.imports.draft.RegexAlternatives.Unsupported;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
