@@ -509,7 +509,7 @@ class RoomsTest {
                 .check(CLASSES);
         noClasses()
                 .that()
-                .doNotHaveFullyQualifiedName("dev.sluice.cli.rehearse.log.ZstdInput")
+                .doNotHaveFullyQualifiedName("dev.sluice.cli.rehearse.log.CountedInput$ZstdInput")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("io.airlift..")

@@ -10,13 +10,10 @@ import dev.sluice.cli.rehearse.log.Logs;
 import dev.sluice.cli.rehearse.play.AlternativeLimits;
 import dev.sluice.cli.rehearse.play.ComparedFile;
 import dev.sluice.cli.rehearse.play.FleetPlayer;
-import dev.sluice.cli.rehearse.play.InstanceChoice;
-import dev.sluice.cli.rehearse.play.OtherAlgorithms;
 import dev.sluice.cli.rehearse.play.Rehearsal;
-import dev.sluice.cli.rehearse.report.Percentages;
 import dev.sluice.cli.rehearse.report.Report;
-import dev.sluice.cli.rehearse.report.ReportMaker;
 import dev.sluice.cli.rehearse.suggest.Suggester;
+import dev.sluice.cli.rehearse.tally.Percentages;
 import dev.sluice.cli.text.CountText;
 import dev.sluice.cli.text.ProblemList;
 import java.time.Duration;
@@ -136,7 +133,7 @@ public final class Rehearse implements Callable<Integer> {
                 "--instances " + instances + " is out of range; write a number from 2 to " + MOST_INSTANCES);
         ArgumentChecks.require(
                 spec.commandLine(),
-                InstanceChoice.isWay(deal),
+                FleetPlayer.isDeal(deal),
                 "--deal " + deal + " is unknown; write in-turn, random, ip or header:NAME");
         RehearsedFile read =
                 isWithoutFile ? RehearsedFile.none(resolvers.names()) : RehearsedFile.read(file, resolvers.names());
@@ -210,16 +207,16 @@ public final class Rehearse implements Callable<Integer> {
             progress.end();
             rehearsal.finish();
             requireCalls(opened.summary());
-            return ReportMaker.of(read.file().name(), isInterrupted, opened.summary(), rehearsal);
+            return Report.of(read.file().name(), isInterrupted, opened.summary(), rehearsal);
         }
     }
 
     private List<AlternativeLimits> alternatives(RehearsedFile read) {
-        return isWithoutAlgorithms || isWithoutFile ? List.of() : OtherAlgorithms.of(read.limits());
+        return isWithoutAlgorithms || isWithoutFile ? List.of() : AlternativeLimits.of(read.limits());
     }
 
     private @Nullable FleetPlayer fleet(RehearsedFile read) {
-        return instances == 1 ? null : new FleetPlayer(read.limits(), instances, new InstanceChoice(deal));
+        return instances == 1 ? null : new FleetPlayer(read.limits(), instances, deal);
     }
 
     private String suggestion(RehearsedFile read, Report report) {
@@ -239,8 +236,8 @@ public final class Rehearse implements Callable<Integer> {
     }
 
     private static Predicate<String> wanted(RehearsedFile first, @Nullable RehearsedFile second) {
-        Predicate<String> wanted = WantedHeaders.of(first);
-        return second == null ? wanted : wanted.or(WantedHeaders.of(second));
+        Predicate<String> wanted = first.wantedHeaders();
+        return second == null ? wanted : wanted.or(second.wantedHeaders());
     }
 
     /** A rehearsal of nothing must not look like one that refused nobody. */

@@ -1,6 +1,7 @@
 package dev.sluice.cli.rehearse.call;
 
 import java.util.Arrays;
+import java.util.List;
 
 /** Collects the parts of a call while its line is read, and writes them as bytes. Not thread-safe. */
 public final class CallBuilder {
@@ -23,10 +24,15 @@ public final class CallBuilder {
     private int room;
     private byte[] written = new byte[LONGEST_HEAD];
 
-    /** Builds calls with these extra fields. */
-    public CallBuilder(FieldNames fieldNames, ExtraFields extras) {
-        this.call = new LoggedCall(fieldNames);
-        this.extras = fieldNames.add(extras);
+    /**
+     * Builds calls with these extra fields.
+     *
+     * @param all the extra fields of all formats of the same logs, which get these too; a thread-safe list
+     */
+    public CallBuilder(List<ExtraFields> all, ExtraFields extras) {
+        this.call = new LoggedCall(all);
+        this.extras = all.size();
+        all.add(extras);
     }
 
     /** Clears all parts, and makes room for this many extra values; it grows if there are more. */

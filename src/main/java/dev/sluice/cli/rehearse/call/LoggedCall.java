@@ -9,6 +9,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +31,7 @@ public final class LoggedCall implements Call {
     static final int START = 4;
     static final int DURATION = 12;
     static final int STATUS = 20;
-    /** The number of its {@link ExtraFields} in {@link FieldNames}. */
+    /** The number of its {@link ExtraFields} among those of all formats. */
     static final int EXTRAS = 24;
     /** The number of values of extra fields. */
     static final int VALUES = 28;
@@ -47,20 +48,20 @@ public final class LoggedCall implements Call {
     private static final byte[] NOTHING = new byte[TEXTS];
 
     /** Stands for a line without a request: the connection was only opened, or did not speak HTTP. */
-    public static final LoggedCall NO_REQUEST = new LoggedCall(new FieldNames());
+    public static final LoggedCall NO_REQUEST = new LoggedCall(List.of());
 
     /** The field with what the application charged for a call. */
     public static final String CHARGE = "charge";
 
     private static final long NO_CHARGE = -1;
 
-    private final FieldNames fieldNames;
+    private final List<ExtraFields> fieldNames;
     private byte[] bytes = NOTHING;
     private int from;
     /** The parts that were decoded. */
     private final @Nullable String[] decoded = new @Nullable String[PARTS];
 
-    LoggedCall(FieldNames fieldNames) {
+    LoggedCall(List<ExtraFields> fieldNames) {
         this.fieldNames = fieldNames;
     }
 

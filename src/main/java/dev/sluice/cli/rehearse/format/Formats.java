@@ -1,9 +1,10 @@
 package dev.sluice.cli.rehearse.format;
 
-import dev.sluice.cli.rehearse.call.FieldNames;
+import dev.sluice.cli.rehearse.call.ExtraFields;
 import dev.sluice.cli.rehearse.call.LoggedCall;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +20,7 @@ public final class Formats {
 
     private final Map<String, String> named;
     private final Predicate<String> wanted;
-    private final FieldNames fieldNames = new FieldNames();
+    private final List<ExtraFields> fieldNames = new CopyOnWriteArrayList<>();
 
     /**
      * The formats for some logs.

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.sluice.cli.rehearse.call.ExtraFields;
-import dev.sluice.cli.rehearse.call.FieldNames;
 import dev.sluice.cli.rehearse.call.LoggedCall;
 import dev.sluice.cli.rehearse.format.Field.Kind;
 import dev.sluice.cli.rehearse.format.JsonFields.Node;
@@ -34,7 +33,7 @@ final class JsonFormat implements LineFormat {
     private final LineFields fields;
     private final Map<Kind, Integer> ranks = new EnumMap<>(Kind.class);
 
-    JsonFormat(Map<String, String> named, Predicate<String> wanted, FieldNames fieldNames) {
+    JsonFormat(Map<String, String> named, Predicate<String> wanted, List<ExtraFields> fieldNames) {
         this.wanted = wanted;
         this.root = new JsonFields(named).root;
         this.fields = new LineFields(fieldNames, new ExtraFields(names), false);

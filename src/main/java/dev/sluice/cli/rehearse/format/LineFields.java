@@ -3,9 +3,9 @@ package dev.sluice.cli.rehearse.format;
 import dev.sluice.cli.rehearse.call.ByteSpan;
 import dev.sluice.cli.rehearse.call.CallBuilder;
 import dev.sluice.cli.rehearse.call.ExtraFields;
-import dev.sluice.cli.rehearse.call.FieldNames;
 import dev.sluice.cli.rehearse.call.LoggedCall;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Makes a call of the fields of a line. Not thread-safe. */
@@ -27,7 +27,7 @@ final class LineFields {
     private boolean isRequest;
 
     /** Makes it for one format; {@code isEscaped} says whether a backslash escapes the next character. */
-    LineFields(FieldNames fieldNames, ExtraFields extras, boolean isEscaped) {
+    LineFields(List<ExtraFields> fieldNames, ExtraFields extras, boolean isEscaped) {
         this.call = new CallBuilder(fieldNames, extras);
         this.isEscaped = isEscaped;
     }

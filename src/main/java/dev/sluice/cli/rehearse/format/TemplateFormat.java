@@ -2,7 +2,6 @@ package dev.sluice.cli.rehearse.format;
 
 import dev.sluice.cli.rehearse.call.ByteSpan;
 import dev.sluice.cli.rehearse.call.ExtraFields;
-import dev.sluice.cli.rehearse.call.FieldNames;
 import dev.sluice.cli.rehearse.call.LoggedCall;
 import dev.sluice.cli.rehearse.format.Field.Kind;
 import dev.sluice.cli.rehearse.format.LineTemplate.Part;
@@ -51,7 +50,7 @@ final class TemplateFormat implements LineFormat {
      * @param named the values of {@code --field}: names, each with its variable
      * @param wanted which headers the limits may need
      */
-    TemplateFormat(LineTemplate template, Map<String, String> named, Predicate<String> wanted, FieldNames fieldNames) {
+    TemplateFormat(LineTemplate template, Map<String, String> named, Predicate<String> wanted, List<ExtraFields> fieldNames) {
         this.template = template;
         this.before = bytes(template.before());
         this.pieces = new Piece[template.parts().size()];

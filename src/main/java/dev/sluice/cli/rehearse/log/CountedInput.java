@@ -1,17 +1,25 @@
 package dev.sluice.cli.rehearse.log;
 
 import dev.sluice.cli.command.CommandFailure;
+import io.airlift.compress.zstd.ZstdInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.PushbackInputStream;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.HexFormat;
+import java.util.zip.GZIPInputStream;
 
-/** The raw bytes of a file or of standard input; counts those that were read. */
+/** The raw bytes of a file or of standard input; counts those that were read, and decompresses them. */
 final class CountedInput extends FilterInputStream {
+
+    private static final int BUFFER = 1 << 16;
+    private static final String GZIP = "1f8b";
+    private static final String ZSTD = "28b52ffd";
 
     private final long size;
     private long read;
@@ -40,6 +48,18 @@ final class CountedInput extends FilterInputStream {
         } catch (IOException e) {
             throw new CommandFailure("cannot open " + file + ": " + e.getMessage(), e);
         }
+    }
+
+    /** The bytes of the log, decompressed if the first ones say how. */
+    InputStream decompressed() throws IOException {
+        PushbackInputStream whole = new PushbackInputStream(this, 4);
+        byte[] first = whole.readNBytes(4);
+        whole.unread(first);
+        String beginning = HexFormat.of().formatHex(first);
+        if (beginning.startsWith(GZIP)) {
+            return new GZIPInputStream(whole, BUFFER);
+        }
+        return beginning.equals(ZSTD) ? new ZstdInput(whole) : whole;
     }
 
     /** In bytes; -1 if unknown. */
@@ -77,6 +97,31 @@ final class CountedInput extends FilterInputStream {
     public void close() throws IOException {
         if (in != System.in) {
             in.close();
+        }
+    }
+
+    /** Decompresses zstd. The only class that uses its library. */
+    private static final class ZstdInput extends FilterInputStream {
+
+        private ZstdInput(InputStream compressed) {
+            super(new ZstdInputStream(compressed));
+        }
+
+        @Override
+        public int read() throws IOException {
+            byte[] one = new byte[1];
+            int count = read(one, 0, 1);
+            return count < 0 ? -1 : one[0] & 0xff;
+        }
+
+        /** Turns the library's runtime exceptions for a broken file into {@link IOException}. */
+        @Override
+        public int read(byte[] bytes, int from, int length) throws IOException {
+            try {
+                return in.read(bytes, from, length);
+            } catch (RuntimeException e) {
+                throw new IOException(e.getMessage(), e);
+            }
         }
     }
 }

@@ -5,21 +5,21 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Counts what is read of some logs. Not thread-safe. */
+/** What was read of some logs so far; the readers of the logs count it. Not thread-safe. */
 final class LogCounts {
 
     private static final int MOST_NAMED = 5;
     private static final int MOST_SHOWN = 120;
 
+    final List<String> broken = new ArrayList<>();
+    final List<String> formats = new ArrayList<>();
+    long lines;
+    long withoutRequest;
+    long late;
+    long ahead;
+    long outside;
     private final List<String> firstUnreadable = new ArrayList<>();
-    private final List<String> broken = new ArrayList<>();
-    private final List<String> formats = new ArrayList<>();
-    private long lines;
     private long unreadable;
-    private long withoutRequest;
-    private long late;
-    private long ahead;
-    private long outside;
 
     LogSummary summary() {
         return new LogSummary(
@@ -34,10 +34,6 @@ final class LogCounts {
                 List.copyOf(broken));
     }
 
-    void addLine() {
-        lines++;
-    }
-
     void addUnreadable(String where, byte[] line, int from, int to, boolean isTooLong) {
         unreadable++;
         if (firstUnreadable.size() < MOST_NAMED) {
@@ -50,29 +46,5 @@ final class LogCounts {
     static String shown(byte[] line, int from, int to) {
         int length = Math.min(to - from, 4 * MOST_SHOWN);
         return SafeText.cut(new String(line, from, length, StandardCharsets.UTF_8), MOST_SHOWN);
-    }
-
-    void addWithoutRequest() {
-        withoutRequest++;
-    }
-
-    void addLate() {
-        late++;
-    }
-
-    void addAhead() {
-        ahead++;
-    }
-
-    void addOutside() {
-        outside++;
-    }
-
-    void addBroken(String sentence) {
-        broken.add(sentence);
-    }
-
-    void addFormat(String file, String format) {
-        formats.add(file + ": " + format);
     }
 }

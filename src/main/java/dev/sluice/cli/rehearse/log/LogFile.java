@@ -48,7 +48,7 @@ final class LogFile implements Closeable {
         byte[] beginning = new byte[0];
         InputStream plain = InputStream.nullInputStream();
         try {
-            plain = Compression.decompressed(raw);
+            plain = raw.decompressed();
             beginning = beginning(plain);
         } catch (IOException e) {
             close();
@@ -56,7 +56,7 @@ final class LogFile implements Closeable {
         }
         this.format = beginning.length == 0 ? null : given != null ? given : found(formats, beginning);
         this.lines = new LineReader(new SequenceInputStream(new ByteArrayInputStream(beginning), plain));
-        counts.addFormat(name, format == null ? "empty" : format.name());
+        counts.formats.add(name + ": " + (format == null ? "empty" : format.name()));
     }
 
     /** The first bytes; fewer if the file is truncated. */
@@ -121,7 +121,7 @@ final class LogFile implements Closeable {
                 next = doubtful;
                 break;
             }
-            counts.addAhead();
+            counts.ahead++;
         }
         latestMillis = next == null ? latestMillis : next.loggedMillis();
         return next;
@@ -151,7 +151,7 @@ final class LogFile implements Closeable {
                 }
             }
         } catch (IOException e) {
-            counts.addBroken(name + " ends in the middle, after line " + lines.number() + ": " + reason(e)
+            counts.broken.add(name + " ends in the middle, after line " + lines.number() + ": " + reason(e)
                     + "; the lines before that were played");
         }
         return null;
@@ -161,7 +161,7 @@ final class LogFile implements Closeable {
         if (lines.from() == lines.to()) {
             return null;
         }
-        counts.addLine();
+        counts.lines++;
         LoggedCall call = lines.isTooLong() ? null : how.read(lines.bytes(), lines.from(), lines.to());
         if (call == null) {
             requireReadable();
@@ -169,7 +169,7 @@ final class LogFile implements Closeable {
                     name + ":" + lines.number(), lines.bytes(), lines.from(), lines.to(), lines.isTooLong());
         } else if (call == LoggedCall.NO_REQUEST) {
             isReadable = true;
-            counts.addWithoutRequest();
+            counts.withoutRequest++;
             return null;
         }
         isReadable |= call != null;
@@ -204,7 +204,7 @@ final class LogFile implements Closeable {
         try {
             raw.close();
         } catch (IOException e) {
-            counts.addBroken("cannot close " + name + ": " + reason(e));
+            counts.broken.add("cannot close " + name + ": " + reason(e));
         }
     }
 }

@@ -85,7 +85,7 @@ public final class Logs implements Closeable {
         if (context == null || call.removeContextPath(context)) {
             order.add(call);
         } else {
-            counts.addOutside();
+            counts.outside++;
         }
     }
 

@@ -2,7 +2,13 @@ package dev.sluice.cli.rehearse.log;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.sluice.cli.rehearse.call.CallBatch;
 import dev.sluice.cli.rehearse.call.LoggedCall;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -14,13 +20,17 @@ final class StartOrder {
 
     private static final int SECONDS = 300;
     private static final int SLOTS = 512;
+    private static final int CHUNK_BYTES = 1 << 13;
 
     private final LogCounts counts;
     private final Consumer<LoggedCall> sink;
     private final long mostBytes;
-    private final ChunkPool chunks = new ChunkPool();
     /** By the second in which the calls began. */
     private final CallsOfSecond[] waiting = new CallsOfSecond[SLOTS];
+    /** Pieces of memory to use again. */
+    private final Deque<CallBatch> free = new ArrayDeque<>();
+
+    private long bytesInUse;
 
     /** The view that emitted calls have. */
     private @Nullable LoggedCall view;
@@ -36,7 +46,7 @@ final class StartOrder {
         this.mostBytes = mostBytes;
         this.sink = sink;
         for (int i = 0; i < SLOTS; i++) {
-            waiting[i] = new CallsOfSecond(chunks);
+            waiting[i] = new CallsOfSecond();
         }
     }
 
@@ -44,18 +54,18 @@ final class StartOrder {
     void add(LoggedCall call) {
         long logged = Math.floorDiv(call.loggedMillis(), 1000L);
         if (logged < first) {
-            counts.addLate();
+            counts.late++;
             return;
         }
         if (logged > last) {
             emitUntil(logged - SECONDS);
             last = logged;
         }
-        while (chunks.bytesInUse() >= mostBytes && firstThatWaits() < last) {
+        while (bytesInUse >= mostBytes && firstThatWaits() < last) {
             emitUntil(firstThatWaits() + 1);
         }
         if (logged < first) {
-            counts.addLate();
+            counts.late++;
             return;
         }
         if (view == null) {
@@ -64,7 +74,7 @@ final class StartOrder {
         }
         long began = Math.floorDiv(call.startMillis(), 1000L);
         slot(Math.max(began, first)).add(call); // a call that took longer starts late
-        if (chunks.bytesInUse() >= mostBytes) {
+        if (bytesInUse >= mostBytes) {
             emit(slot(firstThatWaits())); // even all of one second; its further calls are emitted later
         }
     }
@@ -76,7 +86,7 @@ final class StartOrder {
 
     private long firstThatWaits() {
         long second = first;
-        while (second < last && slot(second).isEmpty()) {
+        while (second < last && slot(second).filled.isEmpty()) {
             second++;
         }
         return second;
@@ -86,19 +96,71 @@ final class StartOrder {
         if (first == Long.MIN_VALUE) {
             return;
         }
-        for (; first < end && chunks.bytesInUse() > 0; first++) {
+        for (; first < end && bytesInUse > 0; first++) {
             emit(slot(first));
         }
         first = Math.max(first, end);
     }
 
     private void emit(CallsOfSecond calls) {
-        if (!calls.isEmpty()) {
-            calls.emit(requireNonNull(view), sink);
+        if (!calls.filled.isEmpty()) {
+            calls.emit(requireNonNull(view));
         }
     }
 
     private CallsOfSecond slot(long second) {
         return waiting[(int) (second & (SLOTS - 1))];
     }
+
+    /** The calls that began within one second, as bytes, until they are emitted. */
+    private final class CallsOfSecond {
+
+        private final List<CallBatch> filled = new ArrayList<>(0);
+        private long latestMillis;
+        private boolean isSorted;
+
+        private void add(LoggedCall call) {
+            long start = call.startMillis();
+            isSorted = filled.isEmpty() || (isSorted && start >= latestMillis);
+            latestMillis = filled.isEmpty() ? start : Math.max(latestMillis, start);
+            if (filled.isEmpty() || !filled.get(filled.size() - 1).add(call)) {
+                CallBatch known = call.length() > CHUNK_BYTES ? null : free.pollLast();
+                CallBatch chunk = known == null ? new CallBatch(Math.max(CHUNK_BYTES, call.length())) : known;
+                bytesInUse += chunk.capacity();
+                chunk.add(call);
+                filled.add(chunk);
+            }
+        }
+
+        /** Calls that began at the same time keep the order in which they were added. */
+        private void emit(LoggedCall shown) {
+            if (isSorted) {
+                filled.forEach(chunk -> chunk.forEach(shown, sink));
+            } else {
+                emitSorted(shown);
+            }
+            for (CallBatch chunk : filled) {
+                bytesInUse -= chunk.capacity();
+                if (chunk.capacity() == CHUNK_BYTES) {
+                    chunk.clear();
+                    free.addLast(chunk);
+                }
+            }
+            filled.clear();
+        }
+
+        private void emitSorted(LoggedCall shown) {
+            List<Begun> calls = new ArrayList<>();
+            filled.forEach(
+                    chunk -> chunk.forEach(shown, call -> calls.add(new Begun(call.startMillis(), call.newView()))));
+            calls.sort(Comparator.comparingLong(Begun::millis));
+            for (Begun one : calls) {
+                shown.moveTo(one.call); // so that memory has the texts of one call only
+                sink.accept(shown);
+            }
+        }
+    }
+
+    /** A call, and when it began. */
+    private record Begun(long millis, LoggedCall call) {}
 }

@@ -3,6 +3,7 @@ package dev.sluice.cli.rehearse.play;
 import dev.sluice.Ticket;
 import dev.sluice.cli.rehearse.call.LoggedCall;
 import dev.sluice.internal.limiter.counter.ThreadWait;
+import java.util.Comparator;
 import java.util.PriorityQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -13,7 +14,8 @@ import java.util.concurrent.TimeUnit;
  */
 final class CallsUnderWay implements ThreadWait {
 
-    private final PriorityQueue<End> ends = new PriorityQueue<>();
+    private final PriorityQueue<End> ends =
+            new PriorityQueue<>(Comparator.comparingLong(End::atMillis).thenComparingLong(End::number));
     private final VirtualClock clock;
     private long begun;
     /** How long the latest call has waited. */
@@ -23,13 +25,7 @@ final class CallsUnderWay implements ThreadWait {
         this.clock = clock;
     }
 
-    private record End(long atMillis, long number, Ticket ticket, long charge, int status) implements Comparable<End> {
-
-        @Override
-        public int compareTo(End other) {
-            int byTime = Long.compare(atMillis, other.atMillis);
-            return byTime != 0 ? byTime : Long.compare(number, other.number);
-        }
+    private record End(long atMillis, long number, Ticket ticket, long charge, int status) {
 
         /** Settles or charges the cost of the call, and ends it. */
         private void apply() {

@@ -9,6 +9,7 @@ import dev.sluice.internal.limiter.VirtualTimeFleet;
 import dev.sluice.internal.store.memory.InMemoryCounterStore;
 import dev.sluice.limits.Limits;
 import java.util.List;
+import java.util.Random;
 
 /**
  * Plays the calls to several instances that count together, and compares with what one instance decided. Not
@@ -16,14 +17,17 @@ import java.util.List;
  */
 public final class FleetPlayer implements AutoCloseable {
 
+    private static final String HEADER = "header:";
     private static final int MOST_COUNTERS = 10_000_000;
 
     private final VirtualClock clock = new VirtualClock();
     private final CallsUnderWay underWay = new CallsUnderWay(clock);
     private final Waits waits = new Waits();
     private final VirtualTimeFleet fleet;
-    private final InstanceChoice deal;
+    private final String deal;
     private final int instances;
+    private final Random random = new Random(1);
+    private int next;
     private long refused;
     private long over;
     private long early;
@@ -40,11 +44,20 @@ public final class FleetPlayer implements AutoCloseable {
      */
     public record Result(int instances, String deal, long refused, long over, long early, long waits) {}
 
-    public FleetPlayer(Limits limits, int instances, InstanceChoice deal) {
+    /** Plays to so many instances; {@link #isDeal} names the ways to deal the calls to them. */
+    public FleetPlayer(Limits limits, int instances, String deal) {
         this.instances = instances;
         this.deal = deal;
         this.fleet = new VirtualTimeFleet(
                 limits, clock, new InMemoryCounterStore(clock, MOST_COUNTERS), instances, waits, underWay::endAhead);
+    }
+
+    /** Whether that is a way to deal calls: {@code in-turn}, {@code random}, {@code ip} or {@code header:NAME}. */
+    public static boolean isDeal(String how) {
+        return how.equals("in-turn")
+                || how.equals("random")
+                || how.equals("ip")
+                || (how.startsWith(HEADER) && how.length() > HEADER.length());
     }
 
     /** Counts waits; one call may wait several times, once for each limit. */
@@ -66,7 +79,7 @@ public final class FleetPlayer implements AutoCloseable {
     void play(LoggedCall call, List<Decision> alone) {
         passUntil(call.startMillis());
         long waitsBefore = waits.waits;
-        Decision decision = fleet.decide(deal.of(call, instances), call);
+        Decision decision = fleet.decide(instance(call), call);
         waiting += waits.waits > waitsBefore ? 1 : 0;
         Ticket ticket = decision.ticket();
         if (ticket != null) {
@@ -77,6 +90,29 @@ public final class FleetPlayer implements AutoCloseable {
         refused += isRefused ? 1 : 0;
         over += !isRefused && isRefusedAlone ? 1 : 0;
         early += isRefused && !isRefusedAlone ? 1 : 0;
+    }
+
+    /** The instance that gets the call. */
+    private int instance(LoggedCall call) {
+        if (deal.equals("in-turn")) {
+            next = (next + 1) % instances;
+            return next;
+        }
+        if (deal.equals("random")) {
+            return random.nextInt(instances);
+        }
+        String told = deal.equals("ip") ? call.ip() : call.header(deal.substring(HEADER.length()));
+        int hash = told == null ? 0 : told.hashCode() * 0x9E3779B9;
+        return Math.floorMod(hash ^ (hash >>> 15), instances);
+    }
+
+    /** How calls are dealt, for people. */
+    private String dealt() {
+        return switch (deal) {
+            case "in-turn" -> "in turn";
+            case "random" -> "at random";
+            default -> "by " + deal;
+        };
     }
 
     /** Moves the time on, and lets the instances exchange what is due. */
@@ -95,7 +131,7 @@ public final class FleetPlayer implements AutoCloseable {
     }
 
     Result result() {
-        return new Result(instances, deal.how(), refused, over, early, waiting);
+        return new Result(instances, dealt(), refused, over, early, waiting);
     }
 
     @Override

@@ -1,10 +1,16 @@
 package dev.sluice.cli.rehearse.play;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.sluice.Decision;
 import dev.sluice.cli.rehearse.call.LoggedCall;
+import dev.sluice.cli.rehearse.tally.EndpointReport;
 import dev.sluice.cli.rehearse.tally.LogTally;
+import dev.sluice.cli.rehearse.tally.RefusalCount;
 import dev.sluice.limits.Limits;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -89,8 +95,21 @@ public final class Rehearsal implements Consumer<LoggedCall>, AutoCloseable {
         return fleet == null ? null : fleet.result();
     }
 
-    public List<AlternativeLimits> alternatives() {
-        return alternatives;
+    /** What the counts say about each endpoint whose calls a log contains. */
+    public List<EndpointReport> endpoints() {
+        return tally.endpoints().stream()
+                .filter(one -> one.endpoint().on() == null)
+                .map(one -> one.report(alternatives(one.endpoint().id())))
+                .toList();
+    }
+
+    private Map<String, RefusalCount> alternatives(String endpoint) {
+        Map<String, RefusalCount> refusals = new LinkedHashMap<>();
+        for (AlternativeLimits alternative : alternatives) {
+            RefusalCount count = requireNonNull(alternative.refusals().get(endpoint));
+            alternative.names().forEach(name -> refusals.put(name, count));
+        }
+        return refusals;
     }
 
     @Override

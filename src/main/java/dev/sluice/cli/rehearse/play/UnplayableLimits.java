@@ -8,36 +8,70 @@ import dev.sluice.limits.ClientDirectory;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.Plan;
 import dev.sluice.limits.Plans;
+import dev.sluice.limits.SubjectSource;
 import dev.sluice.tier.Overage;
 import dev.sluice.tier.Tier;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Finds limits that a service would apply differently, because the logs lack data. Not thread-safe. */
 final class UnplayableLimits {
 
+    private static final String HEADER = "header:";
+
     private final Limits limits;
-    private final MissingSources missing;
+    private final List<Chain> chains = new ArrayList<>();
+    private boolean hasCalls;
     private boolean hasDurations;
     private boolean hasStatuses;
     private boolean hasCharges;
 
+    /** The sources of one subject, and the first of them with a value in any call. */
+    private static final class Chain {
+        private final String subject;
+        private final List<SubjectSource> sources;
+        private int firstSeen;
+
+        private Chain(String subject, List<SubjectSource> sources) {
+            this.subject = subject;
+            this.sources = sources;
+            this.firstSeen = sources.size();
+        }
+    }
+
     UnplayableLimits(Limits limits) {
         this.limits = limits;
-        this.missing = new MissingSources(limits);
+        Map<String, List<SubjectSource>> used = new TreeMap<>(limits.subjects());
+        used.keySet()
+                .removeIf(subject -> limits.endpoints().stream()
+                                .noneMatch(endpoint -> endpoint.per().contains(subject))
+                        && limits.clients().stream()
+                                .noneMatch(client -> client.who().containsKey(subject)));
+        used.forEach((subject, sources) -> chains.add(new Chain(subject, sources)));
     }
 
     /** Notes which data the log has about a call. */
     void look(LoggedCall call) {
-        missing.look(call);
+        hasCalls = true;
         hasDurations |= call.durationMillis() > 0;
         hasStatuses |= call.status() > 0;
         hasCharges |= call.charge() >= 0;
+        for (Chain chain : chains) {
+            for (int i = 0; i < chain.firstSeen; i++) {
+                if (chain.sources.get(i).resolver().resolve(call) != null) {
+                    chain.firstSeen = i;
+                }
+            }
+        }
     }
 
-    /** A sentence for each endpoint and each thing. */
+    /** A sentence for each endpoint and each thing, and for each subject with sources that are missing. */
     List<String> sentences() {
         List<String> sentences = new ArrayList<>();
         Plans.Directory directory = limits.plans().directory();
@@ -46,7 +80,9 @@ final class UnplayableLimits {
                     "clients: rehearse cannot ask the application's ClientSource, so clients get their plans from planFrom "
                             + "and defaultPlan; to rehearse them, write them to a table, from: \"file:clients.csv\"");
         }
-        sentences.addAll(missing.sentences());
+        chains.stream()
+                .filter(chain -> hasCalls && chain.firstSeen > 0)
+                .forEach(chain -> sentences.add(sentence(chain)));
         for (Endpoint endpoint : limits.endpoints()) {
             if (endpoint.on() != null) {
                 sentences.add(endpoint.id()
@@ -97,5 +133,33 @@ final class UnplayableLimits {
                                 limits.plans().byName().values().stream().map(Plan::endpoints))
                         .flatMap(own -> own.getOrDefault(endpoint.id(), List.of()).stream())
                         .anyMatch(is);
+    }
+
+    /** Sources of a subject that no call has, so that calls count by others. */
+    private String sentence(Chain chain) {
+        List<String> missing = chain.sources.subList(0, chain.firstSeen).stream()
+                .map(source -> SubjectSource.plainName(source.name()))
+                .toList();
+        boolean hasOther = chain.firstSeen < chain.sources.size();
+        boolean hasClients =
+                !limits.clients().isEmpty() || !limits.plans().byName().isEmpty();
+        return chain.subject + ": no call in the log has " + String.join(" or ", missing) + ", so all calls count "
+                + (hasOther
+                        ? "by "
+                                + SubjectSource.plainName(
+                                        chain.sources.get(chain.firstSeen).name())
+                        : "as those of one caller")
+                + (hasClients ? ", and clients and plans by it are not played" : "")
+                + missing.stream()
+                        .filter(name -> name.startsWith(HEADER))
+                        .map(name -> name.substring(HEADER.length()))
+                        .map(name -> "; add %{" + name + "}i (Apache) or $http_" + variable(name)
+                                + " (nginx) to the log's format")
+                        .limit(1)
+                        .collect(Collectors.joining());
+    }
+
+    private static String variable(String header) {
+        return header.toLowerCase(Locale.ROOT).replace('-', '_');
     }
 }

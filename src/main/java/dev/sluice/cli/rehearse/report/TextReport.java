@@ -4,6 +4,8 @@ import dev.sluice.cli.rehearse.log.LogSummary;
 import dev.sluice.cli.rehearse.play.ComparedFile;
 import dev.sluice.cli.rehearse.play.ComparedFile.Difference;
 import dev.sluice.cli.rehearse.play.FleetPlayer;
+import dev.sluice.cli.rehearse.tally.EndpointReport;
+import dev.sluice.cli.rehearse.tally.Percentages;
 import dev.sluice.cli.text.Columns;
 import dev.sluice.cli.text.CountText;
 import dev.sluice.cli.text.TimeText;
@@ -93,7 +95,7 @@ public final class TextReport {
         }
     }
 
-    private void endpoint(Report.Endpoint endpoint) {
+    private void endpoint(EndpointReport endpoint) {
         lines.add("");
         String methods = endpoint.methods().isEmpty() ? "any method" : String.join(", ", endpoint.methods());
         lines.add(endpoint.id() + ": " + methods + " " + SafeText.of(endpoint.pathPattern())
@@ -120,9 +122,9 @@ public final class TextReport {
         algorithms(endpoint);
     }
 
-    private void tiers(Report.Endpoint endpoint) {
+    private void tiers(EndpointReport endpoint) {
         Columns columns = new Columns();
-        for (Report.Tier tier : endpoint.tiers()) {
+        for (EndpointReport.Tier tier : endpoint.tiers()) {
             columns.row(
                     "tier " + tier.name(),
                     tier.algorithm(),
@@ -134,7 +136,7 @@ public final class TextReport {
         lines.addAll(columns.lines(2));
     }
 
-    private void clients(Report.Endpoint endpoint) {
+    private void clients(EndpointReport endpoint) {
         if (endpoint.mostRefused().isEmpty()) {
             return;
         }
@@ -156,7 +158,7 @@ public final class TextReport {
         more(endpoint.refusedClients(), endpoint.mostRefused().size());
     }
 
-    private void blocked(Report.Endpoint endpoint) {
+    private void blocked(EndpointReport endpoint) {
         if (endpoint.mostBlocked().isEmpty()) {
             return;
         }
@@ -183,16 +185,16 @@ public final class TextReport {
         }
     }
 
-    private static String peak(Report.Client client, Report.Endpoint endpoint) {
+    private static String peak(EndpointReport.Client client, EndpointReport endpoint) {
         String period = endpoint.tiers().stream()
                 .filter(tier -> tier.name().equals(client.tier()))
-                .map(Report.Tier::period)
+                .map(EndpointReport.Tier::period)
                 .findAny()
                 .orElse("");
         return client.peak() == 0 || period.isEmpty() ? "-" : client.peak() + " in " + period;
     }
 
-    private void windows(Report.Windows windows) {
+    private void windows(EndpointReport.Windows windows) {
         String period = windows.period();
         lines.add("  calls of one client in " + period + ": median " + windows.p50() + ", 90% " + windows.p90()
                 + ", 99% " + windows.p99() + ", 99.9% " + windows.p999() + ", maximum " + windows.max());
@@ -202,7 +204,7 @@ public final class TextReport {
                         .collect(Collectors.joining("; ")));
     }
 
-    private void algorithms(Report.Endpoint endpoint) {
+    private void algorithms(EndpointReport endpoint) {
         if (endpoint.algorithms().isEmpty()) {
             return;
         }
@@ -210,7 +212,7 @@ public final class TextReport {
                 endpoint.tiers().stream().anyMatch(tier -> tier.algorithm().endsWith("bucket"));
         lines.add("  algorithms with the same thresholds" + (hasBucket ? ", without burst and queue:" : ":"));
         Columns columns = new Columns();
-        for (Report.Algorithm algorithm : endpoint.algorithms()) {
+        for (EndpointReport.Algorithm algorithm : endpoint.algorithms()) {
             columns.row(
                     algorithm.name(),
                     algorithm.refused() + " refused",

@@ -10,11 +10,13 @@ import java.util.stream.Stream;
 /**
  * Calls that one suggested endpoint is to match.
  *
- * @param id of the endpoint
+ * @param id of the endpoint; empty before it has one
  */
-record PathGroup(String id, String method, String pattern) {
+record PathGroup(String id, String method, String pattern, long calls) {
 
     private static final int LONGEST_ID = 56;
+    /** A call that changes something needs a limit more than one that reads. */
+    private static final int WEIGHT_OF_WRITE = 10;
 
     /** The same with ids that differ. */
     static List<PathGroup> withIds(List<PathGroup> groups) {
@@ -23,13 +25,18 @@ record PathGroup(String id, String method, String pattern) {
                 .map(group -> {
                     String id = group.plainId();
                     int before = used.merge(id, 1, Integer::sum);
-                    return new PathGroup(before == 1 ? id : id + "-" + before, group.method, group.pattern);
+                    return new PathGroup(before == 1 ? id : id + "-" + before, group.method, group.pattern, group.calls);
                 })
                 .toList();
     }
 
     boolean onlyReads() {
         return method.equals("GET") || method.equals("OPTIONS");
+    }
+
+    /** How much a limit for it matters. */
+    long weight() {
+        return calls * (onlyReads() ? 1 : WEIGHT_OF_WRITE);
     }
 
     String where() {

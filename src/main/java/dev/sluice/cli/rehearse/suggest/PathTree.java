@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,15 @@ final class PathTree {
     private static final int MOST_AT_TOP = 64;
     private static final int MOST_BESIDE_EACH_OTHER = 24;
     private static final int DEEPEST = 10;
+    private static final int LONGEST_WORD = 40;
+    private static final Pattern WORD = Pattern.compile("[A-Za-z0-9._~-]+");
+    private static final Pattern NUMBER = Pattern.compile("\\d+");
+    private static final Pattern HASH = Pattern.compile("(?=.*\\d)[0-9A-Fa-f]{8,}");
+    /** Words and numbers of several parts, such as {@code red-shoes-4711}, {@code how-to-tie-shoes} or a UUID. */
+    private static final Pattern SLUG =
+            Pattern.compile("(?=.*\\d)[A-Za-z0-9]+([-_][A-Za-z0-9]+){2,}|[A-Za-z0-9]+([-_][A-Za-z0-9]+){3,}");
+    /** Letters and digits mixed, such as {@code a81Bc9} or {@code SKU4711}; not {@code v1}. */
+    private static final Pattern CODE = Pattern.compile("(?=.*\\d.*\\d)(?=.*[A-Za-z])[A-Za-z0-9]{5,}");
 
     private final Node root = new Node(MOST_AT_TOP);
 
@@ -31,7 +41,7 @@ final class PathTree {
         }
 
         private Node below(String segment) {
-            if (PathSegments.isVariable(segment)) {
+            if (isVariable(segment)) {
                 return variable();
             }
             Node known = words.get(segment);
@@ -111,5 +121,15 @@ final class PathTree {
         segments.add(segment);
         collect(below, segments, variables, patterns);
         segments.remove(segments.size() - 1);
+    }
+
+    /** Whether a segment names one thing of many, such as an id, and not a kind of thing. */
+    static boolean isVariable(String segment) {
+        return !WORD.matcher(segment).matches()
+                || segment.length() > LONGEST_WORD
+                || NUMBER.matcher(segment).matches()
+                || HASH.matcher(segment).matches()
+                || SLUG.matcher(segment).matches()
+                || CODE.matcher(segment).matches();
     }
 }

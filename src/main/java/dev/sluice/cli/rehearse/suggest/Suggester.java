@@ -10,7 +10,6 @@ import dev.sluice.cli.rehearse.call.LoggedCall;
 import dev.sluice.cli.rehearse.log.Logs;
 import dev.sluice.cli.rehearse.play.MatchingEndpoints;
 import dev.sluice.cli.rehearse.play.Player;
-import dev.sluice.cli.rehearse.suggest.CalledPaths.Called;
 import dev.sluice.cli.rehearse.tally.LogTally;
 import dev.sluice.cli.text.CountText;
 import dev.sluice.internal.config.tier.PeriodText;
@@ -95,13 +94,10 @@ public final class Suggester {
             }
         });
         long fewest = Math.max(FEWEST_CALLS, paths.calls() / ONE_IN);
-        List<Called> all = paths.patterns();
-        List<Called> chosen = all.stream()
+        List<PathGroup> groups = PathGroup.withIds(paths.groups().stream()
                 .filter(one -> one.calls() >= fewest)
                 .limit(MOST_GROUPS)
-                .toList();
-        List<PathGroup> groups =
-                PathGroup.withIds(chosen.stream().map(Called::group).toList());
+                .toList());
         String per = knowsTenants ? "tenant" : "ip";
         Map<PathGroup, CallerDemand> demands = demands(groups, per);
         demands.values().removeIf(demand -> demand.callers() == 1); // such as a probe of health
@@ -109,10 +105,8 @@ public final class Suggester {
             throw new CommandFailure(
                     "no path in the logs has enough calls of more than one caller to suggest a limit for it");
         }
-        long unlimited = paths.calls();
-        for (int i = 0; i < groups.size(); i++) {
-            unlimited -= demands.containsKey(groups.get(i)) ? chosen.get(i).calls() : 0;
-        }
+        long limited = demands.keySet().stream().mapToLong(PathGroup::calls).sum();
+        long unlimited = paths.calls() - limited;
         String others =
                 unlimited == 0 ? "" : "# Without limits for " + CountText.of(unlimited, "call") + " of other paths.\n";
         SuggestedFile file =
@@ -234,10 +228,10 @@ public final class Suggester {
         return unmatched.calls() == 0
                 ? ""
                 : "# No endpoint matches " + CountText.of(unmatched.calls(), "call") + ", most of them "
-                        + unmatched.patterns().stream()
-                                .sorted(Comparator.comparingLong(Called::calls).reversed())
+                        + unmatched.groups().stream()
+                                .sorted(Comparator.comparingLong(PathGroup::calls).reversed())
                                 .limit(MOST_NAMED)
-                                .map(one -> one.group().where() + " (" + one.calls() + ")")
+                                .map(one -> one.where() + " (" + one.calls() + ")")
                                 .collect(Collectors.joining(", "))
                         + ".\n";
     }

@@ -2,6 +2,7 @@ package dev.sluice.cli.rehearse.tally;
 
 import dev.sluice.Block;
 import dev.sluice.Subject;
+import dev.sluice.cli.text.TimeText;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -11,26 +12,28 @@ import java.util.Map;
  * The blocks that began at one endpoint, or would have but for a dry run. Counts all blocks, and keeps as many callers as
  * a limiter keeps blocks. Not thread-safe.
  */
-public final class BlockTally {
+final class BlockTally {
 
     private final RefusalCount all = new RefusalCount();
     private final Map<Who, Blocked> callers = new HashMap<>();
 
     private record Who(List<Subject> caller, String tier) {}
 
-    /**
-     * The blocks of one caller by one tier.
-     *
-     * @param sinceMillis when the first one began
-     * @param untilMillis when the last one ends
-     * @param lastedMillis how long all blocks last together
-     */
-    public record Blocked(
-            List<Subject> caller, String tier, long blocks, long sinceMillis, long untilMillis, long lastedMillis) {
+    /** The blocks of one caller by one tier: when the first began, when the last ends, and how long all last together. */
+    private record Blocked(Who who, long blocks, long sinceMillis, long untilMillis, long lastedMillis) {
 
         private Blocked with(Blocked later) {
-            return new Blocked(
-                    caller, tier, blocks + 1, sinceMillis, later.untilMillis, lastedMillis + later.lastedMillis);
+            return new Blocked(who, blocks + 1, sinceMillis, later.untilMillis, lastedMillis + later.lastedMillis);
+        }
+
+        private EndpointReport.Blocked report() {
+            return new EndpointReport.Blocked(
+                    CallerName.of(who.caller),
+                    who.tier,
+                    blocks,
+                    TimeText.moment(sinceMillis),
+                    TimeText.moment(untilMillis),
+                    lastedMillis);
         }
     }
 
@@ -42,29 +45,30 @@ public final class BlockTally {
             long lasts = block.untilMillis() - block.sinceMillis();
             callers.merge(
                     who,
-                    new Blocked(caller, who.tier, 1, block.sinceMillis(), block.untilMillis(), lasts),
+                    new Blocked(who, 1, block.sinceMillis(), block.untilMillis(), lasts),
                     Blocked::with);
         }
     }
 
     /** The number of blocks that began. */
-    public long blocks() {
+    long blocks() {
         return all.refused();
     }
 
     /** The number of different callers who were blocked. */
-    public int clients() {
+    int clients() {
         return all.clients();
     }
 
     /** The callers who were blocked longest. */
-    public List<Blocked> longest(int most) {
+    List<EndpointReport.Blocked> longest(int most) {
         return callers.values().stream()
                 .sorted(Comparator.comparingLong(Blocked::lastedMillis)
                         .reversed()
                         .thenComparingLong(Blocked::sinceMillis)
-                        .thenComparing(one -> CallerName.of(one.caller)))
+                        .thenComparing(one -> CallerName.of(one.who.caller)))
                 .limit(most)
+                .map(Blocked::report)
                 .toList();
     }
 }

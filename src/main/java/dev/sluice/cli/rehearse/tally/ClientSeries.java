@@ -1,9 +1,12 @@
 package dev.sluice.cli.rehearse.tally;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.function.LongBinaryOperator;
 
 /** What one client did in each bucket of time. Not thread-safe. */
-public final class ClientSeries {
+final class ClientSeries {
 
     private final long[] refused;
     /** For each period, the most calls admitted in one window that began in the bucket. */
@@ -43,13 +46,23 @@ public final class ClientSeries {
         return (int) (Math.floorDiv(firstBefore + bucket, 2L) - firstNow);
     }
 
-    /** The calls refused in each of the first buckets. */
-    public long[] refused(int buckets) {
-        return Arrays.copyOf(refused, buckets);
+    /** The calls refused in each of the first buckets, so many of them joined into one. */
+    List<Long> refused(int buckets, int joined) {
+        return joined(refused, buckets, joined, Long::sum);
     }
 
-    /** The most calls admitted in one window of that period, for each of the first buckets. */
-    public long[] admitted(int period, int buckets) {
-        return Arrays.copyOf(admitted[period], buckets);
+    /** The most calls admitted in one window of that period, for the same buckets. */
+    List<Long> admitted(int period, int buckets, int joined) {
+        return joined(admitted[period], buckets, joined, Math::max);
+    }
+
+    private static List<Long> joined(long[] values, int buckets, int joined, LongBinaryOperator with) {
+        List<Long> line = new ArrayList<>();
+        for (int from = 0; from < buckets; from += joined) {
+            line.add(Arrays.stream(values, from, Math.min(buckets, from + joined))
+                    .reduce(with)
+                    .orElse(0));
+        }
+        return line;
     }
 }

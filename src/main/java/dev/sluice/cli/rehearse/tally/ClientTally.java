@@ -1,6 +1,7 @@
 package dev.sluice.cli.rehearse.tally;
 
 import dev.sluice.Subject;
+import dev.sluice.cli.text.TimeText;
 import dev.sluice.tier.Tier;
 import dev.sluice.tier.Windows;
 import java.util.Arrays;
@@ -8,25 +9,29 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** One client at one endpoint: its calls and refusals. Not thread-safe. */
-public final class ClientTally {
+final class ClientTally {
 
     private final List<Subject> who;
-    private final Window[] windows;
+    private final PeriodTally.Window[] windows;
     private long calls;
     private long lastMillis;
     private long refused;
     private long firstRefusedMillis;
     private long lastRefusedMillis;
+    /** The number of windows, of the refusing tier's period, with a refused call; and their length together. */
     private long refusedWindows;
+
     private long refusedMillis;
     private long refusedUntilMillis;
+    /** The tier that last refused it. */
     private @Nullable Tier tier;
+
     private @Nullable ClientSeries series;
 
     ClientTally(List<Subject> who, int periods) {
         this.who = who;
-        this.windows = new Window[periods];
-        Arrays.setAll(windows, period -> new Window());
+        this.windows = new PeriodTally.Window[periods];
+        Arrays.setAll(windows, period -> new PeriodTally.Window());
     }
 
     void call(long nowMillis) {
@@ -55,16 +60,16 @@ public final class ClientTally {
     }
 
     /** What it did over time; {@code null} unless it is one of the few that are followed. */
-    public @Nullable ClientSeries series() {
+    @Nullable ClientSeries series() {
         return series;
     }
 
-    public List<Subject> who() {
+    List<Subject> who() {
         return who;
     }
 
     /** The number of its calls; if it was forgotten while idle, since it came back. */
-    public long calls() {
+    long calls() {
         return calls;
     }
 
@@ -73,83 +78,31 @@ public final class ClientTally {
         return lastMillis;
     }
 
-    public long refused() {
+    long refused() {
         return refused;
     }
 
-    public long firstRefusedMillis() {
-        return firstRefusedMillis;
-    }
-
-    public long lastRefusedMillis() {
-        return lastRefusedMillis;
-    }
-
-    /** The number of windows, of the refusing tier's period, with a refused call. */
-    public long refusedWindows() {
-        return refusedWindows;
-    }
-
-    /** The length of those windows together. */
-    public long refusedMillis() {
-        return refusedMillis;
-    }
-
-    /** The tier that last refused it; {@code null} if none did. */
-    public @Nullable Tier tier() {
-        return tier;
-    }
-
-    /** The most that it asked for in one window of that period. */
-    public long peak(int period) {
-        return windows[period].peak;
-    }
-
     /** What it asks for in windows of that period. */
-    Window window(int period) {
+    PeriodTally.Window window(int period) {
         return windows[period];
     }
 
-    /** What the client asks for in windows of one period: in the open window, and at most in any. */
-    static final class Window {
-
-        private long startMillis;
-        private long endMillis;
-        private long asked;
-        private long admitted;
-        private long peak;
-
-        private Window() {}
-
-        void open(long atMillis, long untilMillis) {
-            startMillis = atMillis;
-            endMillis = untilMillis;
-            asked = 0;
-            admitted = 0;
-        }
-
-        void ask(long amount, long admittedOfIt) {
-            asked += amount;
-            admitted += admittedOfIt;
-            peak = Math.max(peak, asked);
-        }
-
-        boolean contains(long millis) {
-            return millis >= startMillis && millis < endMillis;
-        }
-
-        long startMillis() {
-            return startMillis;
-        }
-
-        /** What was asked for in the open window so far. */
-        long asked() {
-            return asked;
-        }
-
-        /** What was admitted of that. */
-        long admitted() {
-            return admitted;
-        }
+    /** The client, by its name, once it was refused. */
+    EndpointReport.Client report(EndpointTally endpoint) {
+        long threshold = tier == null ? 0 : tier.limit().threshold();
+        int period = tier == null ? -1 : endpoint.indexOf(tier.limit());
+        long peak = period < 0 ? 0 : windows[period].peak();
+        return new EndpointReport.Client(
+                CallerName.of(who),
+                calls,
+                refused,
+                TimeText.moment(firstRefusedMillis),
+                TimeText.moment(lastRefusedMillis),
+                refusedWindows,
+                refusedMillis,
+                tier == null ? "" : tier.name(),
+                threshold,
+                peak,
+                threshold == 0 ? 0 : Math.round(100.0 * peak / threshold) / 100.0);
     }
 }

@@ -60,6 +60,17 @@ final class EndpointClients {
         return all.values();
     }
 
+    /** The most refused clients, up to this number. */
+    List<ClientTally> mostRefused(int most) {
+        return all.values().stream()
+                .filter(client -> client.refused() > 0)
+                .sorted(Comparator.comparingLong(ClientTally::refused)
+                        .reversed()
+                        .thenComparing(client -> client.who().toString()))
+                .limit(most)
+                .toList();
+    }
+
     /** The number of different clients so far. */
     int seen() {
         return seen.count();

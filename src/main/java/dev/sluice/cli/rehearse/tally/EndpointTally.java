@@ -5,23 +5,33 @@ import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
 import dev.sluice.Endpoint;
 import dev.sluice.Subject;
+import dev.sluice.internal.config.tier.PeriodText;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Tier;
 import dev.sluice.tier.Windows;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.TreeSet;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The counts of one endpoint. Not thread-safe. */
 public final class EndpointTally {
 
     private static final long SHORTEST_BUCKET = 1_000;
+    private static final int MOST_CLIENTS = 20;
+    private static final int MOST_LINES = 8;
 
     private final Endpoint endpoint;
     private final TimeGrid grid;
-    private final WindowTallies windows;
+    /** Of the tiers, each once, the shortest first. */
+    private final List<PeriodTally> periods = new ArrayList<>();
+
+    private final long longestMillis;
     private final EndpointClients clients;
     private final Map<String, TierTally> tiers = new LinkedHashMap<>();
     private final RefusalCount refusals = new RefusalCount();
@@ -34,16 +44,25 @@ public final class EndpointTally {
     private long exempt;
 
     /** What one tier refused. */
-    public record TierTally(Tier tier, RefusalCount count) {}
+    private record TierTally(Tier tier, RefusalCount count) {}
 
     EndpointTally(Endpoint endpoint) {
         this.endpoint = endpoint;
-        List<Windows> periods = WindowTallies.periods(endpoint);
+        List<Windows> windows = endpoint.tiers().stream()
+                .map(tier -> tier.limit().periods())
+                .filter(Objects::nonNull)
+                .distinct()
+                .sorted(Comparator.comparing(Windows::length))
+                .toList();
         this.grid = new TimeGrid(Math.max(
                 SHORTEST_BUCKET,
-                periods.isEmpty() ? 0 : periods.get(0).longest().toMillis()));
-        this.windows = new WindowTallies(periods, grid);
-        this.clients = new EndpointClients(periods.size());
+                windows.isEmpty() ? 0 : windows.get(0).longest().toMillis()));
+        windows.forEach(period -> periods.add(new PeriodTally(periods.size(), period, grid)));
+        this.longestMillis = windows.stream()
+                .mapToLong(period -> period.longest().toMillis())
+                .max()
+                .orElse(0);
+        this.clients = new EndpointClients(windows.size());
         endpoint.tiers().forEach(tier -> tiers.put(tier.name(), new TierTally(tier, new RefusalCount())));
     }
 
@@ -59,7 +78,7 @@ public final class EndpointTally {
         ClientTally known = clients.find(who);
         ClientTally client = known == null ? newClient(who, nowMillis) : known;
         client.call(nowMillis);
-        windows.add(client, nowMillis, cost, passes ? cost : 0);
+        periods.forEach(period -> period.add(client, nowMillis, cost, passes ? cost : 0));
         if (decision != null && RefusalCount.isRefusal(decision)) {
             refusal(client, nowMillis, decision);
         } else if (!passes) {
@@ -99,7 +118,7 @@ public final class EndpointTally {
 
     private void follow(ClientTally client, TopClients leaders) {
         if (client.series() == null) {
-            client.follow(grid.newSeries(windows.periods.size()));
+            client.follow(grid.newSeries(periods.size()));
         }
         ClientTally gone = leaders.add(client);
         ClientSeries series = gone.series();
@@ -118,107 +137,120 @@ public final class EndpointTally {
 
     /** Whether all windows of a client are over; if so, counts them. */
     private boolean isOver(ClientTally client, long nowMillis) {
-        boolean isOver = nowMillis - client.lastMillis() > windows.longest();
+        boolean isOver = nowMillis - client.lastMillis() > longestMillis;
         if (isOver) {
-            windows.closeAll(client);
+            close(client);
         }
         return isOver;
     }
 
     /** Call after the last call. */
     void finish() {
-        clients.all().forEach(windows::closeAll);
+        clients.all().forEach(this::close);
+    }
+
+    private void close(ClientTally client) {
+        periods.forEach(period -> period.close(client));
     }
 
     public Endpoint endpoint() {
         return endpoint;
     }
 
-    /** Calls that the endpoint matches. */
-    public long calls() {
-        return calls;
-    }
-
-    /** Calls that it refused, or would have refused but for a dry run. */
-    public long refused() {
-        return refusals.refused();
-    }
-
-    /** Refused calls that a dry run admits. */
-    public long wouldRefuse() {
-        return wouldRefuse;
-    }
-
-    /** Calls that another endpoint refused. */
-    public long refusedElsewhere() {
-        return refusedElsewhere;
-    }
-
-    /** Calls of clients that are exempt. */
-    public long exempt() {
-        return exempt;
-    }
-
-    public BlockTally blocks() {
-        return blocks;
-    }
-
-    /** The number of different callers. */
-    public int clients() {
-        return clients.seen();
-    }
-
-    /** The number of different callers with a refused call. */
-    public int refusedClients() {
-        return refusals.clients();
-    }
-
-    /** The endpoint's tiers, and then those of single clients. */
-    public List<TierTally> tiers() {
-        return List.copyOf(tiers.values());
-    }
-
-    /** The periods, shortest first. */
-    public List<Windows> periods() {
-        return windows.periods;
-    }
-
     /** The index of a limit's period among the periods; -1 if it is not there. */
-    public int indexOf(Limit limit) {
-        return limit.hasPeriod() ? windows.periods.indexOf(limit.periods()) : -1;
+    int indexOf(Limit limit) {
+        return periods.stream().map(PeriodTally::period).toList().indexOf(limit.periods());
     }
 
-    /** What clients asked for in windows of that period. */
-    public WindowDistribution counts(int period) {
-        return windows.counts.get(period);
+    /**
+     * What the counts say.
+     *
+     * @param alternatives what algorithms would refuse with the same thresholds, by their names; empty if unknown
+     */
+    public EndpointReport report(Map<String, RefusalCount> alternatives) {
+        List<EndpointReport.Algorithm> algorithms = new ArrayList<>();
+        if (!alternatives.isEmpty()) {
+            algorithms.add(algorithm("as the file says", refusals));
+            alternatives.forEach((name, count) -> algorithms.add(algorithm(name, count)));
+        }
+        return new EndpointReport(
+                endpoint.id(),
+                List.copyOf(new TreeSet<>(endpoint.methods())),
+                endpoint.pathPattern(),
+                endpoint.per(),
+                endpoint.mode().word(),
+                calls,
+                refusals.refused(),
+                refusals.share(calls),
+                wouldRefuse,
+                refusedElsewhere,
+                exempt,
+                blocks.blocks(),
+                blocks.clients(),
+                clients.seen(),
+                refusals.clients(),
+                tiers.values().stream().map(this::tier).toList(),
+                periods.stream().map(PeriodTally::report).toList(),
+                clients.mostRefused(MOST_CLIENTS).stream()
+                        .map(client -> client.report(this))
+                        .toList(),
+                blocks.longest(MOST_CLIENTS),
+                algorithms,
+                charts());
     }
 
-    public Peaks peaks(int period) {
-        return windows.peaks.get(period);
+    private EndpointReport.Algorithm algorithm(String name, RefusalCount count) {
+        return new EndpointReport.Algorithm(name, count.refused(), count.share(calls), count.clients());
     }
 
-    /** The most refused clients, up to this number. */
-    public List<ClientTally> mostRefused(int most) {
-        return clients.all().stream()
-                .filter(client -> client.refused() > 0)
-                .sorted(Comparator.comparingLong(ClientTally::refused)
-                        .reversed()
-                        .thenComparing(client -> client.who().toString()))
-                .limit(most)
-                .toList();
+    /** The endpoint's tiers come first, and then those of single clients. */
+    private EndpointReport.Tier tier(TierTally tally) {
+        Limit limit = tally.tier().limit();
+        RefusalCount count = tally.count();
+        return new EndpointReport.Tier(
+                tally.tier().name(),
+                limit.algorithm().word(),
+                limit.threshold(),
+                limit.hasPeriod() ? PeriodText.of(limit) : "",
+                count.refused(),
+                count.share(calls),
+                count.clients());
     }
 
-    /** Clients with a series, because they called most. */
-    public List<ClientTally> followedByCalls() {
-        return busiest.all();
+    /** For the tier with a period that refuses most; {@code null} if no tier has a period, or there was no call. */
+    private EndpointReport.@Nullable Charts charts() {
+        Limit limit = tiers.values().stream()
+                .filter(tier -> tier.tier().limit().hasPeriod())
+                .max(Comparator.comparingLong(tier -> tier.count().refused()))
+                .map(tier -> tier.tier().limit())
+                .orElse(null);
+        if (limit == null || calls == 0) {
+            return null;
+        }
+        Windows windows = limit.periods();
+        long period = windows == null ? 0 : windows.longest().toMillis();
+        int index = Math.max(0, indexOf(limit));
+        // Joins buckets so that in each some window begins.
+        int joined = (int) Math.max(1, -Math.floorDiv(-period, grid.bucketMillis()));
+        int buckets = grid.buckets();
+        return new EndpointReport.Charts(
+                grid.startMillis(),
+                grid.bucketMillis() * joined,
+                (buckets + joined - 1) / joined,
+                PeriodText.of(limit),
+                limit.threshold(),
+                lines(busiest, series -> series.admitted(index, buckets, joined)),
+                lines(mostRefused, series -> series.refused(buckets, joined)));
     }
 
-    /** Clients with a series, because they were refused most. */
-    public List<ClientTally> followedByRefusals() {
-        return mostRefused.all();
-    }
-
-    public TimeGrid grid() {
-        return grid;
+    private static List<EndpointReport.Line> lines(TopClients clients, Function<ClientSeries, List<Long>> values) {
+        List<EndpointReport.Line> lines = new ArrayList<>();
+        for (ClientTally client : clients.all()) {
+            ClientSeries series = client.series();
+            if (series != null && lines.size() < MOST_LINES) {
+                lines.add(new EndpointReport.Line(CallerName.of(client.who()), values.apply(series)));
+            }
+        }
+        return lines;
     }
 }

@@ -30,6 +30,11 @@ public final class RefusalCount {
         return refused;
     }
 
+    /** The part of so many calls that was refused. */
+    double share(long calls) {
+        return Percentages.share(refused, calls);
+    }
+
     /** The number of different callers. */
     public int clients() {
         return clients.count();

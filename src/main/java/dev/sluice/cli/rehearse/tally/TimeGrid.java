@@ -7,7 +7,7 @@ import java.util.List;
  * Cuts the time of a log into at most a few hundred buckets of one length. If the log is longer, the buckets double in
  * length. Buckets are aligned to the epoch. Not thread-safe.
  */
-public final class TimeGrid {
+final class TimeGrid {
 
     private static final int MOST = 600;
 
@@ -53,17 +53,17 @@ public final class TimeGrid {
         series.remove(one);
     }
 
-    public long bucketMillis() {
+    long bucketMillis() {
         return bucketMillis;
     }
 
     /** When the first bucket begins, in milliseconds since 1970. */
-    public long startMillis() {
+    long startMillis() {
         return Math.max(0, first) * bucketMillis;
     }
 
     /** The number of buckets so far. */
-    public int buckets() {
+    int buckets() {
         return first < 0 ? 0 : (int) (last - first + 1);
     }
 }

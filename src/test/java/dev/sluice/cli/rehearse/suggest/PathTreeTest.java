@@ -38,13 +38,13 @@ class PathTreeTest {
                 "how-to-tie-shoes", "a%20b", "ann@example.com", "x{y}", "*", "naïve"
             })
     void recognizesSegmentsThatNameOneOfMany(String segment) {
-        assertThat(PathSegments.isVariable(segment)).isTrue();
+        assertThat(PathTree.isVariable(segment)).isTrue();
     }
 
     @ParameterizedTest
     @ValueSource(
             strings = {"product", "v1", "api", "oauth2", "log-in", "style.css", "rain-coats", "facade", "deadbeef"})
     void recognizesSegmentsThatNameAKind(String segment) {
-        assertThat(PathSegments.isVariable(segment)).isFalse();
+        assertThat(PathTree.isVariable(segment)).isFalse();
     }
 }

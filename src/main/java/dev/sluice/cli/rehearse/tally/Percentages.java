@@ -1,4 +1,4 @@
-package dev.sluice.cli.rehearse.report;
+package dev.sluice.cli.rehearse.tally;
 
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -8,6 +8,11 @@ import java.math.RoundingMode;
 public final class Percentages {
 
     private Percentages() {}
+
+    /** The part, from 0 to 1. */
+    public static double share(long part, long whole) {
+        return whole == 0 ? 0 : (double) part / whole;
+    }
 
     /** For example {@code 0.12%}; only 0 is 0%, and only 1 is 100%. */
     public static String text(double part) {
