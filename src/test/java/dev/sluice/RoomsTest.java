@@ -356,9 +356,9 @@ class RoomsTest {
      *
      * <pre>
      *           rehearse
-     *        ┌─────┴─────┐
-     *     report      suggest
-     *        └─┬───────┬─┘
+     *              │
+     *           suggest
+     *          ┌───┴───┐
      *         log     play
      *          │ └─┬─┬─┘
      *       format │ tally
@@ -369,8 +369,7 @@ class RoomsTest {
     @Test
     void foldersOfRehearsePointDown() {
         assertArrowsPointDown("dev.sluice.cli.rehearse", """
-                rehearse > report suggest play log tally format call
-                report   > log play tally
+                rehearse > suggest play log tally format call
                 suggest  > log play tally call
                 play     > call tally
                 log      > format call
@@ -502,7 +501,7 @@ class RoomsTest {
                 .that()
                 .doNotHaveFullyQualifiedName("dev.sluice.cli.rehearse.format.JsonFormat")
                 .and()
-                .doNotHaveFullyQualifiedName("dev.sluice.cli.rehearse.report.JsonReport")
+                .doNotHaveFullyQualifiedName("dev.sluice.cli.rehearse.JsonReport")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("com.fasterxml..")

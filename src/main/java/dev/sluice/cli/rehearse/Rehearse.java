@@ -11,7 +11,6 @@ import dev.sluice.cli.rehearse.play.AlternativeLimits;
 import dev.sluice.cli.rehearse.play.ComparedFile;
 import dev.sluice.cli.rehearse.play.FleetPlayer;
 import dev.sluice.cli.rehearse.play.Rehearsal;
-import dev.sluice.cli.rehearse.report.Report;
 import dev.sluice.cli.rehearse.suggest.Suggester;
 import dev.sluice.cli.rehearse.tally.Percentages;
 import dev.sluice.cli.text.CountText;

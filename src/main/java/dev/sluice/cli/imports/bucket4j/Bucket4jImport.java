@@ -49,8 +49,7 @@ public final class Bucket4jImport {
             ForeignSettings root = new ForeignSettings(document, notation, file.findings());
             String profile = below(root, "spring", "config", "activate", "onprofile");
             if (profile != null && root.has("bucket4j")) {
-                draft.remark(
-                        Kind.NOT_IMPORTED,
+                draft.notImported(
                         root.position("bucket4j"),
                         "this is for the profile " + Quote.of(profile) + "; import it from a file of its own");
                 continue;
@@ -99,8 +98,7 @@ public final class Bucket4jImport {
         refusals.head();
         filters.forEach(filter -> new FilterImport(draft, filter, mountedAt).read());
         for (ForeignSettings method : settings.maps("methods")) {
-            draft.remark(
-                    Kind.NOT_IMPORTED,
+            draft.notImported(
                     method.position(),
                     "the limit " + Quote.of(method.text("name", ""))
                             + " is for a method (@RateLimiting); limit the paths that lead to it, or annotate it "

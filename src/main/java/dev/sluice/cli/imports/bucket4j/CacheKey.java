@@ -1,5 +1,6 @@
 package dev.sluice.cli.imports.bucket4j;
 
+import dev.sluice.cli.imports.draft.EndpointDraft;
 import dev.sluice.cli.imports.source.ForeignSettings;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,10 +17,6 @@ import org.jspecify.annotations.Nullable;
 record CacheKey(List<List<String>> subjects, String problem) {
 
     private static final String EVERYBODY = "1";
-
-    CacheKey {
-        subjects = List.copyOf(subjects);
-    }
 
     /**
      * The expression that names callers. Versions of the starter before 0.10 had {@code expression} and {@code
@@ -91,8 +88,7 @@ record CacheKey(List<List<String>> subjects, String problem) {
         if (answers.size() != 2) {
             return null;
         }
-        List<Term> condition = ConditionReader.of(question.get(0));
-        Term term = condition != null && condition.size() == 1 ? condition.get(0) : null;
+        Term term = Term.only(ConditionReader.of(question.get(0)));
         boolean firstIfThere = term != null && term.kind() == Term.Kind.PRESENT;
         if (term == null || (!firstIfThere && term.kind() != Term.Kind.ABSENT)) {
             return null;
@@ -114,8 +110,7 @@ record CacheKey(List<List<String>> subjects, String problem) {
                     + "\"per: [ principal ]\", otherwise register a SubjectResolver and name it under \"per\"";
         }
         if (part.matches(".*(URI|URL|Path|Info).*")) {
-            return "it counts each path by itself, but an endpoint here counts all its paths together; write an "
-                    + "endpoint for each kind of path, with \"per: [ \\\"path:id\\\" ]\" for a {id} in its pattern";
+            return EndpointDraft.EACH_PATH_COUNTS;
         }
         if (part.matches("(getMethod\\(\\)|method)")) {
             return "it counts each method by itself, as here an endpoint with \"methods\" does; list them there";

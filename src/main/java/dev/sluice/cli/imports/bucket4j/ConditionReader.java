@@ -49,9 +49,8 @@ final class ConditionReader {
     static @Nullable List<Term> not(String expression) {
         List<Term> all = new ArrayList<>();
         for (String alternative : Expressions.split(Expressions.withoutBrackets(expression.strip()), "||", "or")) {
-            List<Term> terms = of(alternative);
-            Term negated =
-                    terms == null || terms.size() != 1 ? null : terms.get(0).negated();
+            Term term = Term.only(of(alternative));
+            Term negated = term == null ? null : term.negated();
             if (negated == null) {
                 return null;
             }
@@ -65,8 +64,7 @@ final class ConditionReader {
         List<String> values = new ArrayList<>();
         Term first = null;
         for (String alternative : alternatives) {
-            List<Term> terms = of(alternative);
-            Term term = terms == null || terms.size() != 1 ? null : terms.get(0);
+            Term term = Term.only(of(alternative));
             if (term == null || (term.kind() != Kind.METHOD && term.kind() != Kind.IS)) {
                 return null;
             }

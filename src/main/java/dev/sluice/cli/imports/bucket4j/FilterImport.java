@@ -44,8 +44,7 @@ final class FilterImport {
         String name = filter.text("id", url.replaceAll("[^A-Za-z0-9/_-]+", ""));
         for (ForeignSettings limit : filter.maps("ratelimits")) {
             if (paths.patterns().isEmpty()) {
-                draft.remark(
-                        Kind.NOT_IMPORTED,
+                draft.notImported(
                         limit.position(),
                         "the url " + Quote.of(url) + " (line "
                                 + filter.position("url").line() + "): " + paths.problem());

@@ -44,8 +44,8 @@ final class PredicateReader {
 
     /** The terms that have to be met so that not all predicates are; {@code null} if no terms can express that. */
     static @Nullable List<Term> notAll(List<String> predicates) {
-        List<Term> all = all(predicates);
-        Term negated = all == null || all.size() != 1 ? null : all.get(0).negated();
+        Term only = Term.only(all(predicates));
+        Term negated = only == null ? null : only.negated();
         return predicates.isEmpty() ? List.of() : negated == null ? null : List.of(negated);
     }
 

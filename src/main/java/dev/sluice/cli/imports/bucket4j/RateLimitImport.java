@@ -82,8 +82,7 @@ final class RateLimitImport {
         CacheKey key = CacheKey.of(CacheKey.written(limit));
         String written = CacheKey.key(limit);
         if (!key.problem().isEmpty()) {
-            draft.remark(
-                    Kind.NOT_IMPORTED,
+            draft.notImported(
                     limit.position(written),
                     limit.written(written) + " " + Quote.of(CacheKey.written(limit)) + ": " + key.problem());
             return;
@@ -94,7 +93,7 @@ final class RateLimitImport {
                     "the filter's strategy is \"first\", and a limit above this one has no condition, so this one never applied";
         }
         if (!problem.isEmpty()) {
-            draft.remark(Kind.NOT_IMPORTED, limit.position(), problem);
+            draft.notImported(limit.position(), problem);
             return;
         }
         key.subjects().forEach(chain -> endpoint.countPer(draft.subject(chain)));
@@ -154,7 +153,8 @@ final class RateLimitImport {
         if (other != null && other.stream().anyMatch(term -> conditions.stream().anyMatch(term::excludes))) {
             return List.of();
         }
-        Term negated = other != null && other.size() == 1 ? other.get(0).negated() : null;
+        Term only = Term.only(other);
+        Term negated = only == null ? null : only.negated();
         if (negated == null) {
             endpoint.remark(
                     Kind.STRICTER,

@@ -13,10 +13,6 @@ import org.jspecify.annotations.Nullable;
  */
 record Term(Kind kind, String source, List<String> values) {
 
-    Term {
-        values = List.copyOf(values);
-    }
-
     /** The kinds of requirement. */
     enum Kind {
         PRESENT,
@@ -30,6 +26,11 @@ record Term(Kind kind, String source, List<String> values) {
 
     static Term of(Kind kind, String source) {
         return new Term(kind, source, List.of());
+    }
+
+    /** The only one of these terms; {@code null} if there are none or several. */
+    static @Nullable Term only(@Nullable List<Term> terms) {
+        return terms == null || terms.size() != 1 ? null : terms.get(0);
     }
 
     /** What it looks at, for people. */

@@ -64,6 +64,11 @@ public final class Draft {
         remarks.add(new Remark(kind, where, sentence));
     }
 
+    /** Adds a remark on a limit that is missing in the result. */
+    public void notImported(FilePosition where, String why) {
+        remark(Kind.NOT_IMPORTED, where, why);
+    }
+
     /** All remarks, in the order of the imported file. */
     public List<Remark> remarks() {
         return Stream.concat(
@@ -101,7 +106,7 @@ public final class Draft {
         String id = freeId(endpoint.name());
         String problem = problem(id, endpoint);
         if (!problem.isEmpty()) {
-            remark(Kind.NOT_IMPORTED, endpoint.position(), problem);
+            notImported(endpoint.position(), problem);
             return "";
         }
         endpoints.put(id, endpoint);

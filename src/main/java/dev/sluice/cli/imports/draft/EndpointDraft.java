@@ -12,6 +12,11 @@ import java.util.stream.Collectors;
 /** An endpoint of the result while it is built. Not thread-safe. */
 public final class EndpointDraft {
 
+    /** Why a limit that counts each path by itself is not imported. */
+    public static final String EACH_PATH_COUNTS =
+            "it counts each path by itself, but an endpoint here counts all its paths together; write an "
+                    + "endpoint for each kind of path, with \"per: [ \\\"path:id\\\" ]\" for a {id} in its pattern";
+
     private final FilePosition position;
     private final String name;
     private final List<String> per = new ArrayList<>();

@@ -28,11 +28,6 @@ record DescriptorLimit(
         String unknownSetting,
         FilePosition position) {
 
-    DescriptorLimit {
-        path = List.copyOf(path);
-        replaces = List.copyOf(replaces);
-    }
-
     /**
      * One level of a descriptor.
      *

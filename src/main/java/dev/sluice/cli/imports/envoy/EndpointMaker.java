@@ -71,7 +71,7 @@ final class EndpointMaker {
             problem = entry(endpoint, limit.path().get(i), sent.entries().get(i).origin());
         }
         if (!problem.isEmpty()) {
-            draft.remark(Kind.NOT_IMPORTED, limit.position(), problem);
+            draft.notImported(limit.position(), problem);
             return;
         }
         endpoint.tier(limit.tier());
@@ -134,8 +134,7 @@ final class EndpointMaker {
 
     private static String path(EndpointDraft endpoint, DescriptorLimit.Entry entry) {
         if (entry.isAny()) {
-            return "it counts each path by itself, but an endpoint here counts all its paths together; write an "
-                    + "endpoint for each kind of path, with \"per: [ \\\"path:id\\\" ]\" for a {id} in its pattern";
+            return EndpointDraft.EACH_PATH_COUNTS;
         }
         PathPatterns choice = PathPatterns.glob(entry.value());
         if (choice.patterns().isEmpty()) {

@@ -111,8 +111,7 @@ public final class EnvoyImport {
 
     private void limit(DescriptorLimit limit, EndpointMaker maker, @Nullable RouteTable routes) {
         if (limit.refusesAll()) {
-            draft.remark(
-                    Kind.NOT_IMPORTED,
+            draft.notImported(
                     limit.position(),
                     "requests_per_unit is 0, so it refuses every call; no limit here can, so refuse such calls in the "
                             + "application or its gateway");

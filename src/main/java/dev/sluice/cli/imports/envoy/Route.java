@@ -22,14 +22,6 @@ record Route(
         List<SentDescriptor> sent,
         List<Route> earlier) {
 
-    Route {
-        requirements = Map.copyOf(requirements);
-        methods = List.copyOf(methods);
-        stricter = List.copyOf(stricter);
-        sent = List.copyOf(sent);
-        earlier = List.copyOf(earlier);
-    }
-
     /**
      * Reads a route.
      *

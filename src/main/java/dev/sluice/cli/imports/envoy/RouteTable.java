@@ -2,7 +2,6 @@ package dev.sluice.cli.imports.envoy;
 
 import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.cli.imports.draft.Draft;
-import dev.sluice.cli.imports.draft.Remark.Kind;
 import dev.sluice.cli.imports.source.ForeignFile;
 import dev.sluice.cli.imports.source.ForeignSettings;
 import dev.sluice.cli.imports.source.ForeignSettings.Notation;
@@ -78,7 +77,7 @@ final class RouteTable {
         List<SentDescriptor> ofHost = ActionReader.read(host.maps("rate_limits"), "");
         List<Route> earlier = new ArrayList<>();
         for (ForeignSettings entry : host.maps("routes")) {
-            Route route = Route.read(entry, ofHost, stricter, earlier);
+            Route route = Route.read(entry, ofHost, stricter, List.copyOf(earlier));
             routes.add(route);
             earlier.add(route);
         }
@@ -98,8 +97,7 @@ final class RouteTable {
             }
         }
         if (senders.isEmpty()) {
-            draft.remark(
-                    Kind.NOT_IMPORTED, limit.position(), "no route of Envoy's configuration sends such a descriptor");
+            draft.notImported(limit.position(), "no route of Envoy's configuration sends such a descriptor");
         }
         boolean alone = senders.size() == 1;
         senders.forEach((sent, all) -> make(limit, sent, all, alone, maker, draft));
@@ -122,8 +120,7 @@ final class RouteTable {
                 .sum();
         for (Route route : senders) {
             if (route.path().paths().patterns().isEmpty()) {
-                draft.remark(
-                        Kind.NOT_IMPORTED,
+                draft.notImported(
                         limit.position(),
                         "route " + route.text() + ": " + route.path().paths().problem());
             }

@@ -21,14 +21,6 @@ record SentDescriptor(
         List<String> assumptions,
         List<String> stricter) {
 
-    SentDescriptor {
-        entries = List.copyOf(entries);
-        requirements = Map.copyOf(requirements);
-        methods = List.copyOf(methods);
-        assumptions = List.copyOf(assumptions);
-        stricter = List.copyOf(stricter);
-    }
-
     /** One level of the descriptor. */
     record Entry(String key, Origin origin) {}
 

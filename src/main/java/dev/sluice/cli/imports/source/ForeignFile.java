@@ -15,20 +15,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** A YAML file of another program: its documents, which are maps. */
-public final class ForeignFile {
+/**
+ * A YAML file of another program.
+ *
+ * @param findings the errors found so far
+ * @param documents which are maps
+ */
+public record ForeignFile(String name, Findings findings, List<Fields> documents) {
 
     private static final Pattern PROPERTY = Pattern.compile("(?s).*bucket4j\\.[\\w.\\[\\]-]+\\s*=.*");
-
-    private final String name;
-    private final Findings findings;
-    private final List<Fields> documents;
-
-    private ForeignFile(String name, Findings findings, List<Fields> documents) {
-        this.name = name;
-        this.findings = findings;
-        this.documents = List.copyOf(documents);
-    }
 
     /**
      * Reads a file.
@@ -60,19 +55,6 @@ public final class ForeignFile {
         return value instanceof Text text && PROPERTY.matcher(text.content()).matches()
                 ? "these are properties; rewrite them as YAML (application.yml), and import that"
                 : "a map is expected here, as in the files of Envoy's ratelimit service and of the Bucket4j starter";
-    }
-
-    public String name() {
-        return name;
-    }
-
-    /** The errors found so far. */
-    public Findings findings() {
-        return findings;
-    }
-
-    public List<Fields> documents() {
-        return documents;
     }
 
     /**

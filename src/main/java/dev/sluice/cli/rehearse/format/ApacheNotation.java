@@ -21,11 +21,11 @@ final class ApacheNotation {
         return format.indexOf('%') >= 0;
     }
 
-    static LineTemplate parse(String name, String format) {
-        return new ApacheNotation(format.replace("\\\"", "\"").replace("\\t", "\t")).parse(name);
+    static LineTemplate parse(String format) {
+        return new ApacheNotation(format.replace("\\\"", "\"").replace("\\t", "\t")).parse();
     }
 
-    private LineTemplate parse(String name) {
+    private LineTemplate parse() {
         while (at < format.length()) {
             char c = format.charAt(at++);
             if (c != '%') {
@@ -34,7 +34,7 @@ final class ApacheNotation {
                 directive();
             }
         }
-        return template.build(name);
+        return template.build();
     }
 
     /** Parses what follows a percent sign: statuses, which of two requests is meant, a name, and a letter. */

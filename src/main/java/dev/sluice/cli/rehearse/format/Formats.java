@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Finds formats of lines: by name, by a server's own notation, or by looking at lines. */
@@ -44,14 +45,19 @@ public final class Formats {
      * @throws IllegalArgumentException if it is neither, with a sentence for people
      */
     public LineFormat named(String format) {
+        String combined = ApacheNotation.COMBINED;
         return switch (format) {
-            case "common" -> common();
-            case "combined" -> combined();
-            case "vhost-combined" -> vhostCombined();
-            case "alb" -> alb();
-            case "json", "caddy", "traefik" -> json();
+            case "common" -> known("common log format", ApacheNotation.parse(ApacheNotation.COMMON));
+            case "combined" -> known("combined log format", ApacheNotation.parse(combined));
+            case "vhost-combined" -> known("combined log format with hosts", ApacheNotation.parse("%v " + combined));
+            case "alb" -> known("log of an AWS application load balancer", NginxNotation.parse(ALB));
+            case "json", "caddy", "traefik" -> new JsonFormat(named, wanted, fieldNames);
             default -> notation(format);
         };
+    }
+
+    private LineFormat known(String name, LineTemplate template) {
+        return new TemplateFormat(name, template, true, named, wanted, fieldNames);
     }
 
     private LineFormat notation(String format) {
@@ -61,11 +67,16 @@ public final class Formats {
                             + "alb, caddy, traefik, json, or the format in the server's configuration, such as "
                             + "'$remote_addr - $remote_user [$time_local] \"$request\" $status'");
         }
-        LineTemplate template = NginxNotation.isMeant(format)
-                ? NginxNotation.parse("the format given", format)
-                : ApacheNotation.parse("the format given", format);
+        LineTemplate template =
+                NginxNotation.isMeant(format) ? NginxNotation.parse(format) : ApacheNotation.parse(format);
         require(template, "time", "$time_local or %t", Field.Kind.START, Field.Kind.END);
-        require(template, "caller's address", "$remote_addr or %h", Field.Kind.ADDRESS, Field.Kind.ADDRESS_AND_PORT);
+        require(
+                template,
+                "caller's address",
+                "$remote_addr or %h",
+                Field.Kind.ADDRESS,
+                Field.Kind.ADDRESS_AND_PORT,
+                Field.Kind.PEER);
         require(
                 template,
                 "path",
@@ -74,30 +85,25 @@ public final class Formats {
                 Field.Kind.TARGET,
                 Field.Kind.DECODED_PATH,
                 Field.Kind.DECODED_TARGET);
-        return format(template);
+        return new TemplateFormat("the format given", template, false, named, wanted, fieldNames);
     }
 
     private void require(LineTemplate template, String what, String example, Field.Kind... kinds) {
-        for (Field.Kind kind : kinds) {
-            boolean isNamed = named.keySet().stream()
-                    .anyMatch(name -> Field.named(name).kind() == kind
-                            || isTheSame(Field.named(name).kind(), kind));
-            if (template.has(kind) || isNamed) {
-                return;
-            }
+        boolean isThere = Stream.concat(
+                        template.parts().stream().map(LineTemplate.Part::field),
+                        named.keySet().stream().map(Field::named))
+                .anyMatch(field -> List.of(kinds).contains(field.kind()));
+        if (!isThere) {
+            throw new IllegalArgumentException("the format has no " + what + "; add " + example);
         }
-        throw new IllegalArgumentException("the format has no " + what + "; add " + example);
-    }
-
-    private static boolean isTheSame(Field.Kind given, Field.Kind wanted) {
-        return given == Field.Kind.PEER && wanted == Field.Kind.ADDRESS;
     }
 
     /** The format of most of these lines; {@code null} if it is unknown. */
     public @Nullable LineFormat of(List<byte[]> lines) {
         LineFormat best = null;
         int most = lines.size() / ONE_IN;
-        for (LineFormat format : List.of(vhostCombined(), combined(), alb(), json(), common())) {
+        for (String name : List.of("vhost-combined", "combined", "alb", "json", "common")) {
+            LineFormat format = named(name);
             int readable = 0;
             for (byte[] line : lines) {
                 readable += format.matches(line, 0, line.length) ? 1 : 0;
@@ -108,29 +114,5 @@ public final class Formats {
             }
         }
         return best;
-    }
-
-    private LineFormat common() {
-        return format(ApacheNotation.parse("", ApacheNotation.COMMON).open("common log format"));
-    }
-
-    private LineFormat combined() {
-        return format(ApacheNotation.parse("", ApacheNotation.COMBINED).open("combined log format"));
-    }
-
-    private LineFormat vhostCombined() {
-        return format(ApacheNotation.parse("", "%v " + ApacheNotation.COMBINED).open("combined log format with hosts"));
-    }
-
-    private LineFormat alb() {
-        return format(NginxNotation.parse("", ALB).open("log of an AWS application load balancer"));
-    }
-
-    private LineFormat json() {
-        return new JsonFormat(named, wanted, fieldNames);
-    }
-
-    private LineFormat format(LineTemplate template) {
-        return new TemplateFormat(template, named, wanted, fieldNames);
     }
 }

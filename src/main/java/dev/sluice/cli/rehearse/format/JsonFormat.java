@@ -6,10 +6,10 @@ import com.fasterxml.jackson.core.JsonToken;
 import dev.sluice.cli.rehearse.call.ExtraFields;
 import dev.sluice.cli.rehearse.call.LoggedCall;
 import dev.sluice.cli.rehearse.format.Field.Kind;
-import dev.sluice.cli.rehearse.format.JsonFields.Node;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -18,14 +18,53 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Lines that are JSON objects. Not thread-safe. */
+/**
+ * Lines that are JSON objects, with the keys of Caddy and Traefik, other common keys, and those of {@code --field}. Keys
+ * may be nested, or be joined by dots. Not thread-safe.
+ */
 final class JsonFormat implements LineFormat {
 
     private static final int MOST_EXTRAS = 100;
 
+    /** The first of several keys with one field counts. */
+    private static final Map<Kind, List<String>> KNOWN = new EnumMap<>(Map.ofEntries(
+            entry(Kind.START, "StartUTC StartLocal"),
+            entry(Kind.END, "ts time timestamp @timestamp time_iso8601 time_local msec date"),
+            entry(Kind.REQUEST, "request"),
+            entry(
+                    Kind.METHOD,
+                    "request.method RequestMethod method request_method http_method verb http.request.method "
+                            + "httpRequest.requestMethod"),
+            entry(
+                    Kind.TARGET,
+                    "request.uri RequestPath request_uri uri path url request_path url.original url.path "
+                            + "httpRequest.requestUrl"),
+            entry(Kind.QUERY, "url.query args query_string"),
+            entry(
+                    Kind.STATUS,
+                    "DownstreamStatus status status_code code response http.response.status_code httpRequest.status"),
+            entry(
+                    Kind.PEER,
+                    "request.client_ip request.remote_ip request.remote_addr ClientHost ClientAddr remote_addr remote_ip "
+                            + "client_ip clientip clientIp ip client.ip client.address source.ip source.address "
+                            + "httpRequest.remoteIp"),
+            entry(Kind.USER, "user_id ClientUsername remote_user user user.name"),
+            entry(Kind.SECONDS, "duration request_time"),
+            entry(Kind.MILLIS, "duration_ms latency_ms"),
+            entry(Kind.NANOS, "Duration event.duration")));
+
+    private static Map.Entry<Kind, List<String>> entry(Kind kind, String keys) {
+        return Map.entry(kind, List.of(keys.split(" ")));
+    }
+
+    /** Objects whose keys are headers, and the beginnings of keys that are headers. */
+    private static final List<String> HEADER_OBJECTS = List.of("request.headers", "headers", "http.request.headers");
+
+    private static final List<String> HEADER_PREFIXES = List.of("request_", "http_");
+
     private final JsonFactory factory = new JsonFactory();
     private final Predicate<String> wanted;
-    private final Node root;
+    private final Node root = new Node();
     private final List<String> names = new CopyOnWriteArrayList<>();
     /** Headers that the limits do not need; at most a few, since a log has few. */
     private final Set<String> unwanted = new HashSet<>();
@@ -33,10 +72,20 @@ final class JsonFormat implements LineFormat {
     private final LineFields fields;
     private final Map<Kind, Integer> ranks = new EnumMap<>(Kind.class);
 
+    /** The keys of {@code --field} come first. */
     JsonFormat(Map<String, String> named, Predicate<String> wanted, List<ExtraFields> fieldNames) {
         this.wanted = wanted;
-        this.root = new JsonFields(named).root;
         this.fields = new LineFields(fieldNames, new ExtraFields(names), false);
+        int rank = 0;
+        for (Map.Entry<String, String> one : named.entrySet()) {
+            root.at(one.getValue()).assign(Field.named(one.getKey()), rank++);
+        }
+        for (Map.Entry<Kind, List<String>> known : KNOWN.entrySet()) {
+            for (String key : known.getValue()) {
+                root.at(key).assign(Field.of(known.getKey()), rank++);
+            }
+        }
+        HEADER_OBJECTS.forEach(path -> root.at(path).namesHeaders = true);
     }
 
     @Override
@@ -65,7 +114,7 @@ final class JsonFormat implements LineFormat {
         while (parser.nextToken() == JsonToken.FIELD_NAME) {
             String key = parser.currentName();
             Node inside = node.get(key);
-            Field field = inside == null ? JsonFields.header(node, key, isAtTop) : inside.field();
+            Field field = inside == null ? header(node, key, isAtTop) : inside.field;
             isRead &= value(parser, parser.nextToken(), inside, field);
         }
         return isRead;
@@ -81,7 +130,7 @@ final class JsonFormat implements LineFormat {
         } else if (token == JsonToken.START_ARRAY) {
             return array(parser, inside, field);
         } else if (field != null && token.isScalarValue() && token != JsonToken.VALUE_NULL) {
-            return take(field, inside == null ? Integer.MAX_VALUE - 1 : inside.rank(), parser.getText());
+            return take(field, inside == null ? Integer.MAX_VALUE - 1 : inside.rank, parser.getText());
         }
         return true;
     }
@@ -131,5 +180,56 @@ final class JsonFormat implements LineFormat {
             unwanted.add(name);
         }
         return -1;
+    }
+
+    /** The header that a key without a field stands for; {@code null} if it is none. */
+    private static @Nullable Field header(Node parent, String key, boolean isAtTop) {
+        if (parent.namesHeaders) {
+            return Field.header(key);
+        }
+        for (String prefix : HEADER_PREFIXES) {
+            if (isAtTop && key.startsWith(prefix) && key.length() > prefix.length()) {
+                return Field.header(key.substring(prefix.length()));
+            }
+        }
+        return null;
+    }
+
+    /** One key, and the keys inside it. */
+    private static final class Node {
+
+        private final Map<String, Node> inside = new HashMap<>();
+        private boolean namesHeaders;
+        private @Nullable Field field;
+        /** If several keys have the same field, the lowest rank wins. */
+        private int rank;
+
+        private @Nullable Node get(String key) {
+            Node known = inside.get(key);
+            return known == null && key.indexOf('.') > 0 ? find(key) : known;
+        }
+
+        private @Nullable Node find(String dotted) {
+            Node node = this;
+            for (String key : dotted.split("\\.", -1)) {
+                node = node == null ? null : node.inside.get(key);
+            }
+            return node;
+        }
+
+        private Node at(String path) {
+            Node node = this;
+            for (String key : path.split("\\.", -1)) {
+                node = node.inside.computeIfAbsent(key, name -> new Node());
+            }
+            return node;
+        }
+
+        private void assign(Field meant, int rankOfIt) {
+            if (field == null) {
+                field = meant;
+                rank = rankOfIt;
+            }
+        }
     }
 }

@@ -12,6 +12,10 @@ import org.jspecify.annotations.Nullable;
 final class LineFields {
 
     private static final double LONGEST_MILLIS = 1e9;
+    private static final byte[] ROOT = {'/'};
+    private static final byte[] PROTOCOL = {'H', 'T', 'T', 'P', '/'};
+    private static final byte[] AUTHORITY = {':', '/', '/'};
+    private static final int LONGEST_METHOD = 32;
 
     private final CallBuilder call;
     private final boolean isEscaped;
@@ -76,17 +80,17 @@ final class LineFields {
     }
 
     private boolean request(ByteSpan text) {
-        isRequest = RequestLine.read(text.bytes(), text.from(), text.to(), call);
+        isRequest = requestLine(text.bytes(), text.from(), text.to());
         return true;
     }
 
     private boolean target(ByteSpan text) {
-        isRequest &= RequestLine.readTarget(text.bytes(), text.from(), text.to(), call);
+        isRequest &= target(text.bytes(), text.from(), text.to());
         return true;
     }
 
     private boolean method(byte[] line, int from, int to) {
-        isRequest &= RequestLine.isMethod(line, from, to);
+        isRequest &= isMethod(line, from, to);
         call.method.set(line, from, to);
         return true;
     }
@@ -202,5 +206,62 @@ final class LineFields {
         long start = hasStart ? startMillis : endMillis - durationMillis;
         long end = hasEnd ? Math.max(start, endMillis) : startMillis + durationMillis;
         return call.call(start, end - start, status);
+    }
+
+    /** Takes {@code GET /product/1?page=2 HTTP/1.1}; returns whether that is a request. */
+    private boolean requestLine(byte[] line, int from, int to) {
+        int space = ByteSpan.indexOf(line, (byte) ' ', from, Math.min(to, from + LONGEST_METHOD + 1));
+        if (space == to || !isMethod(line, from, space)) {
+            return false;
+        }
+        int last = ByteSpan.lastIndexOf(line, (byte) ' ', space, to);
+        int end = last > space && ByteSpan.startsWith(line, last + 1, to, PROTOCOL) ? last : to;
+        if (!target(line, space + 1, end)) {
+            return false;
+        }
+        call.method.set(line, from, space);
+        return true;
+    }
+
+    /** The same for a target only: {@code /product/1?page=2} or {@code https://shop/product/1}. */
+    private boolean target(byte[] line, int from, int to) {
+        int start = from;
+        if (start < to && line[start] != '/') {
+            int scheme = ByteSpan.indexOf(line, (byte) ':', start, Math.min(to, start + 8));
+            if (ByteSpan.startsWith(line, scheme, to, AUTHORITY)) {
+                start = ByteSpan.indexOf(line, (byte) '/', scheme + 3, to);
+                int question = ByteSpan.indexOf(line, (byte) '?', scheme + 3, start);
+                start = question < start ? question : start;
+            } else if (to - start != 1 || line[start] != '*') {
+                return false; // the target of CONNECT, or nothing that a servlet would see
+            }
+        }
+        int question = ByteSpan.indexOf(line, (byte) '?', start, to);
+        if (question == start) {
+            call.path.set(ROOT, 0, ROOT.length);
+        } else {
+            call.path.set(line, start, question);
+        }
+        if (question == to) {
+            call.query.clear();
+        } else {
+            call.query.set(line, question + 1, to);
+        }
+        return from < to;
+    }
+
+    /** Whether that can be a method; TLS on a port for HTTP cannot. */
+    private static boolean isMethod(byte[] line, int from, int to) {
+        if (to - from < 1 || to - from > LONGEST_METHOD) {
+            return false;
+        }
+        for (int i = from; i < to; i++) {
+            byte c = line[i];
+            boolean isLetter = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '-' || c == '_';
+            if (!isLetter) {
+                return false;
+            }
+        }
+        return line[from] != '-';
     }
 }

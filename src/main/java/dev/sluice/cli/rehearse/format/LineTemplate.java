@@ -3,29 +3,11 @@ package dev.sluice.cli.rehearse.format;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * A format: fixed text, and then fields with fixed text after each.
- *
- * @param before the text before the first field
- * @param allowsMore whether lines may have more after the last field
- */
-record LineTemplate(String name, String before, List<Part> parts, boolean allowsMore) {
+/** The fields of a line, with fixed text before the first and after each. */
+record LineTemplate(String before, List<Part> parts) {
 
     /** A field, and the text after it. */
     record Part(Field field, String after, boolean isQuoted) {}
-
-    LineTemplate {
-        parts = List.copyOf(parts);
-    }
-
-    /** The same, but lines may have more after the last field. */
-    LineTemplate open(String otherName) {
-        return new LineTemplate(otherName, before, parts, true);
-    }
-
-    boolean has(Field.Kind kind) {
-        return parts.stream().anyMatch(part -> part.field().kind() == kind);
-    }
 
     /** Collects the pieces of a template in their order. Not thread-safe. */
     static final class Builder {
@@ -53,7 +35,7 @@ record LineTemplate(String name, String before, List<Part> parts, boolean allows
             fields.add(field);
         }
 
-        LineTemplate build(String name) {
+        LineTemplate build() {
             texts.add(text.toString());
             List<Part> parts = new ArrayList<>();
             for (int i = 0; i < fields.size(); i++) {
@@ -61,7 +43,7 @@ record LineTemplate(String name, String before, List<Part> parts, boolean allows
                         texts.get(i).endsWith("\"") && texts.get(i + 1).startsWith("\"");
                 parts.add(new Part(fields.get(i), texts.get(i + 1), isQuoted));
             }
-            return new LineTemplate(name, texts.get(0), parts, false);
+            return new LineTemplate(texts.get(0), parts);
         }
     }
 }

@@ -33,7 +33,7 @@ final class NginxNotation {
         return format.indexOf('$') >= 0;
     }
 
-    static LineTemplate parse(String name, String format) {
+    static LineTemplate parse(String format) {
         LineTemplate.Builder template = new LineTemplate.Builder();
         int at = 0;
         while (at < format.length()) {
@@ -55,7 +55,7 @@ final class NginxNotation {
             template.field(field(format.substring(from, to)));
             at = hasBraces ? to + 1 : to;
         }
-        return template.build(name);
+        return template.build();
     }
 
     /** The header for a variable such as {@code http_x_org_id}. */

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 /** Lines of text with fields between fixed pieces, as nginx, Apache and load balancers write them. Not thread-safe. */
 final class TemplateFormat implements LineFormat {
 
-    private final LineTemplate template;
+    private final String name;
+    private final boolean allowsMore;
     private final byte[] before;
     private final Piece[] pieces;
     /** Where each field begins and ends in the current line. */
@@ -47,11 +48,19 @@ final class TemplateFormat implements LineFormat {
     /**
      * Makes the reader of a template.
      *
+     * @param allowsMore whether lines may have more after the last field
      * @param named the values of {@code --field}: names, each with its variable
      * @param wanted which headers the limits may need
      */
-    TemplateFormat(LineTemplate template, Map<String, String> named, Predicate<String> wanted, List<ExtraFields> fieldNames) {
-        this.template = template;
+    TemplateFormat(
+            String name,
+            LineTemplate template,
+            boolean allowsMore,
+            Map<String, String> named,
+            Predicate<String> wanted,
+            List<ExtraFields> fieldNames) {
+        this.name = name;
+        this.allowsMore = allowsMore;
         this.before = bytes(template.before());
         this.pieces = new Piece[template.parts().size()];
         this.spans = new int[2 * pieces.length];
@@ -65,7 +74,7 @@ final class TemplateFormat implements LineFormat {
             }
         }
         this.extras = names.size();
-        this.needed = template.allowsMore() ? lastThatMatters() + 1 : pieces.length;
+        this.needed = allowsMore ? lastThatMatters() + 1 : pieces.length;
         this.fields = new LineFields(fieldNames, new ExtraFields(List.copyOf(names)), true);
     }
 
@@ -88,7 +97,7 @@ final class TemplateFormat implements LineFormat {
 
     @Override
     public String name() {
-        return template.name();
+        return name;
     }
 
     private int lastThatMatters() {
@@ -125,7 +134,7 @@ final class TemplateFormat implements LineFormat {
         }
         int at = from + before.length;
         for (int i = 0; i < number; i++) {
-            int end = end(pieces[i], line, at, to, i + 1 == pieces.length && !template.allowsMore());
+            int end = end(pieces[i], line, at, to, i + 1 == pieces.length && !allowsMore);
             if (end < 0) {
                 return false;
             }

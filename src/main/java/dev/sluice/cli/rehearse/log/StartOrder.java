@@ -151,8 +151,8 @@ final class StartOrder {
 
         private void emitSorted(LoggedCall shown) {
             List<Begun> calls = new ArrayList<>();
-            filled.forEach(
-                    chunk -> chunk.forEach(shown, call -> calls.add(new Begun(call.startMillis(), call.newView()))));
+            filled.forEach(chunk ->
+                    chunk.forEach(shown, call -> calls.add(new Begun(call.startMillis(), call.newView()))));
             calls.sort(Comparator.comparingLong(Begun::millis));
             for (Begun one : calls) {
                 shown.moveTo(one.call); // so that memory has the texts of one call only

@@ -1,5 +1,7 @@
 package dev.sluice.cli.rehearse.play;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.sluice.Decision;
 import dev.sluice.Endpoint;
 import dev.sluice.cli.rehearse.call.LoggedCall;
@@ -55,15 +57,10 @@ public final class AlternativeLimits implements AutoCloseable {
     }
 
     void play(LoggedCall call) {
-        List<Decision> decisions = player.play(call);
-        for (int i = 0; i < decisions.size(); i++) {
-            Decision one = decisions.get(i);
+        for (Decision one : player.play(call)) {
             Endpoint endpoint = one.endpoint();
             if (endpoint != null && RefusalCount.isRefusal(one)) {
-                RefusalCount count = refusals.get(endpoint.id());
-                if (count != null) {
-                    count.add(one.subjects());
-                }
+                requireNonNull(refusals.get(endpoint.id())).add(one.subjects());
             }
         }
     }

@@ -69,12 +69,7 @@ public final class ComparedFile implements AutoCloseable {
     }
 
     private static @Nullable Decision refusal(List<Decision> decisions) {
-        for (Decision one : decisions) {
-            if (RefusalCount.isRefusal(one)) {
-                return one;
-            }
-        }
-        return null;
+        return decisions.stream().filter(RefusalCount::isRefusal).findFirst().orElse(null);
     }
 
     Result result() {

@@ -37,15 +37,13 @@ public final class Player implements AutoCloseable {
 
     public Player(Limits limits) {
         UnsharedCounting counting = new UnsharedCounting(clock, underWay::nanos, underWay);
-        limiter = CountingRateLimiter.sharing(limits, counting, new Recorder(decisions), IDLE);
-    }
-
-    private record Recorder(List<Decision> decisions) implements RateLimitListener {
-
-        @Override
-        public void onDecision(Call call, Decision decision) {
-            decisions.add(decision);
-        }
+        RateLimitListener recorder = new RateLimitListener() {
+            @Override
+            public void onDecision(Call call, Decision decision) {
+                decisions.add(decision);
+            }
+        };
+        limiter = CountingRateLimiter.sharing(limits, counting, recorder, IDLE);
     }
 
     /**

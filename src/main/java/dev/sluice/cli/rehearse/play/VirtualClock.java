@@ -4,14 +4,13 @@ import java.time.Instant;
 import java.time.InstantSource;
 
 /** The time of the log, which never goes back. Not thread-safe. */
-public final class VirtualClock implements InstantSource {
+final class VirtualClock implements InstantSource {
 
     private long millis;
 
-    /** Moves on to that moment, unless it is in the past; returns the time. */
-    public long moveTo(long momentMillis) {
+    /** Moves on to that moment, unless it is in the past. */
+    void moveTo(long momentMillis) {
         millis = Math.max(millis, momentMillis);
-        return millis;
     }
 
     @Override

@@ -25,7 +25,8 @@ record PathGroup(String id, String method, String pattern, long calls) {
                 .map(group -> {
                     String id = group.plainId();
                     int before = used.merge(id, 1, Integer::sum);
-                    return new PathGroup(before == 1 ? id : id + "-" + before, group.method, group.pattern, group.calls);
+                    return new PathGroup(
+                            before == 1 ? id : id + "-" + before, group.method, group.pattern, group.calls);
                 })
                 .toList();
     }

@@ -229,7 +229,8 @@ public final class Suggester {
                 ? ""
                 : "# No endpoint matches " + CountText.of(unmatched.calls(), "call") + ", most of them "
                         + unmatched.groups().stream()
-                                .sorted(Comparator.comparingLong(PathGroup::calls).reversed())
+                                .sorted(Comparator.comparingLong(PathGroup::calls)
+                                        .reversed())
                                 .limit(MOST_NAMED)
                                 .map(one -> one.where() + " (" + one.calls() + ")")
                                 .collect(Collectors.joining(", "))

@@ -22,28 +22,9 @@ final class Visitors {
 
     private static final Pattern CRAWLER = Pattern.compile(
             "[\\w-]*(?:(?<!cu)bot\\b|crawler|spider|slurp|facebookexternalhit)[\\w-]*", Pattern.CASE_INSENSITIVE);
-    private static final Set<String> STATIC = Set.of(
-            "avif",
-            "css",
-            "eot",
-            "gif",
-            "ico",
-            "jpeg",
-            "jpg",
-            "js",
-            "map",
-            "mjs",
-            "mp4",
-            "otf",
-            "png",
-            "svg",
-            "ttf",
-            "txt",
-            "webm",
-            "webmanifest",
-            "webp",
-            "woff",
-            "woff2");
+    private static final Set<String> STATIC =
+            Set.of("avif css eot gif ico jpeg jpg js map mjs mp4 otf png svg ttf txt webm webmanifest webp woff woff2"
+                    .split(" "));
     /** Scanners make up paths, and try what is not for them. */
     private static final Set<Integer> MISSES = Set.of(400, 403, 404, 405, 410);
 

@@ -43,10 +43,7 @@ final class BlockTally {
         Who who = new Who(caller, block.key().tier());
         if (callers.size() < Block.MOST || callers.containsKey(who)) {
             long lasts = block.untilMillis() - block.sinceMillis();
-            callers.merge(
-                    who,
-                    new Blocked(who, 1, block.sinceMillis(), block.untilMillis(), lasts),
-                    Blocked::with);
+            callers.merge(who, new Blocked(who, 1, block.sinceMillis(), block.untilMillis(), lasts), Blocked::with);
         }
     }
 

@@ -2,17 +2,19 @@ package dev.sluice.cli.rehearse.tally;
 
 import dev.sluice.Subject;
 import dev.sluice.cli.text.TimeText;
+import dev.sluice.tier.Limit;
 import dev.sluice.tier.Tier;
 import dev.sluice.tier.Windows;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** One client at one endpoint: its calls and refusals. Not thread-safe. */
 final class ClientTally {
 
     private final List<Subject> who;
-    private final PeriodTally.Window[] windows;
+    private final Window[] windows;
     private long calls;
     private long lastMillis;
     private long refused;
@@ -26,12 +28,12 @@ final class ClientTally {
     /** The tier that last refused it. */
     private @Nullable Tier tier;
 
-    private @Nullable ClientSeries series;
+    private TimeGrid.@Nullable Series series;
 
     ClientTally(List<Subject> who, int periods) {
         this.who = who;
-        this.windows = new PeriodTally.Window[periods];
-        Arrays.setAll(windows, period -> new PeriodTally.Window());
+        this.windows = new Window[periods];
+        Arrays.setAll(windows, period -> new Window());
     }
 
     void call(long nowMillis) {
@@ -55,12 +57,12 @@ final class ClientTally {
         }
     }
 
-    void follow(@Nullable ClientSeries with) {
+    void follow(TimeGrid.@Nullable Series with) {
         series = with;
     }
 
     /** What it did over time; {@code null} unless it is one of the few that are followed. */
-    @Nullable ClientSeries series() {
+    TimeGrid.@Nullable Series series() {
         return series;
     }
 
@@ -83,15 +85,15 @@ final class ClientTally {
     }
 
     /** What it asks for in windows of that period. */
-    PeriodTally.Window window(int period) {
+    Window window(int period) {
         return windows[period];
     }
 
-    /** The client, by its name, once it was refused. */
-    EndpointReport.Client report(EndpointTally endpoint) {
+    /** What it did, given the index of a limit's period; -1 for none. */
+    EndpointReport.Client report(ToIntFunction<Limit> periodOf) {
         long threshold = tier == null ? 0 : tier.limit().threshold();
-        int period = tier == null ? -1 : endpoint.indexOf(tier.limit());
-        long peak = period < 0 ? 0 : windows[period].peak();
+        int period = tier == null ? -1 : periodOf.applyAsInt(tier.limit());
+        long peak = period < 0 ? 0 : windows[period].peak;
         return new EndpointReport.Client(
                 CallerName.of(who),
                 calls,
@@ -104,5 +106,15 @@ final class ClientTally {
                 threshold,
                 peak,
                 threshold == 0 ? 0 : Math.round(100.0 * peak / threshold) / 100.0);
+    }
+
+    /** What the client asks for in windows of one period: in the open window, and at most in any. */
+    static final class Window {
+
+        long startMillis;
+        long endMillis;
+        long asked;
+        long admitted;
+        long peak;
     }
 }

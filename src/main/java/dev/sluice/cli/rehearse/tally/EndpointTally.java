@@ -110,7 +110,7 @@ public final class EndpointTally {
         if (mostRefused.wants(client.refused()) && mostRefused.lacks(client)) {
             follow(client, mostRefused);
         }
-        ClientSeries series = client.series();
+        TimeGrid.Series series = client.series();
         if (series != null) {
             series.addRefused(grid.at(nowMillis));
         }
@@ -121,7 +121,7 @@ public final class EndpointTally {
             client.follow(grid.newSeries(periods.size()));
         }
         ClientTally gone = leaders.add(client);
-        ClientSeries series = gone.series();
+        TimeGrid.Series series = gone.series();
         if (gone != client && busiest.lacks(gone) && mostRefused.lacks(gone) && series != null) {
             grid.forget(series);
             gone.follow(null);
@@ -192,7 +192,7 @@ public final class EndpointTally {
                 tiers.values().stream().map(this::tier).toList(),
                 periods.stream().map(PeriodTally::report).toList(),
                 clients.mostRefused(MOST_CLIENTS).stream()
-                        .map(client -> client.report(this))
+                        .map(client -> client.report(this::indexOf))
                         .toList(),
                 blocks.longest(MOST_CLIENTS),
                 algorithms,
@@ -243,10 +243,10 @@ public final class EndpointTally {
                 lines(mostRefused, series -> series.refused(buckets, joined)));
     }
 
-    private static List<EndpointReport.Line> lines(TopClients clients, Function<ClientSeries, List<Long>> values) {
+    private static List<EndpointReport.Line> lines(TopClients clients, Function<TimeGrid.Series, List<Long>> values) {
         List<EndpointReport.Line> lines = new ArrayList<>();
         for (ClientTally client : clients.all()) {
-            ClientSeries series = client.series();
+            TimeGrid.Series series = client.series();
             if (series != null && lines.size() < MOST_LINES) {
                 lines.add(new EndpointReport.Line(CallerName.of(client.who()), values.apply(series)));
             }

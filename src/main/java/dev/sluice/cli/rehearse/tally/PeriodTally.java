@@ -39,20 +39,6 @@ final class PeriodTally {
     /** The most that a client asked for in one window. */
     private record Peak(List<Subject> who, long asked) {}
 
-    /** What one client asks for: in the open window, and at most in any. */
-    static final class Window {
-
-        private long startMillis;
-        private long endMillis;
-        private long asked;
-        private long admitted;
-        private long peak;
-
-        long peak() {
-            return peak;
-        }
-    }
-
     /** The period with that index among those of the endpoint. */
     PeriodTally(int index, Windows period, TimeGrid grid) {
         this.index = index;
@@ -66,7 +52,7 @@ final class PeriodTally {
 
     /** Adds a call of a client. */
     void add(ClientTally client, long nowMillis, long cost, long admitted) {
-        Window window = client.window(index);
+        ClientTally.Window window = client.window(index);
         if (nowMillis < window.startMillis || nowMillis >= window.endMillis) {
             close(client);
             window.startMillis = period.startAt(nowMillis);
@@ -100,14 +86,14 @@ final class PeriodTally {
 
     /** Counts the window of a client, which is over. */
     void close(ClientTally client) {
-        Window window = client.window(index);
+        ClientTally.Window window = client.window(index);
         if (window.asked == 0) {
             return;
         }
         windows++;
         asked += window.asked;
         counts.merge(window.asked, 1L, Long::sum);
-        ClientSeries series = client.series();
+        TimeGrid.Series series = client.series();
         if (series != null) {
             series.admitted(index, grid.at(window.startMillis), window.admitted);
         }

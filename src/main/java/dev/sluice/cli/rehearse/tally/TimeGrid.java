@@ -1,7 +1,9 @@
 package dev.sluice.cli.rehearse.tally;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.function.LongBinaryOperator;
 
 /**
  * Cuts the time of a log into at most a few hundred buckets of one length. If the log is longer, the buckets double in
@@ -11,7 +13,7 @@ final class TimeGrid {
 
     private static final int MOST = 600;
 
-    private final List<ClientSeries> series = new ArrayList<>();
+    private final List<Series> series = new ArrayList<>();
     private long bucketMillis;
     /** The number of the first bucket since the epoch; -1 before there is one. */
     private long first = -1;
@@ -43,13 +45,13 @@ final class TimeGrid {
         return (int) Math.max(0, number - first);
     }
 
-    ClientSeries newSeries(int periods) {
-        ClientSeries made = new ClientSeries(periods, MOST);
+    Series newSeries(int periods) {
+        Series made = new Series(periods, MOST);
         series.add(made);
         return made;
     }
 
-    void forget(ClientSeries one) {
+    void forget(Series one) {
         series.remove(one);
     }
 
@@ -65,5 +67,67 @@ final class TimeGrid {
     /** The number of buckets so far. */
     int buckets() {
         return first < 0 ? 0 : (int) (last - first + 1);
+    }
+
+    /** What one client did in each bucket. */
+    static final class Series {
+
+        private final long[] refused;
+        /** For each period, the most calls admitted in one window that began in the bucket. */
+        private final long[][] admitted;
+
+        private Series(int periods, int buckets) {
+            refused = new long[buckets];
+            admitted = new long[periods][buckets];
+        }
+
+        void addRefused(int bucket) {
+            refused[bucket]++;
+        }
+
+        void admitted(int period, int bucket, long amount) {
+            admitted[period][bucket] = Math.max(admitted[period][bucket], amount);
+        }
+
+        /** Merges each two buckets into one. */
+        private void halve(long firstBefore, long firstNow) {
+            long[] refusedBefore = refused.clone();
+            Arrays.fill(refused, 0);
+            for (int i = 0; i < refusedBefore.length; i++) {
+                refused[bucket(i, firstBefore, firstNow)] += refusedBefore[i];
+            }
+            for (long[] most : admitted) {
+                long[] before = most.clone();
+                Arrays.fill(most, 0);
+                for (int i = 0; i < before.length; i++) {
+                    int at = bucket(i, firstBefore, firstNow);
+                    most[at] = Math.max(most[at], before[i]);
+                }
+            }
+        }
+
+        private static int bucket(int bucket, long firstBefore, long firstNow) {
+            return (int) (Math.floorDiv(firstBefore + bucket, 2L) - firstNow);
+        }
+
+        /** The calls refused in each of the first buckets, so many of them joined into one. */
+        List<Long> refused(int buckets, int joined) {
+            return joined(refused, buckets, joined, Long::sum);
+        }
+
+        /** The most calls admitted in one window of that period, for the same buckets. */
+        List<Long> admitted(int period, int buckets, int joined) {
+            return joined(admitted[period], buckets, joined, Math::max);
+        }
+
+        private static List<Long> joined(long[] values, int buckets, int joined, LongBinaryOperator with) {
+            List<Long> line = new ArrayList<>();
+            for (int from = 0; from < buckets; from += joined) {
+                line.add(Arrays.stream(values, from, Math.min(buckets, from + joined))
+                        .reduce(with)
+                        .orElse(0));
+            }
+            return line;
+        }
     }
 }

@@ -33,7 +33,7 @@ class EndpointClientsTest {
         ClientTally active = clients.add(who("active"));
         active.call(1_000);
         clients.add(who("idle"));
-        clients.add(who("followed")).follow(new ClientSeries(1, 1));
+        clients.add(who("followed")).follow(new TimeGrid(1_000).newSeries(1));
         refused("seldom", 1);
         for (int i = 0; i < KEPT; i++) {
             refused("often-" + i, 2);

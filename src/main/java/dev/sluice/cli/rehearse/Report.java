@@ -1,4 +1,4 @@
-package dev.sluice.cli.rehearse.report;
+package dev.sluice.cli.rehearse;
 
 import dev.sluice.cli.rehearse.log.LogSummary;
 import dev.sluice.cli.rehearse.play.ComparedFile;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param unlimited calls that no endpoint matches
  * @param notPlayed sentences on what a service would do differently, because logs lack data
  */
-public record Report(
+record Report(
         int version,
         String file,
         boolean interrupted,
@@ -43,7 +43,7 @@ public record Report(
     private static final int VERSION = 1;
 
     /** The report on a rehearsal that read these lines. */
-    public static Report of(String file, boolean interrupted, LogSummary lines, Rehearsal rehearsal) {
+    static Report of(String file, boolean interrupted, LogSummary lines, Rehearsal rehearsal) {
         LogTally tally = rehearsal.tally();
         boolean isEmpty = tally.calls() == 0;
         return new Report(

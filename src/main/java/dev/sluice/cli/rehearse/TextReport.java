@@ -1,4 +1,4 @@
-package dev.sluice.cli.rehearse.report;
+package dev.sluice.cli.rehearse;
 
 import dev.sluice.cli.rehearse.log.LogSummary;
 import dev.sluice.cli.rehearse.play.ComparedFile;
@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** A report as lines for a terminal, in which names are harmless. */
-public final class TextReport {
+final class TextReport {
 
     private static final int MOST_SHOWN = 10;
     private static final int LONGEST_NAME = 44;
@@ -26,7 +26,7 @@ public final class TextReport {
 
     private TextReport() {}
 
-    public static List<String> of(Report report) {
+    static List<String> of(Report report) {
         TextReport text = new TextReport();
         text.summary(report);
         report.endpoints().forEach(text::endpoint);
@@ -42,7 +42,7 @@ public final class TextReport {
     }
 
     /** What was read of the logs, for a report without a file of limits. */
-    public static List<String> ofLogs(Report report) {
+    static List<String> ofLogs(Report report) {
         TextReport text = new TextReport();
         text.logs("", report);
         text.unread(report.lines());
@@ -74,24 +74,19 @@ public final class TextReport {
     }
 
     private void unread(LogSummary read) {
-        counted(read.unreadable(), "line could not be read:", "lines could not be read:");
+        counted(read.unreadable(), "line", "could not be read:");
         read.firstUnreadable().forEach(line -> lines.add("  " + SafeText.of(line)));
-        counted(read.withoutRequest(), "line without a request", "lines without a request");
-        counted(read.late(), "line skipped, more than five minutes late", "lines skipped, more than five minutes late");
-        counted(
-                read.ahead(),
-                "line skipped, more than a day ahead of its neighbours",
-                "lines skipped, more than a day ahead of their neighbours");
-        counted(
-                read.outside(),
-                "call skipped, outside of the path of --cut",
-                "calls skipped, outside of the path of --cut");
+        counted(read.withoutRequest(), "line", "without a request");
+        counted(read.late(), "line", "skipped, more than five minutes late");
+        String whose = read.ahead() == 1 ? "its" : "their";
+        counted(read.ahead(), "line", "skipped, more than a day ahead of " + whose + " neighbours");
+        counted(read.outside(), "call", "skipped, outside of the path of --cut");
         read.broken().forEach(sentence -> lines.add(SafeText.of(sentence)));
     }
 
-    private void counted(long number, String one, String several) {
+    private void counted(long number, String thing, String what) {
         if (number > 0) {
-            lines.add(number + " " + (number == 1 ? one : several));
+            lines.add(CountText.of(number, thing) + " " + what);
         }
     }
 

@@ -1,4 +1,4 @@
-package dev.sluice.cli.rehearse.report;
+package dev.sluice.cli.rehearse;
 
 import dev.sluice.internal.text.Sha256;
 import java.io.IOException;
@@ -11,7 +11,7 @@ import java.util.Base64;
  * A report as one page that contains its styles, scripts and data. A content security policy lets the browser run only
  * its two scripts, and load nothing.
  */
-public final class HtmlReport {
+final class HtmlReport {
 
     private static final String PAGE = """
             <!doctype html>
@@ -36,15 +36,15 @@ public final class HtmlReport {
 
     private HtmlReport() {}
 
-    public static String of(Report report) {
+    static String of(Report report) {
         String library = resource("/dev/sluice/page/uPlot.iife.min.js");
         String script = resource("/dev/sluice/page/elements.js")
                 + resource("/dev/sluice/page/format.js")
                 + resource("/dev/sluice/page/plot.js")
-                + resource("report.js");
+                + resource("report/report.js");
         String styles = resource("/dev/sluice/page/uPlot.min.css")
                 + resource("/dev/sluice/page/page.css")
-                + resource("report.css");
+                + resource("report/report.css");
         return PAGE.formatted(allowed(library), allowed(script), styles, JsonReport.inScript(report), library, script);
     }
 

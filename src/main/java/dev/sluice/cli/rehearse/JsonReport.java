@@ -1,4 +1,4 @@
-package dev.sluice.cli.rehearse.report;
+package dev.sluice.cli.rehearse;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectWriter;
 
 /** Writes a report as JSON. */
-public final class JsonReport {
+final class JsonReport {
 
     private static final ObjectWriter WRITER = new ObjectMapper()
             .setDefaultPropertyInclusion(JsonInclude.Include.NON_NULL)
@@ -17,7 +17,7 @@ public final class JsonReport {
     private JsonReport() {}
 
     /** Over many lines, in ASCII: escapes all other characters, so names are harmless in a terminal too. */
-    public static String of(Report report) {
+    static String of(Report report) {
         return written(WRITER.withDefaultPrettyPrinter(), report) + "\n";
     }
 
