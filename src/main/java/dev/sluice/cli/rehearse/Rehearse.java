@@ -196,8 +196,11 @@ public final class Rehearse implements Callable<Integer> {
         RehearsedFile second = compared == null ? null : RehearsedFile.read(compared, resolvers.names());
         ComparedFile other =
                 second == null ? null : new ComparedFile(second.file().name(), second.limits());
+        List<AlternativeLimits> alternatives =
+                isWithoutAlgorithms || isWithoutFile ? List.of() : AlternativeLimits.of(read.limits());
+        FleetPlayer fleet = instances == 1 ? null : new FleetPlayer(read.limits(), instances, deal);
         try (Logs opened = logOptions.open(logs, read.limits(), resolvers.names(), wanted(read, second));
-                Rehearsal rehearsal = new Rehearsal(read.limits(), alternatives(read), other, fleet(read))) {
+                Rehearsal rehearsal = new Rehearsal(read.limits(), alternatives, other, fleet)) {
             Progress progress = new Progress(opened, spec.commandLine().getErr(), Ansi.AUTO.enabled());
             opened.play(rehearsal, () -> {
                 progress.step();
@@ -208,14 +211,6 @@ public final class Rehearse implements Callable<Integer> {
             requireCalls(opened.summary());
             return Report.of(read.file().name(), isInterrupted, opened.summary(), rehearsal);
         }
-    }
-
-    private List<AlternativeLimits> alternatives(RehearsedFile read) {
-        return isWithoutAlgorithms || isWithoutFile ? List.of() : AlternativeLimits.of(read.limits());
-    }
-
-    private @Nullable FleetPlayer fleet(RehearsedFile read) {
-        return instances == 1 ? null : new FleetPlayer(read.limits(), instances, deal);
     }
 
     private String suggestion(RehearsedFile read, Report report) {

@@ -24,7 +24,7 @@ final class Expressions {
             "(getUserPrincipal\\(\\)|userPrincipal)(\\.getName\\(\\)|\\.name)?|getRemoteUser\\(\\)|remoteUser");
     private static final Pattern SESSION = Pattern.compile(
             "(getSession\\((true|false)?\\)|session)\\.(getId\\(\\)|id)|getRequestedSessionId\\(\\)|requestedSessionId");
-    private static final Pattern TEXT = Pattern.compile("'([^']*)'|\"([^\"]*)\"|(-?\\d+)|(true|false)");
+    private static final Pattern CONSTANT = Pattern.compile("'[^']*'|\"[^\"]*\"|-?\\d+|true|false");
 
     private Expressions() {}
 
@@ -51,16 +51,12 @@ final class Expressions {
 
     /** The value of a constant; {@code null} if the expression is not constant. */
     static @Nullable String constant(String expression) {
-        Matcher matcher = TEXT.matcher(expression.strip());
-        if (!matcher.matches()) {
+        String text = expression.strip();
+        if (!CONSTANT.matcher(text).matches()) {
             return null;
         }
-        for (int i = 1; i <= 4; i++) {
-            if (matcher.group(i) != null) {
-                return matcher.group(i);
-            }
-        }
-        return null;
+        boolean isQuoted = text.startsWith("'") || text.startsWith("\"");
+        return isQuoted ? text.substring(1, text.length() - 1) : text;
     }
 
     /** The expression without parts that do not change its meaning. */

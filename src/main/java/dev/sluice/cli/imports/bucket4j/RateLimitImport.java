@@ -33,8 +33,8 @@ final class RateLimitImport {
         this.paths = paths;
         conditions("executecondition", ConditionReader::of);
         conditions("skipcondition", ConditionReader::not);
-        predicates("executepredicates", PredicateReader::all);
-        predicates("skippredicates", PredicateReader::notAll);
+        predicates("executepredicates", ConditionReader::allOf);
+        predicates("skippredicates", ConditionReader::notAllOf);
     }
 
     /** The terms that a call has to meet; {@code null} if some condition could not be expressed. */
@@ -50,7 +50,7 @@ final class RateLimitImport {
     }
 
     private void predicates(String key, Function<List<String>, @Nullable List<Term>> reading) {
-        List<String> predicates = PredicateReader.written(limit, key);
+        List<String> predicates = ConditionReader.predicates(limit, key);
         if (!take(reading.apply(predicates))) {
             refuseCondition(key, Quote.of(String.join(" and ", predicates)));
         }

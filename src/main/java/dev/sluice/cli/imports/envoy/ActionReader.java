@@ -74,12 +74,10 @@ final class ActionReader {
                 assumptions.add("\"source_cluster\" is the cluster of the Envoy in front, whatever the value");
             }
             case "destination_cluster" -> add("destination_cluster", Origin.constant(cluster));
-            case "header_value_match" -> {
-                valueMatch(words, new HeaderMatch().read(words.maps("headers")), "header_match");
-            }
-            case "query_parameter_value_match" -> {
-                valueMatch(words, new HeaderMatch().readQuery(words.maps("query_parameters")), "query_match");
-            }
+            case "header_value_match" ->
+                valueMatch(words, HeaderMatch.of(words.maps("headers"), List.of()), "header_match");
+            case "query_parameter_value_match" ->
+                valueMatch(words, HeaderMatch.of(List.of(), words.maps("query_parameters")), "query_match");
             case "metadata", "dynamic_metadata" -> metadata(words);
             default ->
                 add(

@@ -10,6 +10,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the limits from the tree of descriptors of a domain. */
@@ -61,15 +62,11 @@ final class Descriptors {
     }
 
     private static Set<String> others(List<ForeignSettings> descriptors, String key, String value) {
-        Set<String> others = new LinkedHashSet<>();
-        for (ForeignSettings other : descriptors) {
-            if (key.equals(other.text("key"))) {
-                others.add(other.text("value", ""));
-            }
-        }
-        others.remove(value);
-        others.remove("");
-        return others;
+        return descriptors.stream()
+                .filter(other -> key.equals(other.text("key")))
+                .map(other -> other.text("value", ""))
+                .filter(other -> !other.isEmpty() && !other.equals(value))
+                .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
     private void limit(ForeignSettings descriptor, List<Entry> path) {

@@ -66,11 +66,11 @@ public final class EnvoyImport {
         if (onFailure.size() == 1) {
             draft.head("# While the store is away, this does what Envoy did without its service (failure_mode_deny); "
                     + "\"onFailure: share\" would go on limiting.");
-            draft.head("store: { uri: \"${SLUICE_STORE:memory:}\", onFailure: "
-                    + onFailure.iterator().next() + " }");
-        } else {
-            draft.head("store: { uri: \"${SLUICE_STORE:memory:}\" }");
         }
+        draft.head("store: { uri: \"${SLUICE_STORE:memory:}\""
+                + (onFailure.size() == 1
+                        ? ", onFailure: " + onFailure.iterator().next()
+                        : "") + " }");
         if (onFailure.size() > 1) {
             draft.remark(
                     Kind.DIFFERENT,

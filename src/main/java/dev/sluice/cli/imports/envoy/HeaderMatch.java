@@ -9,45 +9,29 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What Envoy's matchers for headers and query parameters require, as far as {@code when} can express it. */
-final class HeaderMatch {
+/**
+ * What Envoy's matchers for headers and query parameters require, as far as {@code when} can express it.
+ *
+ * @param unsupported sentences on requirements without a counterpart
+ */
+record HeaderMatch(Map<String, Requirement> requirements, List<String> methods, List<String> unsupported) {
 
-    private final Map<String, Requirement> requirements = new LinkedHashMap<>();
-    private final List<String> methods = new ArrayList<>();
-    private final List<String> unsupported = new ArrayList<>();
-
-    Map<String, Requirement> requirements() {
-        return requirements;
-    }
-
-    List<String> methods() {
-        return methods;
-    }
-
-    /** Sentences on requirements without a counterpart. */
-    List<String> unsupported() {
-        return unsupported;
-    }
-
-    HeaderMatch read(List<ForeignSettings> matchers) {
-        for (ForeignSettings matcher : matchers) {
+    static HeaderMatch of(List<ForeignSettings> headers, List<ForeignSettings> queryParameters) {
+        HeaderMatch match = new HeaderMatch(new LinkedHashMap<>(), new ArrayList<>(), new ArrayList<>());
+        for (ForeignSettings matcher : headers) {
             String name = matcher.text("name", "");
             String exact = exact(matcher);
-            if (name.equals(":method") && exact != null && methods.isEmpty()) {
-                methods.add(exact);
+            if (name.equals(":method") && exact != null && match.methods.isEmpty()) {
+                match.methods.add(exact);
             } else {
-                one(matcher, name.equals(":authority") ? "header:Host" : "header:" + name, name);
+                match.one(matcher, name.equals(":authority") ? "header:Host" : "header:" + name, name);
             }
         }
-        return this;
-    }
-
-    HeaderMatch readQuery(List<ForeignSettings> matchers) {
-        for (ForeignSettings matcher : matchers) {
+        for (ForeignSettings matcher : queryParameters) {
             String name = matcher.text("name", "");
-            one(matcher, "query:" + name, name);
+            match.one(matcher, "query:" + name, name);
         }
-        return this;
+        return match;
     }
 
     private void one(ForeignSettings matcher, String source, String name) {

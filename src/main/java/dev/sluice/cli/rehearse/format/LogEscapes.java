@@ -2,6 +2,7 @@ package dev.sluice.cli.rehearse.format;
 
 import dev.sluice.cli.rehearse.call.ByteSpan;
 import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
@@ -9,10 +10,6 @@ import java.util.Arrays;
  * \t}.
  */
 final class LogEscapes {
-
-    private static final byte[] PERCENT = {'%', '2', '5'};
-    private static final byte[] QUESTION = {'%', '3', 'F'};
-    private static final byte[] SEMICOLON = {'%', '3', 'B'};
 
     private LogEscapes() {}
 
@@ -42,7 +39,7 @@ final class LogEscapes {
         for (int i = path.from(); i < path.to(); i++) {
             byte one = path.bytes()[i];
             if (one == '%' || one == '?' || one == ';') {
-                encoded.writeBytes(one == '%' ? PERCENT : one == '?' ? QUESTION : SEMICOLON);
+                encoded.writeBytes(String.format("%%%02X", one).getBytes(StandardCharsets.US_ASCII));
             } else {
                 encoded.write(one);
             }

@@ -1,5 +1,6 @@
 package dev.sluice.cli.rehearse.format;
 
+import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
 
 /**
@@ -33,18 +34,11 @@ final class LogTime {
     }
 
     private static long common(byte[] text, int from, int to) {
-        int month = 0;
-        for (int i = 0; i < 12 && month == 0; i++) {
-            if (MONTHS.charAt(3 * i) == text[from + 3]
-                    && MONTHS.charAt(3 * i + 1) == text[from + 4]
-                    && MONTHS.charAt(3 * i + 2) == text[from + 5]) {
-                month = i + 1;
-            }
-        }
-        if (text[from + 11] != ':' || month == 0) {
+        int month = MONTHS.indexOf(new String(text, from + 3, 3, StandardCharsets.ISO_8859_1));
+        if (text[from + 11] != ':' || month < 0 || month % 3 != 0) {
             return NONE;
         }
-        long day = day(digits(text, from + 7, 4), month, digits(text, from, 2));
+        long day = day(digits(text, from + 7, 4), month / 3 + 1, digits(text, from, 2));
         return withTime(day, text, from + 12, to);
     }
 

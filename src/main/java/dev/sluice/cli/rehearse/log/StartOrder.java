@@ -1,7 +1,5 @@
 package dev.sluice.cli.rehearse.log;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.sluice.cli.rehearse.call.CallBatch;
 import dev.sluice.cli.rehearse.call.LoggedCall;
 import java.util.ArrayDeque;
@@ -75,7 +73,7 @@ final class StartOrder {
         long began = Math.floorDiv(call.startMillis(), 1000L);
         slot(Math.max(began, first)).add(call); // a call that took longer starts late
         if (bytesInUse >= mostBytes) {
-            emit(slot(firstThatWaits())); // even all of one second; its further calls are emitted later
+            slot(firstThatWaits()).emit(); // even all of one second; its further calls are emitted later
         }
     }
 
@@ -97,15 +95,9 @@ final class StartOrder {
             return;
         }
         for (; first < end && bytesInUse > 0; first++) {
-            emit(slot(first));
+            slot(first).emit();
         }
         first = Math.max(first, end);
-    }
-
-    private void emit(CallsOfSecond calls) {
-        if (!calls.filled.isEmpty()) {
-            calls.emit(requireNonNull(view));
-        }
     }
 
     private CallsOfSecond slot(long second) {
@@ -133,7 +125,11 @@ final class StartOrder {
         }
 
         /** Calls that began at the same time keep the order in which they were added. */
-        private void emit(LoggedCall shown) {
+        private void emit() {
+            LoggedCall shown = view;
+            if (shown == null) {
+                return; // there was no call yet
+            }
             if (isSorted) {
                 filled.forEach(chunk -> chunk.forEach(shown, sink));
             } else {

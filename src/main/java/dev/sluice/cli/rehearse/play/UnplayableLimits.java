@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -84,42 +85,38 @@ final class UnplayableLimits {
                 .filter(chain -> hasCalls && chain.firstSeen > 0)
                 .forEach(chain -> sentences.add(sentence(chain)));
         for (Endpoint endpoint : limits.endpoints()) {
+            Consumer<String> add = sentence -> sentences.add(endpoint.id() + ": " + sentence);
             if (endpoint.on() != null) {
-                sentences.add(endpoint.id()
-                        + ": it limits calls of the application's methods, which the log does not contain");
+                add.accept("it limits calls of the application's methods, which the log does not contain");
                 continue;
             }
             if (hasTier(endpoint, tier -> tier.overage() instanceof Overage.Elastic)) {
-                sentences.add(
-                        endpoint.id() + ": elastic tiers are played as on an idle machine; a busy one refuses calls "
-                                + "beyond the threshold");
+                add.accept("elastic tiers are played as on an idle machine; a busy one refuses calls "
+                        + "beyond the threshold");
             }
             if (!hasCharges && endpoint.cost().charged()) {
-                sentences.add(
-                        endpoint.id() + ": the log does not contain what the application charges after a call, so "
-                                + "no call is charged or refused; name its field with --field charge=KEY");
+                add.accept("the log does not contain what the application charges after a call, so "
+                        + "no call is charged or refused; name its field with --field charge=KEY");
             }
             if (!hasCharges && endpoint.cost().reserved()) {
-                sentences.add(endpoint.id() + ": the log does not contain the final cost of calls, so each call "
+                add.accept("the log does not contain the final cost of calls, so each call "
                         + (endpoint.cost().settling() == Settling.KEEP ? "keeps" : "gives back")
                         + " its reservation; name its field with --field charge=KEY");
             }
             if (hasTier(endpoint, tier -> tier.limit().hasQueue())) {
-                sentences.add(
-                        endpoint.id() + ": queued calls proceed in turn; a server may refuse some of them because "
-                                + "too many threads wait, and callers may give up");
+                add.accept("queued calls proceed in turn; a server may refuse some of them because "
+                        + "too many threads wait, and callers may give up");
             }
             if (!hasDurations && hasTier(endpoint, tier -> !tier.limit().hasPeriod())) {
-                sentences.add(
-                        endpoint.id() + ": the log has no durations, so calls end when they begin, and concurrency "
-                                + "refuses none; add $request_time or %D to the format");
+                add.accept("the log has no durations, so calls end when they begin, and concurrency "
+                        + "refuses none; add $request_time or %D to the format");
             }
             if (endpoint.countsFailedLogins()) {
-                sentences.add(endpoint.id() + ": the log does not say which logins failed, so none counts and none is "
+                add.accept("the log does not say which logins failed, so none counts and none is "
                         + "refused; rehearse it with count: { status: [ 401 ] }, or the status that the service sends");
             }
             if (!hasStatuses && !endpoint.countedStatuses().isEmpty()) {
-                sentences.add(endpoint.id() + ": the log has no statuses, so all calls count");
+                add.accept("the log has no statuses, so all calls count");
             }
         }
         return sentences;

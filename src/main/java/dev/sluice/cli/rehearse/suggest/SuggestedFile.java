@@ -2,8 +2,8 @@ package dev.sluice.cli.rehearse.suggest;
 
 import dev.sluice.cli.text.CountText;
 import dev.sluice.internal.config.shape.Durations;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -12,8 +12,9 @@ final class SuggestedFile {
 
     private final String head;
     private final String per;
-    private final Map<PathGroup, FittedLimit> fits = new LinkedHashMap<>();
-    private final Map<PathGroup, String> reasons = new HashMap<>();
+    private final List<Suggestion> suggestions = new ArrayList<>();
+
+    private record Suggestion(PathGroup group, FittedLimit fit, String reason) {}
 
     /**
      * Makes one. Keeps no demand, since each takes much memory.
@@ -26,27 +27,27 @@ final class SuggestedFile {
         this.per = per;
         demands.forEach((group, demand) -> {
             FittedLimit fit = FittedLimit.of(demand, group.onlyReads());
-            fits.put(group, fit);
-            reasons.put(group, reason(demand, fit));
+            suggestions.add(new Suggestion(group, fit, reason(demand, fit)));
         });
     }
 
     /** The file; with what each endpoint refuses, by its id, once it was rehearsed. */
     String yaml(Map<String, Refusals> rehearsed) {
         StringBuilder text = new StringBuilder(head).append("endpoints:\n");
-        fits.forEach((group, fit) -> text.append(endpoint(group, fit, rehearsed.get(group.id()))));
+        suggestions.forEach(one -> text.append(endpoint(one, rehearsed.get(one.group.id()))));
         return text.toString();
     }
 
-    private String endpoint(PathGroup group, FittedLimit fit, @Nullable Refusals refused) {
-        return reasons.get(group)
+    private String endpoint(Suggestion suggestion, @Nullable Refusals refused) {
+        PathGroup group = suggestion.group;
+        return suggestion.reason
                 + (refused == null ? "" : "  # " + refused.sentence() + "\n")
                 + "  - id: " + group.id() + "\n"
                 + "    methods: [ " + group.method() + " ]\n"
                 + "    pathPattern: " + quoted(group.pattern()) + "\n"
                 + "    per: [ " + per + " ]\n"
                 + "    mode: dry-run\n"
-                + "    tiers: [ " + tier(fit) + " ]\n";
+                + "    tiers: [ " + tier(suggestion.fit) + " ]\n";
     }
 
     private static String reason(CallerDemand demand, FittedLimit fit) {

@@ -73,26 +73,18 @@ public final class LogTally {
      * @param charged what the application charged for it; negative if that is not known
      */
     public static long asked(Endpoint endpoint, Call call, int status, long charged) {
-        return counts(endpoint, status) ? amount(endpoint, call, charged) : 0;
-    }
-
-    /** How much the call costs: what the application charged later, if known; otherwise what the call asks for. */
-    private static long amount(Endpoint endpoint, Call call, long charged) {
+        boolean counts = !endpoint.countsFailedLogins() // logs do not contain them
+                && (status == 0
+                        || endpoint.countedStatuses().isEmpty()
+                        || endpoint.countedStatuses().contains(status));
+        if (!counts) {
+            return 0;
+        }
         Cost cost = endpoint.cost();
         if (cost.settling() != Cost.Settling.NONE && charged >= 0) {
-            return charged;
+            return charged; // what the application charged later, rather than what the call asked for
         }
         return cost.charged() ? 1 : Math.max(0, cost.resolver().resolve(call));
-    }
-
-    /** Whether a call with this status counts, as far as the log says. */
-    private static boolean counts(Endpoint endpoint, int status) {
-        if (endpoint.countsFailedLogins()) {
-            return false; // logs do not contain them
-        }
-        return status == 0
-                || endpoint.countedStatuses().isEmpty()
-                || endpoint.countedStatuses().contains(status);
     }
 
     private static @Nullable Decision of(String id, List<Decision> decisions) {
