@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,19 +44,19 @@ final class ClientDrafts {
         return start.startsWith(otherStart) || otherStart.startsWith(start);
     }
 
-    boolean hasUnlimited() {
-        return byValue.values().stream().anyMatch(tiers -> tiers.containsValue(TierDraft.UNLIMITED));
-    }
-
-    boolean isEmpty() {
-        return byValue.isEmpty();
-    }
-
-    /** An entry for each value, exact values first, with all tiers that apply to it. */
-    List<String> yaml() {
+    /** The section with an entry for each value, exact values first, and all tiers that apply to it; empty without any. */
+    String yaml() {
+        if (byValue.isEmpty()) {
+            return "";
+        }
+        boolean hasUnlimited = byValue.values().stream().anyMatch(tiers -> tiers.containsValue(TierDraft.UNLIMITED));
+        String remark =
+                "A threshold of " + TierDraft.UNLIMITED.threshold() + " a second means no limit for such callers.";
         List<String> exactFirst = new ArrayList<>(byValue.keySet());
         exactFirst.sort(Comparator.comparing(value -> value.contains("*")));
-        return exactFirst.stream().map(this::entry).toList();
+        return exactFirst.stream()
+                .map(this::entry)
+                .collect(Collectors.joining("", (hasUnlimited ? YamlText.comment("", remark) : "") + "clients:\n", ""));
     }
 
     private String entry(String value) {

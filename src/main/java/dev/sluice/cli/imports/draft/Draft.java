@@ -143,17 +143,8 @@ public final class Draft {
                 .sorted(Comparator.comparingInt(
                         endpoint -> endpoint.getValue().position().line()))
                 .forEach(endpoint -> append(yaml, endpoint.getKey(), endpoint.getValue()));
-        if (!clients.isEmpty()) {
-            yaml.append('\n');
-            if (clients.hasUnlimited()) {
-                yaml.append(YamlText.comment(
-                        "",
-                        "A threshold of " + TierDraft.UNLIMITED.threshold()
-                                + " a second means no limit for such callers."));
-            }
-            yaml.append("clients:\n");
-            clients.yaml().forEach(yaml::append);
-        }
+        String ofClients = clients.yaml();
+        yaml.append(ofClients.isEmpty() ? "" : "\n" + ofClients);
         String missing = remarks.stream()
                 .filter(remark -> remark.kind() == Kind.NOT_IMPORTED)
                 .map(remark -> YamlText.comment("", remark.comment()))

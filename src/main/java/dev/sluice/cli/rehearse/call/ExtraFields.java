@@ -41,12 +41,4 @@ public record ExtraFields(List<String> names) {
         }
         return true;
     }
-
-    int named(String kind, String name) {
-        return names.isEmpty() ? -1 : names.indexOf(kind + ':' + name);
-    }
-
-    int field(String name) {
-        return names.indexOf(name);
-    }
 }

@@ -223,11 +223,11 @@ public final class LoggedCall implements Call {
     }
 
     private @Nullable String field(String name) {
-        return number(VALUES) == 0 ? null : value(extras().field(name));
+        return number(VALUES) == 0 ? null : value(extras().names().indexOf(name));
     }
 
     private @Nullable String named(String kind, String name) {
-        return number(VALUES) == 0 ? null : value(extras().named(kind, name));
+        return number(VALUES) == 0 ? null : field(kind + ':' + name);
     }
 
     @Override

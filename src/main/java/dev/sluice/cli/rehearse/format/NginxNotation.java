@@ -3,6 +3,8 @@ package dev.sluice.cli.rehearse.format;
 import dev.sluice.cli.rehearse.format.Field.Kind;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Parses a {@code log_format} of nginx: {@code $remote_addr - "$request" $http_x_org_id}. */
 final class NginxNotation {
@@ -27,6 +29,9 @@ final class NginxNotation {
             Map.entry("client_and_port", Field.of(Kind.ADDRESS_AND_PORT)),
             Map.entry("created", Field.of(Kind.START)));
 
+    /** A name, with braces around it or without. */
+    private static final Pattern VARIABLE = Pattern.compile("\\$(?:\\{(\\w+).?|(\\w+))", Pattern.DOTALL);
+
     private NginxNotation() {}
 
     static boolean isMeant(String format) {
@@ -35,25 +40,18 @@ final class NginxNotation {
 
     static LineTemplate parse(String format) {
         LineTemplate.Builder template = new LineTemplate.Builder();
+        Matcher variable = VARIABLE.matcher(format);
         int at = 0;
         while (at < format.length()) {
-            char c = format.charAt(at);
-            if (c != '$') {
-                template.text(c);
-                at++;
-                continue;
-            }
-            boolean hasBraces = at + 1 < format.length() && format.charAt(at + 1) == '{';
-            int from = at + (hasBraces ? 2 : 1);
-            int to = from;
-            while (to < format.length() && isWord(format.charAt(to))) {
-                to++;
-            }
-            if (to == from) {
+            if (format.charAt(at) != '$') {
+                template.text(format.charAt(at++));
+            } else if (variable.region(at, format.length()).lookingAt()) {
+                String inBraces = variable.group(1);
+                template.field(field(inBraces == null ? variable.group(2) : inBraces));
+                at = variable.end();
+            } else {
                 throw new IllegalArgumentException("a $ in column " + (at + 1) + " names no variable");
             }
-            template.field(field(format.substring(from, to)));
-            at = hasBraces ? to + 1 : to;
         }
         return template.build();
     }
@@ -61,10 +59,6 @@ final class NginxNotation {
     /** The header for a variable such as {@code http_x_org_id}. */
     static Field header(String variable) {
         return Field.header(variable.substring("http_".length()));
-    }
-
-    private static boolean isWord(char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
     }
 
     private static Field field(String name) {

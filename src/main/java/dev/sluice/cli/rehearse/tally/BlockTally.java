@@ -47,14 +47,9 @@ final class BlockTally {
         }
     }
 
-    /** The number of blocks that began. */
-    long blocks() {
-        return all.refused();
-    }
-
-    /** The number of different callers who were blocked. */
-    int clients() {
-        return all.clients();
+    /** How many blocks began, and of how many different callers. */
+    RefusalCount all() {
+        return all;
     }
 
     /** The callers who were blocked longest. */

@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One endpoint of the file.
+ * What a report says about one endpoint of the file.
  *
  * @param methods as in the file, empty for all
  * @param wouldRefuse refused calls that a dry run admits
