@@ -16,6 +16,7 @@ import dev.sluice.internal.servlet.underway.ParkedCalls;
 import dev.sluice.internal.servlet.underway.RememberedDecision;
 import dev.sluice.internal.servlet.underway.TicketedCall;
 import dev.sluice.limits.Phase;
+import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.FilterConfig;
@@ -72,6 +73,9 @@ public final class RateLimitFilter implements Filter {
     /** Returned instead of a decision while the call is parked: it comes back when it is decided. */
     private static final RememberedDecision PARKED =
             RememberedDecision.undecided(call -> Decision.UNLIMITED, InstantSource.system(), null);
+
+    /** An attribute of requests for the page that no limit held for: none holds at the error page either. */
+    private static final String FOR_PAGE = RateLimitFilter.class.getName() + ".page";
 
     private @Nullable RefusalHandler refusals;
     private InstantSource clock;
@@ -185,18 +189,23 @@ public final class RateLimitFilter implements Filter {
             chain.doFilter(request, response);
             return;
         }
+        if (httpRequest.getDispatcherType() == DispatcherType.ERROR && httpRequest.getAttribute(FOR_PAGE) != null) {
+            chain.doFilter(request, response);
+            return;
+        }
         if (!isForPage(httpRequest)) {
             limit(httpRequest, httpResponse, chain);
             return;
         }
         String credentials = httpRequest.getHeader(PageCredentials.HEADER);
         if (pageCredentials.needNoLimit(credentials) || isAuthenticated(httpRequest)) {
+            httpRequest.setAttribute(FOR_PAGE, true);
             chain.doFilter(request, response);
             return;
         }
         limit(httpRequest, httpResponse, chain);
         if (!httpRequest.isAsyncStarted()) { // otherwise the status may not be known yet
-            pageCredentials.answered(credentials, httpResponse.getStatus());
+            pageCredentials.answered(httpRequest.getMethod(), credentials, httpResponse.getStatus());
         }
     }
 

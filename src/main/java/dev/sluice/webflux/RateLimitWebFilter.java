@@ -178,13 +178,14 @@ public final class RateLimitWebFilter
         if (!isForPage(exchange)) {
             return limit(exchange, chain);
         }
+        String method = exchange.getRequest().getMethod().name();
         String credentials = exchange.getRequest().getHeaders().getFirst(PageCredentials.HEADER);
         boolean isAuthenticated = Sluice.phaseOf(limiter) == Phase.AFTER_AUTHENTICATION;
         return isAuthenticated || pageCredentials.needNoLimit(credentials)
                 ? chain.filter(exchange)
                 : limit(exchange, chain).doOnSuccess(end -> {
                     HttpStatusCode status = exchange.getResponse().getStatusCode();
-                    pageCredentials.answered(credentials, status == null ? 0 : status.value());
+                    pageCredentials.answered(method, credentials, status == null ? 0 : status.value());
                 });
     }
 

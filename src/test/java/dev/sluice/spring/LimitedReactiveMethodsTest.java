@@ -32,7 +32,10 @@ import reactor.core.publisher.Sinks;
 @Timeout(300)
 class LimitedReactiveMethodsTest {
 
+    /** No thread may wait for a turn, since none has to. */
     private static final String LIMITS = """
+            waitingThreads: { turns: 0 }
+            endpoints:
             - { id: three, on: three, per: [], tiers: [ { period: 1d, threshold: 3 } ] }
             - { id: users, on: users, per: [ principal ], tiers: [ { period: 1d, threshold: 1 } ] }
             - { id: place, on: place, per: [], tiers: [ { algorithm: concurrency, threshold: 1 } ] }

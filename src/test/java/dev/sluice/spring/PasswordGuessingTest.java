@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.stream.Stream;
@@ -23,6 +24,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.web.cors.CorsConfiguration;
+import org.springframework.web.cors.UrlBasedCorsConfigurationSource;
 
 /** Whoever guesses passwords is limited, whatever clients, plans and operators there are. */
 @Timeout(300)
@@ -159,6 +163,30 @@ class PasswordGuessingTest {
         }
 
         @Test
+        void aPreflightHidesNoGuess() throws IOException {
+            String limits = "- { id: reads, methods: [ GET ], pathPattern: /**, per: [ ip ], "
+                    + "tiers: [ { period: 1d, threshold: 3 } ] }";
+            try (RunningApplication shop = start(ForOtherOrigins.class, limits)) {
+                List<Integer> guesses = new ArrayList<>();
+                for (int i = 0; i < 5; i++) {
+                    Caller guessing = basic(shop, "wrong" + i);
+                    assertThat(guessing.preflight(PAGE, ForOtherOrigins.ORIGIN).statusCode())
+                            .isEqualTo(200);
+                    guesses.addAll(gets(guessing, PAGE, 1));
+                }
+                assertThat(guesses).containsExactly(401, 401, 401, 429, 429);
+            }
+        }
+
+        @Test
+        void aRequestWithoutCredentialsCountsNeitherThereNorAtTheErrorPage() throws IOException {
+            try (RunningApplication shop = start(SecuredShops.Basic.class, THREE_CALLS.formatted(""))) {
+                assertThat(gets(shop.caller(), PAGE, 5)).containsOnly(401);
+                assertThat(gets(basic(shop, "right"), "/product/1", 4)).containsExactly(200, 200, 200, 429);
+            }
+        }
+
+        @Test
         void anOperatorWhoSendsCredentialsEachTimeCountsOnce() throws IOException {
             try (RunningApplication shop = start(SecuredShops.Basic.class, THREE_CALLS.formatted(""))) {
                 Caller operator = basic(shop, "right");
@@ -191,6 +219,22 @@ class PasswordGuessingTest {
                 assertThat(gets(operator, "/product/1", 2)).containsExactly(200, 429);
                 assertThat(gets(operator, PAGE, 3)).containsOnly(200);
             }
+        }
+    }
+
+    /** An application whose answers scripts of another site may read. */
+    static class ForOtherOrigins extends SecuredShops.Basic {
+
+        static final String ORIGIN = "https://shop.example";
+
+        @Bean
+        UrlBasedCorsConfigurationSource origins() {
+            CorsConfiguration allowed = new CorsConfiguration();
+            allowed.setAllowedOrigins(List.of(ORIGIN));
+            allowed.setAllowedMethods(List.of("GET"));
+            UrlBasedCorsConfigurationSource all = new UrlBasedCorsConfigurationSource();
+            all.registerCorsConfiguration("/**", allowed);
+            return all;
         }
     }
 }

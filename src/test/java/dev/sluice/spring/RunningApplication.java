@@ -131,6 +131,14 @@ final class RunningApplication implements AutoCloseable {
             return send(HttpRequest.newBuilder(uri));
         }
 
+        /** A preflight, as a browser sends it before a script of another site reads. */
+        HttpResponse<String> preflight(String path, String origin) {
+            return send(HttpRequest.newBuilder(application.at(path))
+                    .method("OPTIONS", BodyPublishers.noBody())
+                    .header("Origin", origin)
+                    .header("Access-Control-Request-Method", "GET"));
+        }
+
         HttpResponse<String> delete(String path) {
             return send(HttpRequest.newBuilder(application.at(path)).DELETE());
         }

@@ -29,6 +29,12 @@ record MethodCall(
     /** Stands for the request of a call that none is behind. */
     static final Call NO_REQUEST = new GivenSubjects(Map.of());
 
+    /** Not that of the request behind the call: a method may wait without the request's thread. */
+    @Override
+    public boolean holdsThread(boolean isMadeUp) {
+        return holdsThread;
+    }
+
     @Override
     public @Nullable String argument(String name) {
         int index = called.parameters().indexOf(name);

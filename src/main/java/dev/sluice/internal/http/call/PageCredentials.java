@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Tells which requests for the page of operators need no limit. A request without {@code Authorization} needs none: it
  * guesses no password. One with it may be a guess, so it counts like any other call, until the page has answered these
- * credentials: an open page sends them again and again. Keeps only hashes, and few. Thread-safe.
+ * credentials: an open page sends them again and again. Only reading proves them, since a preflight is answered whatever
+ * the password. Keeps only hashes, and few. Thread-safe.
  */
 public final class PageCredentials {
 
@@ -50,8 +51,9 @@ public final class PageCredentials {
      *
      * @param sent the request's {@code Authorization}; {@code null} if it has none
      */
-    public void answered(@Nullable String sent, int status) {
-        if (sent != null && status >= OK && status < MULTIPLE_CHOICES) {
+    public void answered(String method, @Nullable String sent, int status) {
+        boolean reads = method.equals("GET") || method.equals("HEAD");
+        if (sent != null && reads && status >= OK && status < MULTIPLE_CHOICES) {
             String hash = hash(sent);
             synchronized (answered) {
                 answered.put(hash, true);

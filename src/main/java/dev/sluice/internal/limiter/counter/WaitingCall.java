@@ -270,30 +270,35 @@ public final class WaitingCall {
     /** Stands in line at all pools that lack something, and at no others. */
     public synchronized void standInLine(List<Shortage> lacking) {
         boolean awaited = !asksStore();
-        for (Place place : List.copyOf(places)) {
-            if (lacking.stream().noneMatch(still -> still.pool() == place.lacking.pool())) {
-                leave(place);
-            }
-        }
-        for (Shortage one : lacking) {
-            if (places.stream().noneMatch(place -> place.lacking.pool() == one.pool())) {
-                Place place = new Place(one);
-                places.add(place);
-                place.line.add(place);
-                around.requestCheck.accept(one.pool());
-            }
-        }
+        List<Place> left = places.stream()
+                .filter(place -> lacking.stream().noneMatch(still -> still.pool() == place.lacking.pool()))
+                .toList();
+        List<Place> joined = lacking.stream()
+                .filter(one -> places.stream().noneMatch(place -> place.lacking.pool() == one.pool()))
+                .map(Place::new)
+                .toList();
+        places.removeAll(left);
+        places.addAll(joined);
+        left.forEach(place -> place.line.remove(place));
+        joined.forEach(place -> place.line.add(place));
+        left.forEach(this::checkThoseBehind); // from here on, a check may decide this call at once
+        joined.forEach(place -> around.requestCheck.accept(place.lacking.pool()));
         if (awaited) {
             asksAgain();
         }
     }
 
-    /** Leaves a line. The next call in that line may be served now. */
+    /** Leaves a line. */
     private void leave(Place place) {
         places.remove(place);
         place.line.remove(place);
-        if (!place.line.isEmpty()) {
-            around.requestCheck.accept(place.lacking.pool());
+        checkThoseBehind(place);
+    }
+
+    /** The next call in a line that this one has left may be served now. */
+    private void checkThoseBehind(Place left) {
+        if (!left.line.isEmpty()) {
+            around.requestCheck.accept(left.lacking.pool());
         }
     }
 
@@ -324,7 +329,7 @@ public final class WaitingCall {
     private synchronized void asksAgain() {
         if (asksStore()) {
             askingNanos = around.nanos.getAsLong();
-            places.forEach(place -> around.requestCheck.accept(place.lacking.pool()));
+            List.copyOf(places).forEach(place -> around.requestCheck.accept(place.lacking.pool()));
         }
     }
 

@@ -20,7 +20,7 @@ class PageCredentialsTest {
     @Test
     void credentialsNeedNoneOnceThePageHasAnswered() {
         assertThat(credentials.needNoLimit("Basic a")).isFalse();
-        credentials.answered("Basic a", 200);
+        credentials.answered("GET", "Basic a", 200);
         assertThat(credentials.needNoLimit("Basic a")).isTrue();
         assertThat(credentials.needNoLimit("Basic b")).isFalse();
     }
@@ -28,18 +28,24 @@ class PageCredentialsTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 101, 302, 401, 403, 429, 500})
     void anotherAnswerProvesNothing(int status) {
-        credentials.answered("Basic a", status);
+        credentials.answered("GET", "Basic a", status);
+        assertThat(credentials.needNoLimit("Basic a")).isFalse();
+    }
+
+    @Test
+    void aPreflightProvesNothing() {
+        credentials.answered("OPTIONS", "Basic a", 200);
         assertThat(credentials.needNoLimit("Basic a")).isFalse();
     }
 
     @Test
     void itForgetsThoseThatWereNotUsedForLongest() {
-        credentials.answered("Basic a", 200);
+        credentials.answered("GET", "Basic a", 200);
         for (int i = 0; i < 99; i++) {
-            credentials.answered("Bearer " + i, 200);
+            credentials.answered("GET", "Bearer " + i, 200);
         }
         assertThat(credentials.needNoLimit("Basic a")).isTrue();
-        credentials.answered("Bearer 99", 200);
+        credentials.answered("GET", "Bearer 99", 200);
         assertThat(credentials.needNoLimit("Basic a")).isTrue();
         assertThat(credentials.needNoLimit("Bearer 0")).isFalse();
     }

@@ -251,6 +251,37 @@ class WaitingCallsTest {
         assertThat(other.isAwaited()).isFalse();
     }
 
+    /** Without a store, the thread that requests a check makes it. */
+    @Test
+    void aCallThatIsDecidedWhileItJoinsStandsInNoLine() {
+        List<Shortage> lacking = take(0, 1, pool, other);
+        WaitingCall call = PatientCall.of(
+                () -> take(0, 1, pool, other),
+                () -> arrivals,
+                0,
+                checked -> checked.waiting().serveOrRefuse(need -> false));
+        call.standInLine(lacking);
+        assertThat(call.taken).isCompletedWithValue(false);
+        assertThat(pool.isAwaited()).isFalse();
+        assertThat(other.isAwaited()).isFalse();
+    }
+
+    @Test
+    void aCallThatIsServedWhileItJoinsStandsInNoLine() {
+        List<Shortage> lacking = take(0, 1, pool, other);
+        pool.put(1);
+        other.put(1);
+        WaitingCall call = PatientCall.of(
+                () -> take(0, 1, pool, other),
+                () -> arrivals,
+                0,
+                checked -> checked.waiting().serve());
+        call.standInLine(lacking);
+        assertThat(call.taken).isCompletedWithValue(true);
+        assertThat(pool.isAwaited()).isFalse();
+        assertThat(other.isAwaited()).isFalse();
+    }
+
     @Test
     void allTryAgainWhenACounterHasToBeLookedUpAgainAndNoneIsRefused() {
         WaitingCall first = waits(2, pool);
