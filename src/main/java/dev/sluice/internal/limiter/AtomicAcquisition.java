@@ -183,8 +183,8 @@ final class AtomicAcquisition {
         TierAcquisition longest = limiting();
         long wait = -1;
         for (TierAcquisition part : parts) {
-            if (part.hasTooLittleLeft(nowMillis)) {
-                long other = part.need > part.pool().family().compiledLimit.most
+            if (part.neverFits() || part.hasTooLittleLeft(nowMillis)) {
+                long other = part.neverFits()
                         ? Long.MAX_VALUE
                         : Decisions.retryMillis(part.compiledEndpoint.endpoint, part.pool(), part.need, nowMillis);
                 if (other > wait) {

@@ -107,6 +107,11 @@ final class TierAcquisition {
         return isShort(nowMillis) && pool().available(pool().state(nowMillis), nowMillis) < need;
     }
 
+    /** Whether the call needs more than the whole limit. */
+    boolean neverFits() {
+        return need > family.compiledLimit.most;
+    }
+
     /** Whether the call uses the overage. */
     boolean usesOverage(long nowMillis) {
         return pool().usesOverage(state, nowMillis);

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.sluice.Call;
+import dev.sluice.Cost;
 import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
 import dev.sluice.Endpoint;
@@ -30,6 +31,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.AfterEach;
@@ -38,6 +40,7 @@ import org.junit.jupiter.api.Test;
 
 class CountingRateLimiterTest {
 
+    private static final Duration SECOND = Duration.ofSeconds(1);
     private static final long WINDOW_START = 1_627_318_780_000L;
 
     private final TestClock clock = new TestClock(WINDOW_START + 3_000);
@@ -69,6 +72,22 @@ class CountingRateLimiterTest {
             admitted += limiter.decide(call).admitted() ? 1 : 0;
         }
         return admitted;
+    }
+
+    /** Though another tier refuses it too, and the window of the one that it can never meet is a new one. */
+    @Test
+    void aCallThatNeverFitsIsToldSo() {
+        Cost cost = new Cost("header:X-Cost", call -> Long.parseLong(call.header("X-Cost")), Cost.Settling.NONE);
+        open(TestLimits.of(TestLimits.counting(
+                endpoint(
+                        "e", "/a", tier(3, Duration.ofMinutes(1)), new Tier("short", new Limit.FixedWindow(2, SECOND))),
+                Set.of(),
+                cost)));
+        limiter.decide(TestCall.get("/a").with("X-Cost", "1"));
+        clock.advance(Duration.ofSeconds(10));
+        Decision refused = limiter.decide(TestCall.get("/a").with("X-Cost", "3"));
+        assertThat(refused.admitted()).isFalse();
+        assertThat(refused.neverPasses()).isTrue();
     }
 
     private static final TestCall GET_PRODUCT = TestCall.get("/product/1").of("acme");

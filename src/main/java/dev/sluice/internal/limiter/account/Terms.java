@@ -40,7 +40,7 @@ public record Terms(
                 window.counter.family.compiledLimit.isConcurrency,
                 sync.strict(),
                 sync.every().toMillis(),
-                Slack.of(sync, window.counter.most(), window.start(), window.end()),
+                Slack.of(window.counter.family.tier, window.counter.most(), window.start(), window.end()),
                 window.start(),
                 window.end(),
                 window.counter.family.keyAt(List.of(), window.start()));

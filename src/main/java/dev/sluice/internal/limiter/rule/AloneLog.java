@@ -45,7 +45,10 @@ record AloneLog(long most, long periodMillis, List<Ending> ends) implements Flee
     }
 
     @Override
-    public long resetMillis(long nowMillis) {
+    public long resetMillis(long used, long nowMillis) {
+        if (used > 0) {
+            return periodMillis;
+        }
         return ends.isEmpty() ? 0 : Math.max(0, ends.get(ends.size() - 1).atMillis - nowMillis);
     }
 

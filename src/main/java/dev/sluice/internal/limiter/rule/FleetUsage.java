@@ -15,7 +15,12 @@ public interface FleetUsage {
     long millisUntil(long cost, long nowMillis);
 
     /** The time until the whole limit is left, or its window ends. */
-    long resetMillis(long nowMillis);
+    default long resetMillis(long nowMillis) {
+        return resetMillis(0, nowMillis);
+    }
+
+    /** The same after this much more was used now; less if the number is negative. */
+    long resetMillis(long used, long nowMillis);
 
     /**
      * How much the store counts in the window, if that number says everything; {@link SharedLimit} can restore the

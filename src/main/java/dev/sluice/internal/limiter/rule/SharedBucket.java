@@ -53,8 +53,9 @@ public record SharedBucket(Gcra gcra) implements SharedLimit {
         }
 
         @Override
-        public long resetMillis(long nowMillis) {
-            return gcra.resetMillis(arrival, nowMillis);
+        public long resetMillis(long used, long nowMillis) {
+            long then = used < 0 ? gcra.putBack(arrival, -used) : gcra.charge(arrival, used, nowMillis);
+            return gcra.resetMillis(then, nowMillis);
         }
 
         @Override

@@ -37,8 +37,8 @@ record SharedConcurrency(long most) implements SharedLimit {
         }
 
         @Override
-        public long resetMillis(long nowMillis) {
-            return allFree ? 0 : Pool.SOON_MILLIS;
+        public long resetMillis(long used, long nowMillis) {
+            return allFree && used == 0 ? 0 : Pool.SOON_MILLIS;
         }
 
         @Override

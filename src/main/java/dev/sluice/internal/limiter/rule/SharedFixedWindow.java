@@ -48,7 +48,7 @@ record SharedFixedWindow(long most, long endMillis, Rule.Total rule) implements 
         }
 
         @Override
-        public long resetMillis(long nowMillis) {
+        public long resetMillis(long used, long nowMillis) {
             return window.endMillis - nowMillis;
         }
 

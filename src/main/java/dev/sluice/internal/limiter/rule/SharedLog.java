@@ -55,8 +55,8 @@ record SharedLog(long most, long periodMillis) implements SharedLimit {
         }
 
         @Override
-        public long resetMillis(long nowMillis) {
-            return total == 0 ? 0 : periodMillis;
+        public long resetMillis(long used, long nowMillis) {
+            return total + used <= 0 ? 0 : periodMillis;
         }
 
         @Override

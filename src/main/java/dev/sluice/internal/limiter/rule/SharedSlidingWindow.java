@@ -66,8 +66,9 @@ record SharedSlidingWindow(long most, int frames, long startMillis, long frameMi
         }
 
         @Override
-        public long resetMillis(long nowMillis) {
-            return SlidingWindow.millisUntil(0, total, before, elapsed(nowMillis), window.frameMillis);
+        public long resetMillis(long used, long nowMillis) {
+            long then = total + used * part.instances();
+            return SlidingWindow.millisUntil(0, then, before, elapsed(nowMillis), window.frameMillis);
         }
 
         @Override

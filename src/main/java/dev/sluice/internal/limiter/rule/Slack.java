@@ -1,6 +1,6 @@
 package dev.sluice.internal.limiter.rule;
 
-import dev.sluice.tier.Sync;
+import dev.sluice.tier.Tier;
 
 /**
  * How many permits an instance may use before the store has granted them. All instances together have at most half of
@@ -32,9 +32,9 @@ public record Slack(long most, long limit, long startMillis, long endMillis) {
     /** Slack below this fraction of the most counts as cut. */
     private static final int CUT_DIVISOR = 8;
 
-    /** The slack of a window. */
-    public static Slack of(Sync sync, long limit, long startMillis, long endMillis) {
-        return new Slack(sync.slackOf(limit), limit, startMillis, endMillis);
+    /** The slack of a window. Overage gives none. */
+    public static Slack of(Tier tier, long limit, long startMillis, long endMillis) {
+        return new Slack(tier.sync().slackOf(tier.limit().capacity()), limit, startMillis, endMillis);
     }
 
     /**

@@ -74,7 +74,7 @@ public final class SharedCounter extends SharedWindows {
             long left = Math.max(0, usage.left(nowMillis));
             return SharedSnapshot.first(Mode.SHARED, wasCalm, usage, hasSlack ? Math.min(rest.slack, left) : 0);
         }
-        Slack slack = Slack.of(family.tier.sync(), most(), span.start(), span.end());
+        Slack slack = Slack.of(family.tier, most(), span.start(), span.end());
         long first = hasSlack ? slack.atFirst(usage, wasCalm, background.instances(), nowMillis) : 0;
         return SharedSnapshot.first(Mode.NEW, wasCalm, usage, first);
     }

@@ -335,7 +335,8 @@ public final class SharedPool extends Window {
 
     @Override
     public long resetMillis(long state, long nowMillis) {
-        return snapshot.usage().resetMillis(nowMillis);
+        SharedSnapshot known = snapshot;
+        return known.usage().resetMillis(known.ungranted() - state + overdrawn, nowMillis);
     }
 
     @Override

@@ -8,12 +8,17 @@ import static dev.sluice.internal.limiter.simulation.CallPattern.sliding;
 import static dev.sluice.internal.limiter.simulation.CallPattern.window;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.Call;
 import dev.sluice.Decision;
+import dev.sluice.RateLimitListener;
+import dev.sluice.internal.limiter.CountingRateLimiter;
 import dev.sluice.internal.limiter.simulation.FleetSimulation;
 import dev.sluice.internal.limiter.simulation.SimulatedFleet;
+import dev.sluice.limits.Limits;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Sync;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -47,6 +52,34 @@ class ToldFiguresTest {
     @Test
     void aCallerWhoReturnsAfterAPauseGetsWhatWasReported() {
         assertThat(complaints(1, GAMES, false)).isEmpty();
+    }
+
+    /** As a limiter without a store reports, which knows all calls. */
+    @Test
+    void aLoneCallerLearnsWhenTheWholeLimitIsFree() {
+        String hour = "PT1H";
+        for (Limit limit : List.of(
+                window(462, hour), sliding(462, hour, 1), log(462, hour), bucket(50, hour, 50), leaky(206, hour))) {
+            Limits limits = FleetSimulation.limits(List.of(List.of(limit)), Sync.DEFAULT);
+            try (SimulatedFleet fleet = new SimulatedFleet(3, limits, true);
+                    CountingRateLimiter knowing = new CountingRateLimiter(
+                            limits, () -> Instant.ofEpochMilli(fleet.millis()), RateLimitListener.NONE)) {
+                List<Long> wrongMillis = new ArrayList<>();
+                fleet.pass(500);
+                for (int call = 0; call < 8; call++) {
+                    fleet.loop.in(0, () -> {
+                        Call next = FleetSimulation.call("caller", 1);
+                        long told = fleet.instances.get(0).decide(next).resetAfterMillis();
+                        wrongMillis.add(told - knowing.decide(next).resetAfterMillis());
+                    });
+                    fleet.pass(call == 4 ? 3_000 : 10);
+                }
+                assertThat(wrongMillis)
+                        .as("%s", limit)
+                        .hasSize(8)
+                        .allMatch(wrong -> Math.abs(wrong) <= LONGEST_TRIP_MILLIS);
+            }
+        }
     }
 
     /** Plays seeds from one to another, and prints all that is wrong. */

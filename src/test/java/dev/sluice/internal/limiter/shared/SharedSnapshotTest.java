@@ -25,7 +25,7 @@ class SharedSnapshotTest {
         }
 
         @Override
-        public long resetMillis(long nowMillis) {
+        public long resetMillis(long used, long nowMillis) {
             return 60_000 - nowMillis;
         }
 
