@@ -17,6 +17,10 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -197,6 +201,97 @@ class HostileInputTest {
                         LimitsException.class,
                         e -> assertThat(e.getMessage().length()).isLessThan(50_000));
         return Duration.ofNanos(threads.getCurrentThreadCpuTime() - before);
+    }
+
+    /** Files with a text at {@code @}: as the value of each key, as a key of each map, and alone. */
+    static Stream<String> places() {
+        Stream<String> others = Stream.of(
+                "subjects.tenant",
+                "subjects.@",
+                "clients[].tenant",
+                "clients[].endpoints.a",
+                "clients[].endpoints.@",
+                "clients[].@",
+                "plans.@",
+                "plans.p.multiply",
+                "plans.p.endpoints.a",
+                "endpoints[].when.tenant",
+                "endpoints[].when.@",
+                "endpoints[].@",
+                "endpoints[].tiers[].elastic.upTo",
+                "endpoints[].tiers[].elastic.whileLoadBelow",
+                "endpoints[].tiers[].@",
+                "reject.@",
+                "store.@",
+                "@");
+        Stream<String> paths = Stream.concat(Schema.vocabulary().stream(), others);
+        return Stream.concat(paths.map(HostileInputTest::fileWith), Stream.of("@", "[ @ ]"));
+    }
+
+    /** A file with {@code @} as the value at a path. */
+    private static String fileWith(String path) {
+        String yaml = "@";
+        List<String> keys = Arrays.asList(path.split("\\."));
+        Collections.reverse(keys);
+        for (String key : keys) {
+            yaml = switch (key) {
+                case "clients[]" -> "clients: [ " + yaml + " ]";
+                case "endpoints[]" -> "endpoints: [ " + yaml + " ]";
+                case "tiers[]" -> "{ id: a, tiers: [ " + yaml + " ], pathPattern: /a }";
+                case "body" -> "{ body: " + yaml + ", contentType: application/json }";
+                default -> "{ ? " + key + " : " + yaml + " }"; // a question mark, since other keys are short
+            };
+        }
+        return yaml;
+    }
+
+    /** Texts that are slow to read for a regular expression that goes back, or that calls itself for each character. */
+    static Stream<String> texts(int length) {
+        return Stream.of("", "^", "1", "1/", "header:")
+                .flatMap(start -> Stream.of("(", "[", "/", "@//", "a", "9", " ", "Aa-")
+                        .map(unit -> start + unit.repeat((length - start.length() - 1) / unit.length()) + "!"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("places")
+    void endsSoonWithTheLongestTextAtAnyPlace(String place) {
+        texts(16_384).forEach(text -> {
+            Duration most = Duration.ofMillis(100);
+            String file = place.replace("@", '"' + text + '"');
+            boolean isQuick =
+                    IntStream.range(0, 4).anyMatch(i -> processorTime(file).compareTo(most) < 0);
+            assertThat(isQuick).as(place + " with " + text.substring(0, 20)).isTrue();
+        });
+    }
+
+    @ParameterizedTest
+    @MethodSource("places")
+    void refusesATextOfManyLinesAtAnyPlace(String place) {
+        String lines = ("(".repeat(90_000) + "\\\n").repeat(5);
+        String file = place.replace("@", "\"^" + lines + '"');
+        assertThat(processorTime(file)).isLessThan(Duration.ofSeconds(2));
+        assertThat(new GivenFile(file).problems())
+                .anyMatch(problem -> problem.endsWith(
+                        "expected a text of at most 16384 characters, but found 450001; shorten it [SL-103]"));
+    }
+
+    @Test
+    void refusesLongTextsThatAliasesRepeat() {
+        String items = "[ " + ("\"" + "(".repeat(16_000) + "\",\n").repeat(60) + " ]";
+        assertThat(new GivenFile("a: &a " + items + "\nb: [ " + "*a, ".repeat(90) + "]").problems())
+                .containsExactly("10:1: aliases repeat more than 4000000 characters; write fewer aliases [SL-103]");
+    }
+
+    @Test
+    void refusesATextThatVariablesMakeLong() {
+        String thrice = "mode: \"${LONG}${LONG:x}${LONG}\"";
+        assertThat(GivenFile.with(thrice).problemsWith(Map.of("LONG", "x".repeat(5_000))))
+                .singleElement()
+                .asString()
+                .startsWith("1:7 mode: the value of \"${LONG}${LONG:x}${LONG}\" is not one of");
+        assertThat(GivenFile.with(thrice).problemsWith(Map.of("LONG", "x".repeat(6_000))))
+                .containsExactly("1:7 mode: with the values of its variables, this text is longer than 16384 "
+                        + "characters; shorten them [SL-103]");
     }
 
     @Test

@@ -171,11 +171,14 @@ class AutoConfiguredTest {
                     - id: product
                       pathPattern: /product/*
                       tiers: [ { period: 10 mins, threshold: 7 } ]
-                """);
+                      mode: @
+                """.replace("@", "x".repeat(20_000)));
         Throwable failure =
                 catchThrowable(() -> RunningApplication.start(Shop.class, "spring.config.import=file:" + file));
         assertThat(new LimitsFailureAnalyzer().analyze(failure).getDescription())
-                .contains("shop.yml:5:26 sluice.limits[0].tiers[0].period: \"10 mins\" is not a duration");
+                .contains(
+                        "shop.yml:5:26 sluice.limits[0].tiers[0].period: \"10 mins\" is not a duration",
+                        "shop.yml:6:13 sluice.limits[0].mode: expected a text of at most 16384 characters");
     }
 
     @Test

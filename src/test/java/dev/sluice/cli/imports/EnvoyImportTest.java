@@ -67,6 +67,15 @@ class EnvoyImportTest {
     }
 
     @Test
+    void routesMayStandBesideALongScript() {
+        String host =
+                "rate_limits: [ { actions: [ { remote_address: {} } ] } ]\nroutes: [ { match: { prefix: / } } ]\n";
+        String script = "script: \"" + "-- lua ".repeat(10_000) + "\"\n";
+        assertThat(withRoutes(BY_ADDRESS, host + script).passed(Imported.get("/x"), 9))
+                .isEqualTo(3);
+    }
+
+    @Test
     void windowsHaveTheLengthOfTheUnit() {
         Imported imported = Imported.of(directory, BY_ADDRESS, "--enforce");
         assertThat(imported.passed(Imported.get("/x"), 9)).isEqualTo(3);

@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
  */
 public record ForeignFile(String name, Findings findings, List<Fields> documents) {
 
-    private static final Pattern PROPERTY = Pattern.compile("(?s).*bucket4j\\.[\\w.\\[\\]-]+\\s*=.*");
+    private static final Pattern PROPERTY = Pattern.compile("(?s).*bucket4j\\.[\\w.\\[\\]-]{1,200}\\s{0,9}=.*");
 
     /**
      * Reads a file.

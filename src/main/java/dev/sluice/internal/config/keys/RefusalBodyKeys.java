@@ -19,8 +19,6 @@ final class RefusalBodyKeys {
     private static final String CONTENT_TYPE = "contentType";
     private static final String EXAMPLE = "application/json";
 
-    private static final int LONGEST = 16_384;
-
     private static final Pattern MEDIA_TYPE =
             Pattern.compile("([a-z]{1,20}/[a-z0-9][a-z0-9.+-]{0,80})( *; *charset=\"?(utf|UTF)-8\"?)?");
     private static final Pattern JSON = Pattern.compile("(application|text)/json|[^/]*/.+\\+json");
@@ -30,8 +28,7 @@ final class RefusalBodyKeys {
     private static final Shape<ContentType> TYPE =
             Shapes.text("a content type", EXAMPLE).then(RefusalBodyKeys::type);
 
-    private static final Shape<Text> TEXT =
-            Shapes.text("a text", "\"Too many calls\"").then(RefusalBodyKeys::notTooLong);
+    private static final Shape<Text> TEXT = Shapes.text("a text", "\"Too many calls\"");
 
     private RefusalBodyKeys() {}
 
@@ -74,15 +71,6 @@ final class RefusalBodyKeys {
             return Syntax.MARKUP;
         }
         return PLAIN.matcher(mediaType).matches() ? Syntax.PLAIN : null;
-    }
-
-    private static @Nullable Text notTooLong(Text text, Findings findings) {
-        return text.content().length() <= LONGEST
-                ? text
-                : findings.refuse(
-                        ProblemCode.OUT_OF_RANGE,
-                        text,
-                        " has " + text.content().length() + " characters; write at most " + LONGEST + "");
     }
 
     private record ContentType(String header, Syntax syntax) {}

@@ -25,7 +25,7 @@ public final class Section implements AutoCloseable {
 
     /** A key that looks like a header: in maps with subjects as keys, users probably mean the header as a source. */
     private static final Pattern LIKE_A_HEADER =
-            Pattern.compile("[Xx]-[A-Za-z0-9-]{1,60}|[A-Z][a-z]+(?:-[A-Z][a-z]+)+");
+            Pattern.compile("[Xx]-[A-Za-z0-9-]{1,60}|[A-Z][a-z]++(?:-[A-Z][a-z]++)++");
 
     private final Map<String, Value.Field> fields;
     /** The keys that have not been read. */

@@ -2,6 +2,7 @@ package dev.sluice.internal.config.shape;
 
 import dev.sluice.internal.config.yaml.Findings;
 import dev.sluice.internal.config.yaml.ProblemCode;
+import dev.sluice.internal.config.yaml.Quote;
 import dev.sluice.internal.config.yaml.Value;
 import dev.sluice.internal.config.yaml.Value.Text;
 import dev.sluice.internal.config.yaml.Value.Text.Style;
@@ -42,8 +43,8 @@ public final class Shapes {
             return findings.refuse(
                     ProblemCode.WRONG_TYPE,
                     text.position(),
-                    text.written() + " is read as " + kind + ", but " + noun + " is expected; write \"" + text.written()
-                            + "\"");
+                    Quote.plain(text.written()) + " is read as " + kind + ", but " + noun + " is expected; write "
+                            + Quote.of(text.written()));
         });
     }
 
@@ -131,7 +132,7 @@ public final class Shapes {
         }
         if (LIKE_A_NUMBER.matcher(text.content()).matches()) {
             String digits = text.content().replace("_", "").replaceFirst("^([-+]?)0+(?=\\d)", "$1");
-            return digits + (text.style() == Style.QUOTED ? " without quotes" : "");
+            return Quote.plain(digits) + (text.style() == Style.QUOTED ? " without quotes" : "");
         }
         if (FRACTION.matcher(text.content()).matches()) {
             long below = new BigDecimal(text.content()).longValue();

@@ -23,7 +23,7 @@ final class BlockKeys {
 
     /** A rule written as a sentence, such as {@code 20 refusals in 1m}. */
     private static final Pattern SENTENCE =
-            Pattern.compile("([1-9]\\d{0,3})\\s*[a-z]*\\s+(?:with)?in\\s+(?:a\\s+)?([0-9A-Za-z]{1,10})");
+            Pattern.compile("([1-9]\\d{0,3})(?:\\s*+[a-z]++)?\\s++(?:with)?in\\s++(?:a\\s++)?([0-9A-Za-z]{1,10})");
 
     private static final List<String> OTHER_WORDS = List.of("doubling", "doubling to", "doublingTo", "to", "max");
 

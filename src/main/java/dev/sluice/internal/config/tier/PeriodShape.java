@@ -29,7 +29,7 @@ final class PeriodShape {
 
     /** How other limiters write a day, week or month. Some of these words may also mean a duration of that length. */
     private static final Pattern LIKE_A_UNIT = Pattern.compile(
-            "(?:(?:per|each|every|calendar|a|one|1)[ _-]?)*(d|w|mo)(?:n|ay|aily|eek|eekly|nth|nthly)?s?(?:ly)?");
+            "(?:(?:per|each|every|calendar|a|one|1)[ _-]?)*+(d|w|mo)(?:n|ay|aily|eek|eekly|nth|nthly)?s?(?:ly)?");
 
     private PeriodShape() {}
 

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 record WrittenRate(String calls, String period) {
 
     private static final Pattern RATE = Pattern.compile(
-            "([1-9]\\d{0,14})\\s*(?:[A-Za-z]{1,10}\\s*)?(?:/|\\bper\\b)\\s*(\\d{0,6})\\s*([A-Za-z]{1,12})");
+            "([1-9]\\d{0,14})\\s*+(?:[A-Za-z]{1,10}\\s*+)?(?:/|\\bper\\b)\\s*+(\\d{0,6})\\s*+([A-Za-z]{1,12})");
 
     /** Reads a rate; {@code null} if the value is not one, or contains a variable, which messages must not show. */
     static @Nullable WrittenRate of(@Nullable Value value) {

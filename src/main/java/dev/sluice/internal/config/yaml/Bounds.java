@@ -7,20 +7,37 @@ import org.yaml.snakeyaml.error.MarkedYAMLException;
 /** Limits how much YAML is read, so that no file takes long. Not thread-safe. */
 final class Bounds {
 
-    /** The deepest nesting in a file of limits. */
-    static final int DEEPEST = 20;
-    /** The deepest nesting in files of other programs. */
-    static final int DEEPEST_OF_OTHERS = 50;
+    /** The longest text in a file of limits, as a body of a refusal may need it. */
+    static final int LONGEST_TEXT = 16_384;
+
+    private static final int DEEPEST = 20;
+    private static final int DEEPEST_OF_OTHERS = 50;
+    /** Such files may contain scripts and certificates. */
+    private static final int LONGEST_TEXT_OF_OTHERS = 262_144;
 
     private static final int MOST_ALIASES = 100;
     private static final int MOST_VALUES = 250_000;
+    private static final int MOST_CHARACTERS = 4_000_000;
 
     private final int deepest;
+    private final int longest;
     private int values;
     private int aliases;
+    private int characters;
 
-    Bounds(int deepest) {
+    private Bounds(int deepest, int longest) {
         this.deepest = deepest;
+        this.longest = longest;
+    }
+
+    /** Those of a file of limits. */
+    static Bounds ofLimits() {
+        return new Bounds(DEEPEST, LONGEST_TEXT);
+    }
+
+    /** Those of a file of another program. */
+    static Bounds ofOthers() {
+        return new Bounds(DEEPEST_OF_OTHERS, LONGEST_TEXT_OF_OTHERS);
     }
 
     void countValue(int depth, Mark mark) {
@@ -31,6 +48,21 @@ final class Bounds {
             throw new ExceededException(
                     mark, "there are more than " + MOST_VALUES + " values; remove what this service does not need");
         }
+    }
+
+    /** Whether a text is too long; also counts its characters. */
+    boolean isTooLong(String text, Mark mark) {
+        characters += text.length();
+        if (characters > MOST_CHARACTERS) {
+            throw new ExceededException(
+                    mark, "aliases repeat more than " + MOST_CHARACTERS + " characters; write fewer aliases");
+        }
+        return text.length() > longest;
+    }
+
+    /** The message for a text that is too long. */
+    String tooLong(String text) {
+        return "expected a text of at most " + longest + " characters, but found " + text.length() + "; shorten it";
     }
 
     void countAlias(Mark mark) {

@@ -1,14 +1,15 @@
 package dev.sluice.internal.config.yaml;
 
 import dev.sluice.internal.text.SafeText;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Quotes text of the file in messages: short, on one line, without passwords. */
 public final class Quote {
 
     private static final int LONGEST = 60;
-    /** The credentials of a URI inside a sentence; the URI ends at a space. */
-    private static final Pattern CREDENTIALS = Pattern.compile("//\\S*@");
+    /** A word of a sentence, for example a URI. */
+    private static final Pattern WORD = Pattern.compile("\\S++");
 
     private static final Pattern PLAIN_NAME = Pattern.compile("[\\p{L}\\p{N}._:/@#+*-]+");
 
@@ -34,7 +35,8 @@ public final class Quote {
 
     /** A sentence that may quote the file, on one line and without passwords. */
     public static String line(String sentence) {
-        return SafeText.line(CREDENTIALS.matcher(sentence).replaceAll("//***@"));
+        return SafeText.line(
+                WORD.matcher(sentence).replaceAll(word -> Matcher.quoteReplacement(withoutCredentials(word.group()))));
     }
 
     /** The message of an exception on one line, without passwords; its class if it has no message. */

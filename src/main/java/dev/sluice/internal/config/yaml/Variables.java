@@ -13,6 +13,8 @@ public final class Variables {
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_.-]*");
 
     private static final int DEEPEST = 10;
+    private static final String TOO_LONG = "with the values of its variables, this text is longer than "
+            + Bounds.LONGEST_TEXT + " characters; shorten them";
 
     private final UnaryOperator<@Nullable String> lookup;
     private final boolean substituted;
@@ -66,6 +68,9 @@ public final class Variables {
                 return null;
             }
             result.append(text, at, next).append(value);
+            if (result.length() > Bounds.LONGEST_TEXT) {
+                return findings.refuse(ProblemCode.TOO_MUCH, position, TOO_LONG);
+            }
             at = end + 1;
         }
     }

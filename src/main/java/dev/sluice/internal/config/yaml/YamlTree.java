@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.composer.Composer;
@@ -36,7 +37,7 @@ public final class YamlTree {
     private final Variables variables;
     private final Findings findings;
     /** Counts values again after parsing, since aliases repeat values, or even contain themselves. */
-    private Bounds expanded = new Bounds(Bounds.DEEPEST);
+    private Bounds expanded = Bounds.ofLimits();
 
     public YamlTree(Variables variables, Findings findings) {
         this.variables = variables;
@@ -45,7 +46,7 @@ public final class YamlTree {
 
     /** The value of the document; {@code null} if there is none, which is reported. */
     public @Nullable Value parse(String text) {
-        return read(text, Bounds.DEEPEST, composer -> {
+        return read(text, Bounds::ofLimits, composer -> {
             Node root = composer.getSingleNode();
             if (root == null) {
                 findings.add(
@@ -58,7 +59,7 @@ public final class YamlTree {
 
     /** The values of all documents in a file of another program; {@code null} if it is not YAML, which is reported. */
     public @Nullable List<Value> documents(String text) {
-        return read(text, Bounds.DEEPEST_OF_OTHERS, composer -> {
+        return read(text, Bounds::ofOthers, composer -> {
             List<Value> values = new ArrayList<>();
             while (composer.checkNode()) {
                 values.add(value(composer.getNode(), FilePosition.WHOLE_FILE, 0));
@@ -67,11 +68,11 @@ public final class YamlTree {
         });
     }
 
-    private <T> @Nullable T read(String text, int deepest, Function<Composer, @Nullable T> reading) {
+    private <T> @Nullable T read(String text, Supplier<Bounds> bounds, Function<Composer, @Nullable T> reading) {
         try {
-            expanded = new Bounds(deepest);
+            expanded = bounds.get();
             LoaderOptions options = options();
-            Parser bounded = new BoundedParser(new ParserImpl(new StreamReader(text), options), new Bounds(deepest));
+            Parser bounded = new BoundedParser(new ParserImpl(new StreamReader(text), options), bounds.get());
             return reading.apply(new Composer(bounded, NO_INFERRED_TYPES, options));
         } catch (Bounds.ExceededException e) {
             findings.add(ProblemCode.TOO_MUCH, position(e.getProblemMark(), FilePosition.WHOLE_FILE), e.getProblem());
@@ -132,6 +133,9 @@ public final class YamlTree {
                 continue;
             }
             FilePosition below = keyPosition.key(scalar.getValue());
+            if (isTooLong(scalar, below)) {
+                continue;
+            }
             Value value = value(tuple.getValueNode(), below, depth + 1);
             Value.Field earlier = fields.putIfAbsent(scalar.getValue(), new Value.Field(below, value));
             if (earlier != null) {
@@ -146,6 +150,9 @@ public final class YamlTree {
 
     private Value text(ScalarNode scalar, FilePosition position) {
         String written = scalar.getValue();
+        if (isTooLong(scalar, position)) {
+            return new Value.Broken(position);
+        }
         Style style = scalar.isPlain() ? Style.PLAIN : Style.QUOTED;
         if (!written.contains("${")) {
             return new Value.Text(position, written, written, style);
@@ -154,6 +161,14 @@ public final class YamlTree {
         return content == null
                 ? new Value.Broken(position)
                 : new Value.Text(position, content, written, Style.SUBSTITUTED);
+    }
+
+    private boolean isTooLong(ScalarNode scalar, FilePosition position) {
+        boolean isTooLong = expanded.isTooLong(scalar.getValue(), scalar.getStartMark());
+        if (isTooLong) {
+            findings.add(ProblemCode.TOO_MUCH, position, expanded.tooLong(scalar.getValue()));
+        }
+        return isTooLong;
     }
 
     private static boolean isTagged(Node node) {

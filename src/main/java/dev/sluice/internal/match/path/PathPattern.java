@@ -21,11 +21,12 @@ public final class PathPattern {
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_-]*");
     private static final int MAX_SEGMENTS = 64;
-    /** Parts of a regular expression that stand for some text without a slash. */
-    private static final Pattern REGEX_PART = Pattern.compile("(\\[[^]]*]|\\([^)]*\\)|\\\\[dDwWsS])[+*?]?|\\{[0-9,]*}");
+    /** Parts of a regular expression that stand for some text without a slash. None is searched twice. */
+    private static final Pattern REGEX_PART =
+            Pattern.compile("(\\[[^\\[\\]]*+]|\\([^()]*+\\)|\\\\[dDwWsS])[+*?]?|\\{[0-9,]*+}");
 
     private static final Pattern PLAIN = Pattern.compile("[\\w.~*-]+");
-    private static final Pattern URL = Pattern.compile("https?://[^/]*/?(.*)");
+    private static final Pattern URL = Pattern.compile("https?://[^/]*+/?(.*)");
 
     private final String text;
     private final List<Segment> segments;

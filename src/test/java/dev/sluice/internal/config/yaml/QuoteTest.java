@@ -1,7 +1,9 @@
 package dev.sluice.internal.config.yaml;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
 
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -44,6 +46,11 @@ class QuoteTest {
             })
     void hidesThePasswordInASentenceAndNothingElse(String sentence, String shown) {
         assertThat(Quote.line(sentence)).isEqualTo(shown);
+    }
+
+    @Test
+    void isQuickHoweverManySlashesASentenceHas() {
+        assertTimeout(Duration.ofSeconds(5), () -> Quote.line("/".repeat(300_000)));
     }
 
     @ParameterizedTest
