@@ -33,6 +33,17 @@ public interface Ticket extends Reservation {
     }
 
     /**
+     * Announces that the call tries to log in. Where failed logins are counted, the first attempt uses what the call took
+     * when it began. Once that is given back or counts, each further attempt takes as much again. Blocks this thread
+     * while a new call would wait.
+     *
+     * @return {@code false} if too little is left; then the attempt must not be made
+     */
+    default boolean beginLogin() {
+        return true;
+    }
+
+    /**
      * Reports whether the call's login failed, before the call ends. Where failed logins are counted, a failed login
      * counts; after any other login, the call returns at once what it took there.
      */

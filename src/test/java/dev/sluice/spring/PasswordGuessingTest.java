@@ -14,6 +14,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -62,7 +66,12 @@ class PasswordGuessingTest {
     }
 
     private static Caller basic(RunningApplication shop, String password) {
-        String credentials = Base64.getEncoder().encodeToString(("ann:" + password).getBytes(StandardCharsets.UTF_8));
+        return basic(shop, "ann", password);
+    }
+
+    private static Caller basic(RunningApplication shop, String user, String password) {
+        String credentials =
+                Base64.getEncoder().encodeToString((user + ':' + password).getBytes(StandardCharsets.UTF_8));
         return shop.caller("Authorization", "Basic " + credentials);
     }
 
@@ -235,6 +244,78 @@ class PasswordGuessingTest {
             UrlBasedCorsConfigurationSource all = new UrlBasedCorsConfigurationSource();
             all.registerCorsConfiguration("/**", allowed);
             return all;
+        }
+    }
+
+    /** Somebody with an account of his own guesses the passwords of others. */
+    @Nested
+    class InCallsThatHaveLoggedIn {
+
+        private static final String FIVE_FAILURES = """
+                - { id: logins, pathPattern: /**, per: [ ip ], count: { outcome: login-failure },
+                    tiers: [ { period: 1d, threshold: 5 } ] }
+                """;
+
+        private static int guess(Caller caller, String passwords) {
+            return caller.postForm("/api/login", "username=ann" + passwords).statusCode();
+        }
+
+        private static List<Integer> guessAtOnce(int calls, Supplier<Caller> caller, String password) {
+            ExecutorService callers = Executors.newFixedThreadPool(calls);
+            try {
+                List<CompletableFuture<Integer>> all = Stream.generate(caller)
+                        .limit(calls)
+                        .map(one -> CompletableFuture.supplyAsync(() -> guess(one, "&password=" + password), callers))
+                        .toList();
+                return all.stream().map(CompletableFuture::join).toList();
+            } finally {
+                callers.shutdownNow();
+            }
+        }
+
+        private static Supplier<Caller> bobBy(String login, RunningApplication shop) {
+            Caller bob = shop.caller();
+            if (login.equals("form")) {
+                assertThat(bob.postForm("/login", "username=bob&password=right").statusCode())
+                        .isEqualTo(302);
+            }
+            return login.equals("form") ? () -> bob : () -> basic(shop, "bob", "right");
+        }
+
+        private static int tries(RunningApplication shop) {
+            return shop.bean(SecuredShops.LoginTwice.class).triesOfAnn.get();
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"Basic", "form"})
+        void fiftyWrongPasswordsAtOnceGetFiveTries(String login) throws IOException {
+            try (RunningApplication shop = start(SecuredShops.LoginTwice.class, FIVE_FAILURES)) {
+                assertThat(guessAtOnce(50, bobBy(login, shop), "wrong"))
+                        .containsOnly(401, 429)
+                        .filteredOn(status -> status == 401)
+                        .hasSize(5);
+                assertThat(tries(shop)).isEqualTo(5);
+                assertThat(guess(shop.caller(), "&password=right")).isEqualTo(429);
+            }
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"Basic", "form"})
+        void rightPasswordsPassAndTakeNothing(String login) throws IOException {
+            try (RunningApplication shop = start(SecuredShops.LoginTwice.class, FIVE_FAILURES)) {
+                assertThat(guessAtOnce(20, bobBy(login, shop), "right")).containsOnly(200);
+                assertThat(guessAtOnce(20, bobBy(login, shop), "wrong")).contains(401);
+                assertThat(tries(shop)).isEqualTo(20 + 5);
+            }
+        }
+
+        @Test
+        void oneCallWithManyPasswordsGetsFiveTries() throws IOException {
+            try (RunningApplication shop = start(SecuredShops.LoginTwice.class, FIVE_FAILURES)) {
+                String many = "&password=wrong".repeat(20) + "&password=right";
+                assertThat(guess(shop.caller(), many)).isEqualTo(429);
+                assertThat(tries(shop)).isEqualTo(5);
+            }
         }
     }
 }

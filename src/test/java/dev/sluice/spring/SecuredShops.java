@@ -10,6 +10,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.SecretKeySpec;
@@ -24,6 +27,7 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.security.authentication.AuthenticationManager;
 import org.springframework.security.authentication.AuthenticationProvider;
 import org.springframework.security.authentication.BadCredentialsException;
+import org.springframework.security.authentication.LockedException;
 import org.springframework.security.authentication.ProviderManager;
 import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
 import org.springframework.security.authentication.dao.DaoAuthenticationProvider;
@@ -251,6 +255,62 @@ final class SecuredShops {
             } catch (BadCredentialsException e) {
                 return ResponseEntity.status(401).body("no");
             }
+        }
+    }
+
+    /** Login by form or with Basic, and a controller that asks for passwords once more. Counts the tries of ann's. */
+    @SpringBootConfiguration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class LoginTwice extends Products {
+
+        private static final long MILLIS_OF_A_CHECK = 50;
+
+        final AtomicInteger triesOfAnn = new AtomicInteger();
+        private final AuthenticationManager manager;
+
+        LoginTwice(@Lazy AuthenticationManager manager) {
+            this.manager = manager;
+        }
+
+        @Bean
+        static SecurityFilterChain security(HttpSecurity http) throws Exception {
+            return http.csrf(csrf -> csrf.disable())
+                    .authorizeHttpRequests(all -> all.requestMatchers("/api/login")
+                            .permitAll()
+                            .anyRequest()
+                            .authenticated())
+                    .formLogin(Customizer.withDefaults())
+                    .httpBasic(Customizer.withDefaults())
+                    .build();
+        }
+
+        @Bean
+        AuthenticationManager manager() {
+            AuthenticationManager users = new ProviderManager(new DaoAuthenticationProvider(knowing("ann", "bob")));
+            return login -> {
+                if (login.getName().equals("ann")) {
+                    triesOfAnn.incrementAndGet();
+                    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(MILLIS_OF_A_CHECK));
+                }
+                return users.authenticate(login);
+            };
+        }
+
+        /** Logs in with the first password that is right. */
+        @PostMapping("/api/login")
+        ResponseEntity<String> logIn(
+                @RequestParam("username") String user, @RequestParam("password") List<String> passwords) {
+            for (String password : passwords) {
+                try {
+                    manager.authenticate(UsernamePasswordAuthenticationToken.unauthenticated(user, password));
+                    return ResponseEntity.ok("hello " + user);
+                } catch (LockedException e) {
+                    return ResponseEntity.status(429).body(e.getMessage());
+                } catch (BadCredentialsException e) {
+                    // the next one may be right
+                }
+            }
+            return ResponseEntity.status(401).body("no");
         }
     }
 

@@ -69,13 +69,31 @@ final class Evaluation {
             CompiledEndpoint compiledEndpoint = compiledEndpoints.get(i);
             Call asRead = matched.read(i, call);
             if (compiledEndpoint.appliesTo(asRead, now)) {
-                if (!compiledEndpoint.enforced() && !unenforced.contains(compiledEndpoint)) {
-                    unenforced.add(compiledEndpoint);
-                }
-                TierAcquisition.addAll(
-                        compiledEndpoint, asRead, compiledEndpoint.enforced() ? enforced : unenforcedParts);
+                TierAcquisition.addAll(compiledEndpoint, asRead, partsOf(compiledEndpoint));
             }
         }
+    }
+
+    /** Prepares to take these parts, which the call has taken before. */
+    Evaluation(Call call, List<TierAcquisition> again, long nowMillis, LimiterParts limiter) {
+        this.call = call;
+        this.now = nowMillis;
+        this.limiter = limiter;
+        this.enforced = new ArrayList<>(again.size());
+        for (TierAcquisition part : again) {
+            partsOf(part.compiledEndpoint).add(part);
+        }
+    }
+
+    /** Where the parts of an endpoint belong. */
+    private List<TierAcquisition> partsOf(CompiledEndpoint compiledEndpoint) {
+        if (compiledEndpoint.enforced()) {
+            return enforced;
+        }
+        if (!unenforced.contains(compiledEndpoint)) {
+            unenforced.add(compiledEndpoint);
+        }
+        return unenforcedParts;
     }
 
     private static int tiers(List<CompiledEndpoint> compiledEndpoints) {
@@ -291,7 +309,7 @@ final class Evaluation {
         for (TierAcquisition part : taking.parts()) {
             limiter.sharing().afterTake(part.pool(), part.pool().state(now));
         }
-        inFlight = InFlightCall.begin(inFlight, taking, now, limiter);
+        inFlight = InFlightCall.begin(inFlight, taking, call, now, limiter);
         TierAcquisition scarcest = taking.scarcest(now);
         Endpoint endpoint = scarcest.compiledEndpoint.endpoint;
         Decision admitted = Decisions.admitted(endpoint, scarcest.pool(), scarcest.latestState(now), now, inFlight);

@@ -1,11 +1,12 @@
 package dev.sluice.internal.limiter;
 
+import dev.sluice.Call;
 import dev.sluice.Cost.Settling;
+import dev.sluice.Decision;
+import dev.sluice.Decision.Outcome;
 import dev.sluice.Ticket;
 import dev.sluice.internal.limiter.counter.CompiledLimit;
 import dev.sluice.internal.limiter.counter.Pool;
-import dev.sluice.internal.limiter.counter.Sharing;
-import dev.sluice.internal.limiter.endpoint.CompiledEndpoint;
 import dev.sluice.tier.Limit;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class InFlightCall implements Ticket {
 
     /** The status of a call that was not served: it refunds everything it can. */
-    private static final int NOT_SERVED = -1;
+    static final int NOT_SERVED = -1;
 
     /** A late charge goes to the counter in use, whichever limits created it. */
     private static final int ANY_LIMITS = 0;
@@ -28,123 +29,32 @@ final class InFlightCall implements Ticket {
     private volatile long delayMillis;
     private final AtomicBoolean loginsReturned = new AtomicBoolean();
     private volatile boolean loginFailed;
+    /**
+     * The call, if limits count its failed logins; {@code null} once it has ended: whoever keeps a handle for its costs
+     * must not keep its request in memory.
+     */
+    private volatile @Nullable Call call;
+    /** What it took for its latest login, after its own place had been given back or counted. */
+    private volatile @Nullable InFlightCall laterLogin;
 
     private InFlightCall(LimiterParts limiter) {
         this.limiter = limiter;
         limiter.load().begun();
     }
 
-    /** What the call took from one pool. Its lock guards the mutable fields. */
-    private static final class Taken {
-        private final CompiledEndpoint compiledEndpoint;
-        /** The values of the counter's subjects. */
-        private final Object values;
-
-        private final Pool pool;
-        /** The pool's state after taking. */
-        private final long state;
-
-        private final long cost;
-        private final long atMillis;
-        /** What the application has charged, if the call reserved a cost. The reservation covers it first. */
-        private long charged;
-        /** How much of the charges needs no further permits, because the call took them when it began. */
-        private long covered;
-        /** How much was refunded. */
-        private long refunded;
-        /** Whether the application has settled the cost of a reserving call, or may no longer do so. */
-        private boolean isSettled;
-        /** Whether the pool counts it among what calls under way may return. */
-        private boolean mayComeBack;
-
-        private Taken(TierAcquisition part, long nowMillis) {
-            this.compiledEndpoint = part.compiledEndpoint;
-            this.values = part.values;
-            this.pool = part.pool();
-            this.state = part.state();
-            this.atMillis = nowMillis;
-            this.cost = part.cost;
-            this.covered = part.cost;
-            this.mayComeBack = part.isRefundable();
-        }
-
-        private boolean isCharged() {
-            return compiledEndpoint.endpoint.cost().charged();
-        }
-
-        private boolean isReserved() {
-            return compiledEndpoint.endpoint.cost().reserved() && !isConcurrency();
-        }
-
-        /** Whether the limit counts failed logins only. */
-        private boolean isLogin() {
-            return compiledEndpoint.endpoint.countsFailedLogins() && !isConcurrency();
-        }
-
-        private boolean isConcurrency() {
-            return pool.family().compiledLimit.isConcurrency;
-        }
-
-        /** Whether time has already given back what was taken. */
-        private boolean hasRefilled(long nowMillis) {
-            return nowMillis - atMillis >= pool.family().compiledLimit.refundableForMillis;
-        }
-
-        private boolean isRefunded(int status, boolean loginFailed) {
-            boolean isUnknown = status == UNANSWERED && !compiledEndpoint.endpoint.countsFailedLogins();
-            boolean isCounted = isUnknown || compiledEndpoint.counts(status, loginFailed);
-            return isConcurrency() || !isCounted || (isReserved() && status == NOT_SERVED);
-        }
-
-        /** What it took and has not refunded. */
-        private long kept() {
-            return cost - refunded;
-        }
-
-        /** What was charged beyond the reservation. */
-        private long beyondReserved() {
-            return Math.max(0, charged - covered);
-        }
-
-        /** Refunds this much, unless time has already given it back. */
-        private void refund(long amount, long nowMillis) {
-            if (amount > 0 && !hasRefilled(nowMillis)) {
-                pool.refund(amount, state, atMillis);
-                refunded += amount;
-            }
-        }
-
-        /** Refunds what was reserved but not charged. Work that goes on may still be charged; that counts then. */
-        private void refundUncharged(long nowMillis) {
-            covered = Math.min(charged, cost);
-            refund(cost - covered, nowMillis);
-        }
-
-        /** It is now known what the call refunds: the pool no longer expects more. */
-        private void decided() {
-            if (mayComeBack) {
-                mayComeBack = false;
-                pool.addRefundable(-cost, state);
-            }
-        }
-
-        /** Lets calls continue that waited for a refund. */
-        private void serveWaiting(Sharing sharing) {
-            if (pool.isAwaited()) {
-                sharing.requestCheck(pool);
-            }
-        }
-    }
-
     /** Adds what the call took to its ticket, created if needed; {@code null} if its end does not matter. */
     static @Nullable InFlightCall begin(
-            @Nullable InFlightCall before, AtomicAcquisition acquisition, long nowMillis, LimiterParts limiter) {
+            @Nullable InFlightCall before,
+            AtomicAcquisition acquisition,
+            Call call,
+            long nowMillis,
+            LimiterParts limiter) {
         InFlightCall inFlight = before;
         boolean mayBeBusy = acquisition.delayMillis() > 0; // then the call returns everything
         for (TierAcquisition part : acquisition.parts()) {
             if (mayBeBusy || part.needsTicket()) {
                 inFlight = inFlight == null ? new InFlightCall(limiter) : inFlight;
-                inFlight.add(part, nowMillis);
+                inFlight.add(new Taken(part, nowMillis), call);
             }
         }
         if (inFlight != null) {
@@ -156,8 +66,11 @@ final class InFlightCall implements Ticket {
         return inFlight;
     }
 
-    private void add(TierAcquisition part, long nowMillis) {
-        taken.add(new Taken(part, nowMillis));
+    private void add(Taken taking, Call by) {
+        taken.add(taking);
+        if (taking.isLogin()) {
+            call = by;
+        }
     }
 
     @Override
@@ -307,16 +220,79 @@ final class InFlightCall implements Ticket {
     }
 
     @Override
-    public void loginEnded(boolean failed) {
-        if (!failed) {
-            returnLogins();
-            return;
+    public boolean beginLogin() {
+        Call by = call;
+        InFlightCall latest = laterLogin == null ? this : laterLogin;
+        if (by == null || !(latest.loginFailed || latest.loginsReturned.get())) {
+            return true;
         }
+        List<TierAcquisition> again =
+                taken.stream().filter(Taken::isLogin).map(Taken::again).toList();
+        Decision decision = new Evaluation(by, again, limiter.sharing().decisionMillis(), limiter).decide();
+        if (decision.outcome() != Outcome.ADMITTED && decision.outcome() != Outcome.EXEMPT) {
+            limiter.listener().onDecision(by, decision); // hears only of refusals: the call itself is admitted
+        }
+        return decision.ticket() instanceof InFlightCall later ? begin(later) : decision.admitted();
+    }
+
+    /** Begins a later login in its turn; returns whether it may proceed. */
+    private boolean begin(InFlightCall later) {
+        try {
+            if (!later.awaitTurn()) {
+                return false;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+        InFlightCall before;
+        synchronized (this) {
+            before = laterLogin;
+            laterLogin = later;
+        }
+        if (before != null) {
+            before.ended(UNANSWERED);
+        }
+        if (hasEnded.get()) {
+            later.ended(UNANSWERED);
+        }
+        return true;
+    }
+
+    @Override
+    public void loginEnded(boolean failed) {
+        InFlightCall later = laterLogin;
+        if (later != null) {
+            later.loginEnded(failed);
+        } else if (!failed) {
+            returnLogins();
+        } else {
+            failLogin();
+        }
+    }
+
+    private void failLogin() {
         boolean isKnown = loginFailed;
         loginFailed = true;
-        if (!isKnown && loginsReturned.get() && !hasEnded.get()) { // a logged-in session tries to log in again
-            taken.stream().filter(Taken::isLogin).forEach(taking -> charge(taking, taking.cost));
+        if (isKnown || hasEnded.get()) {
+            return;
         }
+        boolean returned = loginsReturned.get(); // a logged-in session tries to log in again
+        for (Taken taking : taken) {
+            if (taking.isLogin() && returned) {
+                charge(taking, taking.cost);
+            } else if (taking.isLogin() && !taking.isReserved()) {
+                keep(taking);
+            }
+        }
+    }
+
+    /** It counts for good: calls that wait for it to come back, the next login of this call too, wait no longer. */
+    private void keep(Taken taking) {
+        synchronized (taking) {
+            taking.decided();
+        }
+        taking.serveWaiting(limiter.sharing());
     }
 
     private void returnLogins() {
@@ -336,6 +312,7 @@ final class InFlightCall implements Ticket {
         if (hasEnded.compareAndSet(false, true)) {
             limiter.load().ended();
             endWait();
+            call = null;
             loginsReturned.set(true);
             long now = limiter.sharing().nowMillis();
             taken.forEach(taking -> giveBack(taking, now));
@@ -365,6 +342,14 @@ final class InFlightCall implements Ticket {
         }
         limiter.load().ended();
         endWait();
+        call = null;
+        InFlightCall later;
+        synchronized (this) {
+            later = laterLogin;
+        }
+        if (later != null) {
+            later.ended(status);
+        }
         long now = limiter.sharing().nowMillis();
         boolean returned = loginsReturned.getAndSet(true);
         for (Taken taking : taken) {

@@ -1,5 +1,6 @@
 package dev.sluice.spring.security;
 
+import dev.sluice.internal.servlet.underway.RememberedDecision;
 import dev.sluice.servlet.RateLimit;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
@@ -38,6 +39,12 @@ final class RequestUnderWay {
         request.setAttribute(TRYING, true);
         request.setAttribute(TRIED, true);
         return true;
+    }
+
+    /** Whether the limits admit the login of this thread's request. */
+    static boolean mayLogIn() {
+        HttpServletRequest request = ofThisThread();
+        return request == null || RememberedDecision.beginLogin(request);
     }
 
     static void endLogin() {

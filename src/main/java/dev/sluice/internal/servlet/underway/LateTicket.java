@@ -58,6 +58,12 @@ final class LateTicket implements Ticket {
     }
 
     @Override
+    public boolean beginLogin() {
+        Ticket of = ticket();
+        return of == null || of.beginLogin();
+    }
+
+    @Override
     public void loginEnded(boolean failed) {
         Ticket of = ticket();
         if (of != null) {

@@ -169,6 +169,17 @@ public record RememberedDecision(
         }
     }
 
+    /** Announces that the request tries to log in; returns {@code false} if a limit does not admit the attempt. */
+    public static boolean beginLogin(ServletRequest request) {
+        for (RememberedDecision remembered = latest(request); remembered != null; remembered = remembered.earlier) {
+            TicketedCall ticketed = remembered.ticketed;
+            if (ticketed != null && !ticketed.beginLogin()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** Reports whether the login of the request failed. */
     public static void loginEnded(ServletRequest request, boolean failed) {
         if (failed) {

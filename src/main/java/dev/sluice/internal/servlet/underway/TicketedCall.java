@@ -113,6 +113,16 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
         return new GuardedReservation(ticket, asyncCalls.faults());
     }
 
+    /** Whether the call may try to log in. */
+    boolean beginLogin() {
+        try {
+            return ticket.beginLogin();
+        } catch (RuntimeException | Error e) {
+            asyncCalls.faults().report("The rate limiter failed to judge a login; such logins proceed.", e);
+            return true;
+        }
+    }
+
     void loginEnded(boolean failed) {
         try {
             ticket.loginEnded(failed);

@@ -1,0 +1,118 @@
+package dev.sluice.internal.limiter;
+
+import dev.sluice.Ticket;
+import dev.sluice.internal.limiter.counter.CounterFamily;
+import dev.sluice.internal.limiter.counter.Pool;
+import dev.sluice.internal.limiter.counter.Sharing;
+import dev.sluice.internal.limiter.endpoint.CompiledEndpoint;
+
+/** What a call under way took from one pool, and has refunded. Its lock guards the mutable fields. */
+final class Taken {
+
+    final CompiledEndpoint compiledEndpoint;
+    /** The values of the counter's subjects. */
+    final Object values;
+
+    final Pool pool;
+    /** The family by the limits that the call began with. */
+    private final CounterFamily family;
+    /** The pool's state after taking. */
+    final long state;
+
+    final long cost;
+    private final long atMillis;
+    /** What the application has charged, if the call reserved a cost. The reservation covers it first. */
+    long charged;
+    /** How much of the charges needs no further permits, because the call took them when it began. */
+    long covered;
+    /** How much was refunded. */
+    private long refunded;
+    /** Whether the application has settled the cost of a reserving call, or may no longer do so. */
+    boolean isSettled;
+    /** Whether the pool counts it among what calls under way may return. */
+    private boolean mayComeBack;
+
+    Taken(TierAcquisition part, long nowMillis) {
+        this.compiledEndpoint = part.compiledEndpoint;
+        this.values = part.values;
+        this.family = part.family;
+        this.pool = part.pool();
+        this.state = part.state();
+        this.atMillis = nowMillis;
+        this.cost = part.cost;
+        this.covered = part.cost;
+        this.mayComeBack = part.isRefundable();
+    }
+
+    boolean isCharged() {
+        return compiledEndpoint.endpoint.cost().charged();
+    }
+
+    boolean isReserved() {
+        return compiledEndpoint.endpoint.cost().reserved() && !isConcurrency();
+    }
+
+    /** Whether the limit counts failed logins only. */
+    boolean isLogin() {
+        return compiledEndpoint.endpoint.countsFailedLogins() && !isConcurrency();
+    }
+
+    boolean isConcurrency() {
+        return pool.family().compiledLimit.isConcurrency;
+    }
+
+    /** Whether time has already given back what was taken. */
+    private boolean hasRefilled(long nowMillis) {
+        return nowMillis - atMillis >= pool.family().compiledLimit.refundableForMillis;
+    }
+
+    boolean isRefunded(int status, boolean loginFailed) {
+        boolean isUnknown = status == Ticket.UNANSWERED && !compiledEndpoint.endpoint.countsFailedLogins();
+        boolean isCounted = isUnknown || compiledEndpoint.counts(status, loginFailed);
+        return isConcurrency() || !isCounted || (isReserved() && status == InFlightCall.NOT_SERVED);
+    }
+
+    /** What it took and has not refunded. */
+    long kept() {
+        return cost - refunded;
+    }
+
+    /** What was charged beyond the reservation. */
+    long beyondReserved() {
+        return Math.max(0, charged - covered);
+    }
+
+    /** Refunds this much, unless time has already given it back. */
+    void refund(long amount, long nowMillis) {
+        if (amount > 0 && !hasRefilled(nowMillis)) {
+            pool.refund(amount, state, atMillis);
+            refunded += amount;
+        }
+    }
+
+    /** Refunds what was reserved but not charged. Work that goes on may still be charged; that counts then. */
+    void refundUncharged(long nowMillis) {
+        covered = Math.min(charged, cost);
+        refund(cost - covered, nowMillis);
+    }
+
+    /** The same from the same counter, for another attempt of the call to log in. */
+    TierAcquisition again() {
+        return new TierAcquisition(compiledEndpoint, family, values, cost);
+    }
+
+    /** It is now known what the call refunds: the pool no longer expects more. */
+    void decided() {
+        if (mayComeBack) {
+            mayComeBack = false;
+            pool.addRefundable(-cost, state);
+        }
+    }
+
+    /** Lets calls continue that waited for a refund. */
+    void serveWaiting(Sharing sharing) {
+        if (pool.isAwaited()) {
+            sharing.requestCheck(pool);
+        }
+    }
+}
