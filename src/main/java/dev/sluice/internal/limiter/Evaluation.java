@@ -75,7 +75,7 @@ final class Evaluation {
     }
 
     /** Prepares to take these parts, which the call has taken before. */
-    Evaluation(Call call, List<TierAcquisition> again, long nowMillis, LimiterParts limiter) {
+    private Evaluation(Call call, List<TierAcquisition> again, long nowMillis, LimiterParts limiter) {
         this.call = call;
         this.now = nowMillis;
         this.limiter = limiter;
@@ -305,11 +305,22 @@ final class Evaluation {
         return Decisions.refused(outcome, by.compiledEndpoint.endpoint, by.pool(), by.need, now, inFlight);
     }
 
+    /** The listener hears only of refusals: the call itself is admitted. */
+    private static InFlightCall.LaterLogins laterLogins(Call call, LimiterParts limiter) {
+        return again -> {
+            Decision later = new Evaluation(call, again, limiter.sharing().decisionMillis(), limiter).decide();
+            if (later.outcome() != Outcome.ADMITTED && later.outcome() != Outcome.EXEMPT) {
+                limiter.listener().onDecision(call, later);
+            }
+            return later;
+        };
+    }
+
     private Decision taken(AtomicAcquisition taking) {
         for (TierAcquisition part : taking.parts()) {
             limiter.sharing().afterTake(part.pool(), part.pool().state(now));
         }
-        inFlight = InFlightCall.begin(inFlight, taking, call, now, limiter);
+        inFlight = InFlightCall.begin(inFlight, taking, laterLogins(call, limiter), now, limiter);
         TierAcquisition scarcest = taking.scarcest(now);
         Endpoint endpoint = scarcest.compiledEndpoint.endpoint;
         Decision admitted = Decisions.admitted(endpoint, scarcest.pool(), scarcest.latestState(now), now, inFlight);

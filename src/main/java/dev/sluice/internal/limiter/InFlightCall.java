@@ -1,9 +1,7 @@
 package dev.sluice.internal.limiter;
 
-import dev.sluice.Call;
 import dev.sluice.Cost.Settling;
 import dev.sluice.Decision;
-import dev.sluice.Decision.Outcome;
 import dev.sluice.Ticket;
 import dev.sluice.internal.limiter.counter.CompiledLimit;
 import dev.sluice.internal.limiter.counter.Pool;
@@ -16,9 +14,6 @@ import org.jspecify.annotations.Nullable;
 /** An admitted call under way: what it took, and what it refunds when it ends. Thread-safe. */
 final class InFlightCall implements Ticket {
 
-    /** The status of a call that was not served: it refunds everything it can. */
-    static final int NOT_SERVED = -1;
-
     /** A late charge goes to the counter in use, whichever limits created it. */
     private static final int ANY_LIMITS = 0;
 
@@ -30,10 +25,10 @@ final class InFlightCall implements Ticket {
     private final AtomicBoolean loginsReturned = new AtomicBoolean();
     private volatile boolean loginFailed;
     /**
-     * The call, if limits count its failed logins; {@code null} once it has ended: whoever keeps a handle for its costs
-     * must not keep its request in memory.
+     * Decides later logins, if limits count failed ones; {@code null} once the call has ended: whoever keeps a handle
+     * for its costs must not keep its request in memory.
      */
-    private volatile @Nullable Call call;
+    private volatile @Nullable LaterLogins laterLogins;
     /** What it took for its latest login, after its own place had been given back or counted. */
     private volatile @Nullable InFlightCall laterLogin;
 
@@ -42,11 +37,18 @@ final class InFlightCall implements Ticket {
         limiter.load().begun();
     }
 
+    /** Decides whether a call may take these parts again. */
+    @FunctionalInterface
+    interface LaterLogins {
+
+        Decision decide(List<TierAcquisition> again);
+    }
+
     /** Adds what the call took to its ticket, created if needed; {@code null} if its end does not matter. */
     static @Nullable InFlightCall begin(
             @Nullable InFlightCall before,
             AtomicAcquisition acquisition,
-            Call call,
+            LaterLogins laterLogins,
             long nowMillis,
             LimiterParts limiter) {
         InFlightCall inFlight = before;
@@ -54,7 +56,7 @@ final class InFlightCall implements Ticket {
         for (TierAcquisition part : acquisition.parts()) {
             if (mayBeBusy || part.needsTicket()) {
                 inFlight = inFlight == null ? new InFlightCall(limiter) : inFlight;
-                inFlight.add(new Taken(part, nowMillis), call);
+                inFlight.add(new Taken(part, nowMillis), laterLogins);
             }
         }
         if (inFlight != null) {
@@ -66,10 +68,10 @@ final class InFlightCall implements Ticket {
         return inFlight;
     }
 
-    private void add(Taken taking, Call by) {
+    private void add(Taken taking, LaterLogins later) {
         taken.add(taking);
         if (taking.isLogin()) {
-            call = by;
+            laterLogins = later;
         }
     }
 
@@ -221,17 +223,13 @@ final class InFlightCall implements Ticket {
 
     @Override
     public boolean beginLogin() {
-        Call by = call;
+        LaterLogins deciding = laterLogins;
         InFlightCall latest = laterLogin == null ? this : laterLogin;
-        if (by == null || !(latest.loginFailed || latest.loginsReturned.get())) {
+        if (deciding == null || !(latest.loginFailed || latest.loginsReturned.get())) {
             return true;
         }
-        List<TierAcquisition> again =
-                taken.stream().filter(Taken::isLogin).map(Taken::again).toList();
-        Decision decision = new Evaluation(by, again, limiter.sharing().decisionMillis(), limiter).decide();
-        if (decision.outcome() != Outcome.ADMITTED && decision.outcome() != Outcome.EXEMPT) {
-            limiter.listener().onDecision(by, decision); // hears only of refusals: the call itself is admitted
-        }
+        Decision decision = deciding.decide(
+                taken.stream().filter(Taken::isLogin).map(Taken::again).toList());
         return decision.ticket() instanceof InFlightCall later ? begin(later) : decision.admitted();
     }
 
@@ -298,7 +296,7 @@ final class InFlightCall implements Ticket {
     private void returnLogins() {
         if (taken.stream().anyMatch(Taken::isLogin) && loginsReturned.compareAndSet(false, true)) {
             long now = limiter.sharing().nowMillis();
-            taken.stream().filter(Taken::isLogin).forEach(taking -> end(taking, NOT_SERVED, now));
+            taken.stream().filter(Taken::isLogin).forEach(taking -> end(taking, Taken.NOT_SERVED, now));
         }
     }
 
@@ -312,7 +310,7 @@ final class InFlightCall implements Ticket {
         if (hasEnded.compareAndSet(false, true)) {
             limiter.load().ended();
             endWait();
-            call = null;
+            laterLogins = null;
             loginsReturned.set(true);
             long now = limiter.sharing().nowMillis();
             taken.forEach(taking -> giveBack(taking, now));
@@ -331,7 +329,7 @@ final class InFlightCall implements Ticket {
     /** Ends a call that is not served after all. */
     static void endUnserved(@Nullable Ticket ticket) {
         if (ticket != null) {
-            ticket.ended(NOT_SERVED);
+            ticket.ended(Taken.NOT_SERVED);
         }
     }
 
@@ -342,7 +340,7 @@ final class InFlightCall implements Ticket {
         }
         limiter.load().ended();
         endWait();
-        call = null;
+        laterLogins = null;
         InFlightCall later;
         synchronized (this) {
             later = laterLogin;
@@ -357,7 +355,7 @@ final class InFlightCall implements Ticket {
                 end(taking, status, now);
             }
         }
-        if (status != NOT_SERVED) {
+        if (status != Taken.NOT_SERVED) {
             reportLogins(loginFailed || returned);
         }
     }

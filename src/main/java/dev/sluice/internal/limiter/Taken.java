@@ -9,6 +9,9 @@ import dev.sluice.internal.limiter.endpoint.CompiledEndpoint;
 /** What a call under way took from one pool, and has refunded. Its lock guards the mutable fields. */
 final class Taken {
 
+    /** The status of a call that was not served: it refunds everything it can. */
+    static final int NOT_SERVED = -1;
+
     final CompiledEndpoint compiledEndpoint;
     /** The values of the counter's subjects. */
     final Object values;
@@ -69,7 +72,7 @@ final class Taken {
     boolean isRefunded(int status, boolean loginFailed) {
         boolean isUnknown = status == Ticket.UNANSWERED && !compiledEndpoint.endpoint.countsFailedLogins();
         boolean isCounted = isUnknown || compiledEndpoint.counts(status, loginFailed);
-        return isConcurrency() || !isCounted || (isReserved() && status == InFlightCall.NOT_SERVED);
+        return isConcurrency() || !isCounted || (isReserved() && status == NOT_SERVED);
     }
 
     /** What it took and has not refunded. */
