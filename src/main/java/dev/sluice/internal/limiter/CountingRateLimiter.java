@@ -135,7 +135,8 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
         this.families = new CounterFamilies(sharing, this.signal, blocks);
         this.endpoints = compile(limits);
         this.counters = new Counters(limits.maximumCounters(), sharing, listener);
-        this.parts = new LimiterParts(counters, sharing, load, waiting, new UnreportedLogins(), listener);
+        this.parts = new LimiterParts(
+                counters, sharing, load, waiting, new UnreportedLogins(), Evaluation::laterLogin, listener);
         this.fastPath = new SingleLimitFastPath(counters, sharing);
         this.housekeeper = new Housekeeper();
         if (sweepsItself) {

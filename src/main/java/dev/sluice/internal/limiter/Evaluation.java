@@ -305,22 +305,20 @@ final class Evaluation {
         return Decisions.refused(outcome, by.compiledEndpoint.endpoint, by.pool(), by.need, now, inFlight);
     }
 
-    /** The listener hears only of refusals: the call itself is admitted. */
-    private static InFlightCall.LaterLogins laterLogins(Call call, LimiterParts limiter) {
-        return again -> {
-            Decision later = new Evaluation(call, again, limiter.sharing().decisionMillis(), limiter).decide();
-            if (later.outcome() != Outcome.ADMITTED && later.outcome() != Outcome.EXEMPT) {
-                limiter.listener().onDecision(call, later);
-            }
-            return later;
-        };
+    /** Decides a further attempt of a call to log in. The listener hears only of refusals: the call itself is admitted. */
+    static Decision laterLogin(Call call, List<TierAcquisition> again, LimiterParts limiter) {
+        Decision later = new Evaluation(call, again, limiter.sharing().decisionMillis(), limiter).decide();
+        if (later.outcome() != Outcome.ADMITTED && later.outcome() != Outcome.EXEMPT) {
+            limiter.listener().onDecision(call, later);
+        }
+        return later;
     }
 
     private Decision taken(AtomicAcquisition taking) {
         for (TierAcquisition part : taking.parts()) {
             limiter.sharing().afterTake(part.pool(), part.pool().state(now));
         }
-        inFlight = InFlightCall.begin(inFlight, taking, laterLogins(call, limiter), now, limiter);
+        inFlight = InFlightCall.begin(inFlight, taking, call, now, limiter);
         TierAcquisition scarcest = taking.scarcest(now);
         Endpoint endpoint = scarcest.compiledEndpoint.endpoint;
         Decision admitted = Decisions.admitted(endpoint, scarcest.pool(), scarcest.latestState(now), now, inFlight);

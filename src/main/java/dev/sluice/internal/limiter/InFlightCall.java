@@ -1,5 +1,6 @@
 package dev.sluice.internal.limiter;
 
+import dev.sluice.Call;
 import dev.sluice.Cost.Settling;
 import dev.sluice.Decision;
 import dev.sluice.Ticket;
@@ -25,10 +26,10 @@ final class InFlightCall implements Ticket {
     private final AtomicBoolean loginsReturned = new AtomicBoolean();
     private volatile boolean loginFailed;
     /**
-     * Decides later logins, if limits count failed ones; {@code null} once the call has ended: whoever keeps a handle
-     * for its costs must not keep its request in memory.
+     * The call, if limits count its failed logins; {@code null} once it has ended: whoever keeps a handle for its costs
+     * must not keep its request in memory.
      */
-    private volatile @Nullable LaterLogins laterLogins;
+    private volatile @Nullable Call loggingIn;
     /** What it took for its latest login, after its own place had been given back or counted. */
     private volatile @Nullable InFlightCall laterLogin;
 
@@ -37,18 +38,11 @@ final class InFlightCall implements Ticket {
         limiter.load().begun();
     }
 
-    /** Decides whether a call may take these parts again. */
-    @FunctionalInterface
-    interface LaterLogins {
-
-        Decision decide(List<TierAcquisition> again);
-    }
-
     /** Adds what the call took to its ticket, created if needed; {@code null} if its end does not matter. */
     static @Nullable InFlightCall begin(
             @Nullable InFlightCall before,
             AtomicAcquisition acquisition,
-            LaterLogins laterLogins,
+            Call call,
             long nowMillis,
             LimiterParts limiter) {
         InFlightCall inFlight = before;
@@ -56,7 +50,7 @@ final class InFlightCall implements Ticket {
         for (TierAcquisition part : acquisition.parts()) {
             if (mayBeBusy || part.needsTicket()) {
                 inFlight = inFlight == null ? new InFlightCall(limiter) : inFlight;
-                inFlight.add(new Taken(part, nowMillis), laterLogins);
+                inFlight.add(new Taken(part, nowMillis), call);
             }
         }
         if (inFlight != null) {
@@ -68,10 +62,10 @@ final class InFlightCall implements Ticket {
         return inFlight;
     }
 
-    private void add(Taken taking, LaterLogins later) {
+    private void add(Taken taking, Call call) {
         taken.add(taking);
         if (taking.isLogin()) {
-            laterLogins = later;
+            loggingIn = call;
         }
     }
 
@@ -223,13 +217,16 @@ final class InFlightCall implements Ticket {
 
     @Override
     public boolean beginLogin() {
-        LaterLogins deciding = laterLogins;
+        Call call = loggingIn;
         InFlightCall latest = laterLogin == null ? this : laterLogin;
-        if (deciding == null || !(latest.loginFailed || latest.loginsReturned.get())) {
+        if (call == null || !(latest.loginFailed || latest.loginsReturned.get())) {
             return true;
         }
-        Decision decision = deciding.decide(
-                taken.stream().filter(Taken::isLogin).map(Taken::again).toList());
+        Decision decision = limiter.laterLogins()
+                .decide(
+                        call,
+                        taken.stream().filter(Taken::isLogin).map(Taken::again).toList(),
+                        limiter);
         return decision.ticket() instanceof InFlightCall later ? begin(later) : decision.admitted();
     }
 
@@ -310,7 +307,7 @@ final class InFlightCall implements Ticket {
         if (hasEnded.compareAndSet(false, true)) {
             limiter.load().ended();
             endWait();
-            laterLogins = null;
+            loggingIn = null;
             loginsReturned.set(true);
             long now = limiter.sharing().nowMillis();
             taken.forEach(taking -> giveBack(taking, now));
@@ -340,7 +337,7 @@ final class InFlightCall implements Ticket {
         }
         limiter.load().ended();
         endWait();
-        laterLogins = null;
+        loggingIn = null;
         InFlightCall later;
         synchronized (this) {
             later = laterLogin;

@@ -1,14 +1,18 @@
 package dev.sluice.internal.limiter;
 
+import dev.sluice.Call;
+import dev.sluice.Decision;
 import dev.sluice.RateLimitListener;
 import dev.sluice.internal.limiter.counter.Sharing;
 import dev.sluice.internal.limiter.memory.Counters;
+import java.util.List;
 
 /**
  * The parts of a limiter that all its calls use.
  *
  * @param load counts the calls under way
  * @param logins counts logins whose end nobody reports
+ * @param laterLogins decides whether a call may take what a further attempt to log in needs
  */
 record LimiterParts(
         Counters counters,
@@ -16,4 +20,13 @@ record LimiterParts(
         MachineLoad load,
         BoundedWaiting waiting,
         UnreportedLogins logins,
-        RateLimitListener listener) {}
+        LaterLogins laterLogins,
+        RateLimitListener listener) {
+
+    /** Decides whether a call may take these parts again. */
+    @FunctionalInterface
+    interface LaterLogins {
+
+        Decision decide(Call call, List<TierAcquisition> again, LimiterParts limiter);
+    }
+}
