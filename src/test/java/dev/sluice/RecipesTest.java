@@ -21,9 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The recipes of CONTRIBUTING name every file that has to be changed, and only files that exist; and it tells to run each
- * test after some change. The pages of design and glossary name only types and members that exist, the runbook names all
- * loggers.
+ * The recipes of CONTRIBUTING name every file that has to be changed, and only files that exist, and it says when to run
+ * each test. It, design and glossary name only types and members that exist. The runbook names all loggers.
  */
 class RecipesTest {
 
@@ -78,11 +77,11 @@ class RecipesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"glossary", "design"})
+    @ValueSource(strings = {"docs/glossary.md", "docs/design.md", "CONTRIBUTING.md"})
     void aPageNamesOnlyWhatIsInTheCode(String page) {
         Map<String, String> textByType = textByType();
         List<MatchResult> names = JAVA_NAME
-                .matcher(read(Path.of("docs", page + ".md")))
+                .matcher(read(Path.of(page)))
                 .results()
                 .filter(name -> !TYPES_OF_THE_JDK.contains(name.group(1)))
                 .toList();
