@@ -29,6 +29,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
+import org.springframework.security.config.Customizer;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.web.cors.CorsConfiguration;
 import org.springframework.web.cors.UrlBasedCorsConfigurationSource;
 
@@ -235,6 +238,12 @@ class PasswordGuessingTest {
     static class ForOtherOrigins extends SecuredShops.Basic {
 
         static final String ORIGIN = "https://shop.example";
+
+        @Bean
+        @Override
+        SecurityFilterChain security(HttpSecurity http) throws Exception {
+            return super.security(http.cors(Customizer.withDefaults()));
+        }
 
         @Bean
         UrlBasedCorsConfigurationSource origins() {

@@ -44,6 +44,7 @@ public final class SharedPool extends Window {
     public volatile long held;
     /** Whether something came back that is not in hand, so that the snapshot may wrongly say that nothing is left. */
     public volatile boolean returning;
+
     private volatile boolean calledForFree;
     /** When calls took what the store does not know yet; {@code null} for rules without times. */
     public final @Nullable UseTimes times;
