@@ -246,7 +246,7 @@ class PasswordGuessingTest {
         }
 
         @Bean
-        UrlBasedCorsConfigurationSource origins() {
+        UrlBasedCorsConfigurationSource corsConfigurationSource() { // Spring Security 6.5 goes by this name
             CorsConfiguration allowed = new CorsConfiguration();
             allowed.setAllowedOrigins(List.of(ORIGIN));
             allowed.setAllowedMethods(List.of("GET"));
