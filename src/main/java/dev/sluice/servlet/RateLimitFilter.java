@@ -74,7 +74,7 @@ public final class RateLimitFilter implements Filter {
     private static final RememberedDecision PARKED =
             RememberedDecision.undecided(call -> Decision.UNLIMITED, InstantSource.system(), null);
 
-    /** An attribute of requests for the page that no limit held for: none holds at the error page either. */
+    /** An attribute of requests for the page that no limit held for. */
     private static final String FOR_PAGE = RateLimitFilter.class.getName() + ".page";
 
     private @Nullable RefusalHandler refusals;
@@ -189,7 +189,7 @@ public final class RateLimitFilter implements Filter {
             chain.doFilter(request, response);
             return;
         }
-        if (httpRequest.getDispatcherType() == DispatcherType.ERROR && httpRequest.getAttribute(FOR_PAGE) != null) {
+        if (isErrorOfPage(httpRequest)) {
             chain.doFilter(request, response);
             return;
         }
@@ -255,6 +255,13 @@ public final class RateLimitFilter implements Filter {
     private boolean isAuthenticated(HttpServletRequest request) {
         return request.getUserPrincipal() != null
                 || (limiter != null && Sluice.phaseOf(limiter) == Phase.AFTER_AUTHENTICATION);
+    }
+
+    /** Whether an error page answers a request for the page that no limit held for. */
+    private boolean isErrorOfPage(HttpServletRequest request) {
+        return page != null
+                && request.getDispatcherType() == DispatcherType.ERROR
+                && request.getAttribute(FOR_PAGE) != null;
     }
 
     /** Whether the request is for the page; {@code false} if the container throws. */

@@ -50,9 +50,14 @@ public final class Turns {
     /** Arguments: words of the duels to be looked at, all if there are none; {@code --duel NAME first|last} in a JVM of its own. */
     public static void main(String[] args) throws Exception {
         if (args.length == 3 && args[0].equals("--duel")) {
-            Score score = play(Duels.named(args[1]), args[2].equals("first"));
-            System.out.println(score.ourNanos + " " + score.theirNanos + " " + score.ratio);
-            System.exit(0);
+            try {
+                Score score = play(Duels.named(args[1]), args[2].equals("first"));
+                System.out.println(score.ourNanos + " " + score.theirNanos + " " + score.ratio);
+                System.exit(0);
+            } catch (Throwable e) { // threads of a contestant would keep this process alive
+                e.printStackTrace();
+                System.exit(1);
+            }
         }
         String words = String.join(" ", args);
         List<Duels.Duel> duels = Duels.ALL.stream().filter(duel -> duel.name().contains(words)).toList();
