@@ -66,6 +66,13 @@ final class SecuredShops {
                 .authorizeHttpRequests(all -> all.anyRequest().authenticated());
     }
 
+    /** The same, but anybody may call this path. */
+    private static HttpSecurity openAt(HttpSecurity http, String path) throws Exception {
+        return http.csrf(csrf -> csrf.disable())
+                .authorizeHttpRequests(all ->
+                        all.requestMatchers(path).permitAll().anyRequest().authenticated());
+    }
+
     /**
      * Behind a method reference, because Spring Security would store the passwords as hashes, which are slow to check.
      */
@@ -212,12 +219,7 @@ final class SecuredShops {
 
         @Bean
         static SecurityFilterChain security(HttpSecurity http) throws Exception {
-            return http.csrf(csrf -> csrf.disable())
-                    .authorizeHttpRequests(all -> all.requestMatchers("/login")
-                            .permitAll()
-                            .anyRequest()
-                            .authenticated())
-                    .build();
+            return openAt(http, "/login").build();
         }
 
         @Bean
@@ -274,11 +276,7 @@ final class SecuredShops {
 
         @Bean
         static SecurityFilterChain security(HttpSecurity http) throws Exception {
-            return http.csrf(csrf -> csrf.disable())
-                    .authorizeHttpRequests(all -> all.requestMatchers("/api/login")
-                            .permitAll()
-                            .anyRequest()
-                            .authenticated())
+            return openAt(http, "/api/login")
                     .formLogin(Customizer.withDefaults())
                     .httpBasic(Customizer.withDefaults())
                     .build();

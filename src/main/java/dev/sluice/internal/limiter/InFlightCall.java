@@ -338,10 +338,7 @@ final class InFlightCall implements Ticket {
         limiter.load().ended();
         endWait();
         loggingIn = null;
-        InFlightCall later;
-        synchronized (this) {
-            later = laterLogin;
-        }
+        InFlightCall later = laterLogin;
         if (later != null) {
             later.ended(status);
         }

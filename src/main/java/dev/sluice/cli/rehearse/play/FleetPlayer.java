@@ -44,7 +44,11 @@ public final class FleetPlayer implements AutoCloseable {
      */
     public record Result(int instances, String deal, long refused, long over, long early, long waits) {}
 
-    /** Plays to so many instances; {@link #isDeal} names the ways to deal the calls to them. */
+    /**
+     * Starts the instances.
+     *
+     * @param deal how it deals the calls to them, as {@link #isDeal} says
+     */
     public FleetPlayer(Limits limits, int instances, String deal) {
         this.instances = instances;
         this.deal = deal;

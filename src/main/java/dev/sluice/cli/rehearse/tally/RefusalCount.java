@@ -30,7 +30,11 @@ public final class RefusalCount {
         return refused;
     }
 
-    /** The part of so many calls that was refused. */
+    /**
+     * Divides the refused calls by all calls.
+     *
+     * @param calls the number of all calls
+     */
     double share(long calls) {
         return Percentages.share(refused, calls);
     }

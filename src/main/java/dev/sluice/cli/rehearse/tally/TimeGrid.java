@@ -110,12 +110,17 @@ final class TimeGrid {
             return (int) (Math.floorDiv(firstBefore + bucket, 2L) - firstNow);
         }
 
-        /** The calls refused in each of the first buckets, so many of them joined into one. */
+        /**
+         * Counts the refused calls in the first buckets.
+         *
+         * @param buckets how many buckets to read
+         * @param joined how many neighbours to join into one value
+         */
         List<Long> refused(int buckets, int joined) {
             return joined(refused, buckets, joined, Long::sum);
         }
 
-        /** The most calls admitted in one window of that period, for the same buckets. */
+        /** Reads the most calls admitted in one window of that period, with the same buckets. */
         List<Long> admitted(int period, int buckets, int joined) {
             return joined(admitted[period], buckets, joined, Math::max);
         }

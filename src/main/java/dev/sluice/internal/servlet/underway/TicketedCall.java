@@ -173,7 +173,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
             end();
             return;
         }
-        answer();
+        answer(); // kept if it was sent
         if (isUndertowsErrorPage(request)
                 || (isDispatch && (callerIsGone || (watched.hasSentError() && request.isAsyncStarted())))) {
             expectEnd(); // Tomcat forgets an error if the dispatch that sends it also starts async again
@@ -275,11 +275,11 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
     @Override
     public void showsLife() {
         if (leftToContainer) {
-            answer();
-        }
-        if (statusIfSilent != null) {
-            statusIfSilent = answer().withoutCaller();
-            showedLife = true;
+            AnswerStatus answer = answer();
+            if (statusIfSilent != null) {
+                statusIfSilent = answer.withoutCaller();
+                showedLife = true;
+            }
         }
     }
 
@@ -364,10 +364,10 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
 
     private int statusIfLost() {
         Integer status = dueStatus != null ? dueStatus : statusIfSilent;
-        AnswerStatus known = sent;
         if (status != null) {
             return status;
         }
+        AnswerStatus known = sent;
         return known != null ? known.withoutCaller() : Ticket.UNANSWERED;
     }
 

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -252,34 +253,26 @@ class WaitingCallsTest {
     }
 
     /** Without a store, the thread that requests a check makes it. */
-    @Test
-    void aCallThatIsDecidedWhileItJoinsStandsInNoLine() {
-        List<Shortage> lacking = take(0, 1, pool, other);
+    private void isDecidedWhileItJoins(List<Shortage> lacking, Consumer<WaitingCalls> check, boolean isTaken) {
         WaitingCall call = PatientCall.of(
-                () -> take(0, 1, pool, other),
-                () -> arrivals,
-                0,
-                checked -> checked.waiting().serveOrRefuse(need -> false));
+                () -> take(0, 1, pool, other), () -> arrivals, 0, checked -> check.accept(checked.waiting()));
         call.standInLine(lacking);
-        assertThat(call.taken).isCompletedWithValue(false);
+        assertThat(call.taken).isCompletedWithValue(isTaken);
         assertThat(pool.isAwaited()).isFalse();
         assertThat(other.isAwaited()).isFalse();
     }
 
     @Test
+    void aCallThatIsDecidedWhileItJoinsStandsInNoLine() {
+        isDecidedWhileItJoins(take(0, 1, pool, other), line -> line.serveOrRefuse(need -> false), false);
+    }
+
+    @Test
     void aCallThatIsServedWhileItJoinsStandsInNoLine() {
-        List<Shortage> lacking = take(0, 1, pool, other);
+        List<Shortage> before = take(0, 1, pool, other);
         pool.put(1);
         other.put(1);
-        WaitingCall call = PatientCall.of(
-                () -> take(0, 1, pool, other),
-                () -> arrivals,
-                0,
-                checked -> checked.waiting().serve());
-        call.standInLine(lacking);
-        assertThat(call.taken).isCompletedWithValue(true);
-        assertThat(pool.isAwaited()).isFalse();
-        assertThat(other.isAwaited()).isFalse();
+        isDecidedWhileItJoins(before, WaitingCalls::serve, true);
     }
 
     @Test
