@@ -11,7 +11,7 @@ public interface ConfigSource {
     /** The largest file, in bytes. */
     int MAX_BYTES = 1 << 20;
 
-    /** The name by which users know the file. Every message about the file starts with it. */
+    /** The name that users know the file by. Every message about the file starts with it. */
     String name();
 
     /**

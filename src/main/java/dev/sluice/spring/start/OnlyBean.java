@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 
-/** Finds a bean of which the limiter can use only one. */
+/** Finds a bean of a type that the limiter can use only once. */
 public final class OnlyBean {
 
     private OnlyBean() {}

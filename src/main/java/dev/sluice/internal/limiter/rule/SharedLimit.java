@@ -5,7 +5,7 @@ import dev.sluice.exchange.Batch.Rule;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** How instances share one algorithm: the rule by which the store counts, and what its answers mean. Immutable. */
+/** How instances share one algorithm: the rule that the store counts by, and what its answers mean. Immutable. */
 public interface SharedLimit {
 
     /**

@@ -3,7 +3,7 @@ package dev.sluice.internal.match.text;
 import java.util.List;
 
 /**
- * A text with stars, each of which stands for any characters.
+ * A text with stars. Each star stands for any characters.
  *
  * @param pieces the texts before, between and after the stars
  */

@@ -38,7 +38,7 @@
 --          none; if there was no record, since when Redis has had data, otherwise 0; the clock when the batch was
 --          applied; and for each counter: total, granted, elsewhere and the details of its rule. If only the stub of
 --          this batch is left, `!` follows the clock of the batch (0 if unknown), and then `place:permits` for each
---          counter of which a grant was used at once. The error OUTDATED says that a later batch was applied before,
+--          counter that used a grant at once. The error OUTDATED says that a later batch was applied before,
 --          and FORGOTTEN that the batch is so old that even its stub may be gone.
 --
 -- Why a script: "has this batch been applied?", "how much is left?", "who holds it?" and "take it" must be one step.
@@ -144,7 +144,7 @@ for n = 1, #fields do
 end
 
 -- Parses a record: its sequence; when the shares expire; when they were last swept; from which field to sweep next;
--- `place:permits` for each counter of which a grant was used at once; and the reply.
+-- `place:permits` for each counter that used a grant at once; and the reply.
 local function parse(record)
   local sequence, keyStays, sweptAt, cursor, atOnce, reply = match(record or '', '^%d+ (%d+) (%d+) (%d+) (%d+)([^\n]*)\n(.*)$')
   if sequence and #sequence == #ARGV[1] then
