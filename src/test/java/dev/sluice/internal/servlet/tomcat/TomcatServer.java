@@ -5,6 +5,7 @@ import dev.sluice.internal.servlet.contract.Application.Leniency;
 import dev.sluice.internal.servlet.contract.WebServer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
@@ -21,10 +22,12 @@ import org.apache.tomcat.util.descriptor.web.ErrorPage;
 public record TomcatServer(Tomcat tomcat) implements WebServer {
 
     private static final long LAST_MILLIS = 200;
+    private static final AtomicInteger STARTED = new AtomicInteger();
 
     public static WebServer start(Application application) throws Exception {
         Tomcat tomcat = new Tomcat();
         tomcat.setBaseDir("target/tomcat");
+        tomcat.getEngine().setName("tomcat-" + STARTED.incrementAndGet()); // a name in JMX that no other one has
         tomcat.setConnector(connector(application.leniency()));
         Context context = tomcat.addContext(
                 application.contextPath(), application.root().toAbsolutePath().toString());
