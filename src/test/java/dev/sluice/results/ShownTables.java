@@ -79,6 +79,21 @@ public final class ShownTables {
             new Duel("algorithm", "token bucket / fixed window", "token bucket", "", 1.5),
             new Duel("algorithm", "leaky bucket / fixed window", "leaky bucket", "", 1.5));
 
+    /**
+     * What is compared with bare look-ups.
+     *
+     * @param subject in the results
+     * @param goal the most that the ratio may be
+     */
+    private record Decided(String subject, String what, double goal) {}
+
+    private static final List<Decided> DECIDED = List.of(
+            new Decided("admitted of 1 caller", "admitted, 1 caller", 1.25),
+            new Decided("admitted of 10000 callers", "admitted, 10,000 callers", 1.25),
+            new Decided("admitted of 1000000 callers", "admitted, a million callers", 1.25),
+            new Decided("refused of 1 caller", "refused, 1 caller", 1.5),
+            new Decided("refused of 10000 callers", "refused, 10,000 callers", 1.5));
+
     private record Memory(String when, String shown, double goal) {}
 
     private static final List<Memory> MEMORY = List.of(
@@ -129,6 +144,7 @@ public final class ShownTables {
         return switch (name) {
             case "fleet" -> fleet(results);
             case "peers" -> duels(results, PEERS);
+            case "look-ups" -> lookUps(results);
             case "http" -> http(results);
             case "start" -> start(results);
             case "memory in process" -> memoryInProcess(results);
@@ -169,6 +185,25 @@ public final class ShownTables {
                         Table.ratio(ratio),
                         goal(duel.goal, ratio));
             });
+        }
+        return table.lines();
+    }
+
+    /** A decision of one endpoint in proportion to a look-up in two kinds of cache. */
+    private static List<String> lookUps(Results results) {
+        Table table = new Table(results, "", "Sluice", "× bounded", "Goal", "× forgetful", "Goal");
+        for (Decided decided : DECIDED) {
+            Optional<Result> bare = table.find(decided.subject, "Sluice / bare Caffeine", "ratio");
+            Optional<Result> forgetful = table.find(decided.subject, "Sluice / forgetful Caffeine", "ratio");
+            if (bare.isPresent() && forgetful.isPresent()) {
+                table.row(
+                        decided.what,
+                        table.cell(decided.subject, "Sluice / bare Caffeine", "first time"),
+                        Table.ratio(bare.get()),
+                        goal(decided.goal, bare.get()),
+                        Table.ratio(forgetful.get()),
+                        goal(decided.goal, forgetful.get()));
+            }
         }
         return table.lines();
     }

@@ -72,10 +72,10 @@ final class Duels {
         duels.add(beside("filter by address", () -> requests(Spread.ZIPF, FilterBenchmark::sluiceByAddress)));
         duels.add(beside("exchange", ExchangeWork::new));
         for (int callers : new int[] {1, 10_000, 1_000_000}) {
-            String subject = "admitted of " + callers + (callers == 1 ? " caller" : " callers");
-            duels.add(peer(subject, "bare Caffeine", () -> alone(callers, true), () -> bareCaffeine(callers)));
+            besideLookUps(duels, "admitted", callers);
         }
-        duels.add(peer("refused of 10000 callers", "bare Caffeine", () -> alone(10_000, false), () -> bareCaffeine(10_000)));
+        besideLookUps(duels, "refused", 1);
+        besideLookUps(duels, "refused", 10_000);
         duels.add(peer("filter by address", "Tomcat",
                 () -> requests(Spread.ZIPF, FilterBenchmark::sluiceByAddress),
                 () -> requests(Spread.ZIPF, FilterBenchmark::tomcat)));
@@ -103,6 +103,15 @@ final class Duels {
             }
         }
         return duels;
+    }
+
+    /** The first cache is bounded by size alone; the second one also forgets idle callers, as we do, so it reads a clock too. */
+    private static void besideLookUps(List<Duel> duels, String outcome, int callers) {
+        String subject = outcome + " of " + callers + (callers == 1 ? " caller" : " callers");
+        Callable<Contestant> ours = () -> alone(callers, outcome.equals("admitted"));
+        duels.add(peer(subject, "bare Caffeine", ours, () -> lookUps(callers, Caffeine.newBuilder())));
+        duels.add(peer(subject, "forgetful Caffeine", ours,
+                () -> lookUps(callers, Caffeine.newBuilder().expireAfterAccess(Duration.ofMinutes(10)))));
     }
 
     private static Duel beside(String subject, Callable<Contestant> ours) {
@@ -151,8 +160,8 @@ final class Duels {
     }
 
     /** The same calls, each counted in a bounded cache, where a caller's first call puts the count. */
-    private static Contestant bareCaffeine(int callers) {
-        Cache<String, AtomicLong> cache = Caffeine.newBuilder().maximumSize(10L * callers).build();
+    private static Contestant lookUps(int callers, Caffeine<Object, Object> bounds) {
+        Cache<String, AtomicLong> cache = bounds.maximumSize(10L * callers).build();
         Caller caller = Caller.byHeader(Tenants.alike(callers), "/api/1");
         return calls(() -> RESULTS.consume(
                 cache.get(caller.next().header("X-Org-Id"), tenant -> new AtomicLong()).incrementAndGet()));
