@@ -191,7 +191,7 @@ public final class ShownTables {
 
     /** A decision of one endpoint in proportion to a look-up in two kinds of cache. */
     private static List<String> lookUps(Results results) {
-        Table table = new Table(results, "", "Sluice", "× bounded", "Goal", "× forgetful", "Goal");
+        Table table = new Table(results, "", "Sluice", "ratio, bounded", "Goal", "ratio, forgetful", "Goal");
         for (Decided decided : DECIDED) {
             Optional<Result> bare = table.find(decided.subject, "Sluice / bare Caffeine", "ratio");
             Optional<Result> forgetful = table.find(decided.subject, "Sluice / forgetful Caffeine", "ratio");
@@ -199,9 +199,9 @@ public final class ShownTables {
                 table.row(
                         decided.what,
                         table.cell(decided.subject, "Sluice / bare Caffeine", "first time"),
-                        Table.ratio(bare.get()),
+                        Figures.ratio(bare.get().value()),
                         goal(decided.goal, bare.get()),
-                        Table.ratio(forgetful.get()),
+                        Figures.ratio(forgetful.get().value()),
                         goal(decided.goal, forgetful.get()));
             }
         }

@@ -142,6 +142,10 @@ class AwaitedOutcomesTest {
         return TestLimits.ofEachAlgorithm(2, HOUR).stream().filter(limit -> !(limit instanceof Limit.Concurrency));
     }
 
+    static Stream<Limit> limitsOfOne() {
+        return TestLimits.ofEachAlgorithm(1, HOUR).stream().filter(limit -> !(limit instanceof Limit.Concurrency));
+    }
+
     @ParameterizedTest
     @MethodSource("limitsOfTwo")
     void aCallProceedsOnceAPermitComesBack(Limit limit) {
@@ -388,6 +392,42 @@ class AwaitedOutcomesTest {
         void fortyRightPasswordsAtOnceAllPass(boolean hasStore) throws Exception {
             logIn(40, 40, RIGHT, hasStore);
             assertThat(refused).hasValue(0);
+        }
+
+        /** A permit that one call returns and the next one takes at once is never lost from sight. */
+        @ParameterizedTest
+        @MethodSource("dev.sluice.internal.limiter.AwaitedOutcomesTest#limitsOfOne")
+        void rightPasswordsOneRightAfterTheOtherAllPass(Limit limit) throws Exception {
+            logInOneRightAfterTheOther(5_000, open(guard(limit)));
+            assertThat(refused).hasValue(0);
+        }
+
+        @Test
+        void rightPasswordsOneRightAfterTheOtherAllPassWithAStore() throws Exception {
+            InstantSource now = InstantSource.system();
+            Limits limits = awaitingOutcomes(100, TestLimits.of(guard(new Limit.FixedWindow(1, YEAR))));
+            CounterStore store = new InMemoryCounterStore(now, 100);
+            try (var shared = new CountingRateLimiter(limits, now, RateLimitListener.NONE, store, "one", null)) {
+                logInOneRightAfterTheOther(1_000, shared);
+            }
+            assertThat(refused).hasValue(0);
+        }
+
+        private void logInOneRightAfterTheOther(int logins, CountingRateLimiter asked) throws Exception {
+            List<CompletableFuture<Void>> callers = new ArrayList<>();
+            for (int i = 0; i < 6; i++) {
+                callers.add(CompletableFuture.runAsync(
+                        () -> {
+                            for (int login = 0; login < logins; login++) {
+                                Decision decision =
+                                        asked.decide(TestCall.get("/login").of("acme"));
+                                refused.addAndGet(decision.admitted() ? 0 : 1);
+                                decision.ended(RIGHT);
+                            }
+                        },
+                        threads));
+            }
+            CompletableFuture.allOf(callers.toArray(CompletableFuture[]::new)).get(30, TimeUnit.SECONDS);
         }
 
         @ParameterizedTest

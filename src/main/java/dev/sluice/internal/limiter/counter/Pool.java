@@ -109,6 +109,9 @@ public interface Pool {
         return this;
     }
 
+    /** Whether a call has yet to keep or release what it borrowed. */
+    boolean hasUndecidedCalls();
+
     /** Whether there is too little, and nothing is borrowed that may come back. */
     boolean surelyShortOf(long cost, long nowMillis);
 
@@ -159,13 +162,18 @@ public interface Pool {
 
     /** What is available, plus what calls under way may return. */
     private long availableOrRefundable(long nowMillis) {
-        long refundable;
-        long available;
-        do { // what one call returns between the two reads, and another takes at once, would be in neither
-            refundable = refundable(nowMillis); // read first, so that what a call returns meanwhile is in at least one
-            available = available(state(nowMillis), nowMillis);
-        } while (refundable(nowMillis) > refundable);
-        return available + refundable;
+        int tries = 0;
+        while (true) {
+            long refundable = refundable(nowMillis); // read first: what a call returns meanwhile is in at least one
+            long available = available(state(nowMillis), nowMillis);
+            boolean isDecided = !hasUndecidedCalls(); // what is borrowed is in neither
+            if (isDecided
+                    && refundable(nowMillis) <= refundable
+                    && available(state(nowMillis), nowMillis) <= available) {
+                return available + refundable;
+            }
+            tries = waitForBorrower(tries); // what came back and was taken again would be in neither
+        }
     }
 
     /** Whether the store has said only a moment ago that the limit is used up, partly by other instances. */

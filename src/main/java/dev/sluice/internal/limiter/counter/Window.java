@@ -74,6 +74,11 @@ public abstract class Window implements Pool {
         permits.keep();
     }
 
+    @Override
+    public boolean hasUndecidedCalls() {
+        return permits.hasUndecidedCalls();
+    }
+
     /**
      * Closes this window: nothing can be taken from then on. Calls can still keep or release what they have borrowed.
      */

@@ -55,6 +55,11 @@ final class ConcurrencyPlaces extends LocalCounter {
     }
 
     @Override
+    public boolean hasUndecidedCalls() {
+        return permits.hasUndecidedCalls();
+    }
+
+    @Override
     public boolean surelyShortOf(long cost, long nowMillis) {
         return permits.surelyShortOf(cost + aboveLimit + withheldOverage());
     }

@@ -76,6 +76,11 @@ final class LocalFrame extends Window {
     }
 
     @Override
+    public boolean hasUndecidedCalls() {
+        return super.hasUndecidedCalls() || previous.hasUndecidedCalls();
+    }
+
+    @Override
     public boolean surelyShortOf(long cost, long nowMillis) {
         return !previous.hasUndecidedCalls()
                 && permits.surelyShortOf(cost + aboveLimit + previous.weight(nowMillis - start()) + withheldOverage());

@@ -102,6 +102,13 @@ final class LocalLog extends LocalCounter {
     }
 
     @Override
+    public boolean hasUndecidedCalls() {
+        synchronized (log) {
+            return borrowers > 0;
+        }
+    }
+
+    @Override
     public boolean surelyShortOf(long cost, long nowMillis) {
         long withheld = withheldOverage();
         synchronized (log) {

@@ -213,6 +213,11 @@ final class SingleWordCounter extends LocalCounter {
     }
 
     @Override
+    public boolean hasUndecidedCalls() {
+        return (borrowers & BORROWERS_NOW) > 0;
+    }
+
+    @Override
     public boolean surelyShortOf(long cost, long nowMillis) {
         SingleWordAlgorithm arithmetic = arithmetic();
         long seenBorrowers = borrowers;

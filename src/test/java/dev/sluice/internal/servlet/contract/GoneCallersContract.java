@@ -129,7 +129,7 @@ public abstract class GoneCallersContract {
         Map<String, String> ends = new TreeMap<>();
         limiters.forEach((path, limiter) ->
                 ends.put(path, limiter.furtherEnds().size() + " of " + limiter.asked() + " calls have ended"));
-        return ends.toString();
+        return ends + StreamingApplication.whereThreadsAre();
     }
 
     /** Tomcat 11.0.24 closes the connection or resets the call instead of answering, even without the filter. */

@@ -1,6 +1,7 @@
 package dev.sluice.internal.servlet.contract;
 
 import static dev.sluice.internal.servlet.contract.SmallApplication.addServlet;
+import static java.util.stream.Collectors.joining;
 
 import dev.sluice.Eventually;
 import jakarta.servlet.AsyncContext;
@@ -133,6 +134,17 @@ final class StreamingApplication implements AutoCloseable {
     /** How many calls of {@code /hold} are not answered yet. */
     int held() {
         return held.size();
+    }
+
+    /** Where the threads of calls are that have not ended: a container may never wake one. */
+    static String whereThreadsAre() {
+        return Thread.getAllStackTraces().values().stream()
+                .map(List::of)
+                .filter(frames -> frames.stream()
+                        .anyMatch(frame -> frame.getClassName().startsWith(StreamingApplication.class.getName())))
+                .map(frames ->
+                        frames.stream().limit(8).map(frame -> "\n    " + frame).collect(joining()))
+                .collect(joining("\n"));
     }
 
     /** Answers these calls. */
