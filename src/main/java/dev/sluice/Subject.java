@@ -12,4 +12,7 @@ public record Subject(String name, String source, String value) {
 
     /** The source of a subject when no source of its chain has a value. */
     public static final String NONE = "none";
+
+    /** The source that names the instance itself, so that each instance has counters of its own. */
+    public static final String SERVER = "server";
 }

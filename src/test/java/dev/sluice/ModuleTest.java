@@ -21,7 +21,7 @@ import java.util.zip.ZipEntry;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -79,15 +79,15 @@ class ModuleTest {
             }
             """;
 
+    private static Path library;
+
     @TempDir
     private Path folder;
 
-    private Path library;
-
     /** The library as in its jar: without the command line and what is for tests, and with the module descriptor. */
-    @BeforeEach
-    void makeModule() throws IOException {
-        library = Files.createDirectory(folder.resolve("library"));
+    @BeforeAll
+    static void makeModule(@TempDir Path made) throws IOException {
+        library = made;
         List<String> options = new ArrayList<>(List.of(
                 "-proc:none",
                 "--release",

@@ -23,8 +23,6 @@ import java.util.stream.Stream;
  */
 final class EndpointCompiler {
 
-    private static final String OF_SERVER = "server";
-
     private final Limits limits;
     private final CounterFamilies families;
     private final int limitsNumber;
@@ -105,7 +103,7 @@ final class EndpointCompiler {
     boolean countsAll(Endpoint endpoint) {
         return endpoint.per().stream()
                 .flatMap(name -> chain(endpoint, name).stream())
-                .allMatch(source -> source.name().equals(OF_SERVER));
+                .allMatch(source -> source.name().equals(Subject.SERVER));
     }
 
     private List<List<SubjectSource>> chains(Endpoint endpoint, PathPattern pattern) {

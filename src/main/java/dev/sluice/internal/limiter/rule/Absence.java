@@ -1,6 +1,7 @@
 package dev.sluice.internal.limiter.rule;
 
 import dev.sluice.CounterKey;
+import dev.sluice.Subject;
 import dev.sluice.exchange.Batch.Fleet;
 import dev.sluice.limits.SharingOptions.OnFailure;
 import dev.sluice.tier.Limit;
@@ -33,13 +34,13 @@ public record Absence(OnFailure policy, Fleet fleet, long sinceMillis, boolean h
     }
 
     /**
-     * This instance's part of one counter. The remainder of a division goes to different instances for different
-     * counters.
+     * This instance's part of one counter: all of it if no other instance can use it. The remainder of a division goes
+     * to different instances for different counters.
      *
      * @param isKnown whether the store has ever answered about it
      */
     public Part part(CounterKey key, boolean isKnown, long nowMillis) {
-        if (policy != OnFailure.SHARE) {
+        if (policy != OnFailure.SHARE || isOfThisInstance(key)) {
             return Part.WHOLE;
         }
         boolean isNew = key.end() > 0 ? key.start() >= sinceMillis : !isKnown;
@@ -47,6 +48,10 @@ public record Absence(OnFailure policy, Fleet fleet, long sinceMillis, boolean h
         int instances = fleet.instances();
         int rank = fleet.isRanked() ? Math.floorMod((long) fleet.rank() + key.spread(), instances) : instances;
         return new Part(instances, rank, isNew && isLong ? 1 : 0);
+    }
+
+    private static boolean isOfThisInstance(CounterKey key) {
+        return key.subjects().stream().anyMatch(subject -> subject.source().equals(Subject.SERVER));
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.sluice.internal.match.caller;
 
 import dev.sluice.Call;
+import dev.sluice.Subject;
 import dev.sluice.SubjectResolver;
 import dev.sluice.internal.match.path.CallReading;
 import dev.sluice.internal.match.path.PathPattern;
@@ -91,7 +92,7 @@ public record SubjectSources(
             case "session" -> new WatchedSource(text, Call::session, warnings);
             case "ip" -> new Address(address);
             case "country" -> unlessGiven(text, country);
-            case "server" -> call -> server;
+            case Subject.SERVER -> call -> server;
             default -> throw unknown(text);
         };
     }

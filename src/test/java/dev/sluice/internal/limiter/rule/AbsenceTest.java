@@ -3,10 +3,12 @@ package dev.sluice.internal.limiter.rule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.CounterKey;
+import dev.sluice.Subject;
 import dev.sluice.exchange.Batch.Fleet;
 import dev.sluice.limits.SharingOptions.OnFailure;
 import dev.sluice.store.Exchanges;
 import dev.sluice.tier.Limit;
+import java.util.List;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,6 +48,20 @@ class AbsenceTest {
             assertThat(away.part(key, false, SINCE + 1_001).least()).isEqualTo(1);
             assertThat(away.part(key, true, SINCE + 1_001).least()).isZero();
         }
+    }
+
+    @Test
+    void aLimitOfEachInstanceIsNotDivided() {
+        Absence away = absence(OnFailure.SHARE, false, false);
+        Subject tenant = new Subject("tenant", "header:X-Org-Id", "server");
+        assertThat(away.part(key(tenant), true, SINCE).of(30)).isEqualTo(10);
+        Subject node = new Subject("node", "server", "shop-1");
+        assertThat(away.part(key(node), true, SINCE).of(30)).isEqualTo(30);
+        assertThat(away.part(key(tenant, node), true, SINCE)).isEqualTo(Part.WHOLE);
+    }
+
+    private static CounterKey key(Subject... subjects) {
+        return new CounterKey("e", "GET", "1m", List.of(subjects), SINCE - 1, SINCE + 10_000);
     }
 
     @ParameterizedTest
