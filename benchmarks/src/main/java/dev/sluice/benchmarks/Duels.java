@@ -3,6 +3,8 @@ package dev.sluice.benchmarks;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.google.common.util.concurrent.RateLimiter;
+import dev.sluice.Call;
+import dev.sluice.Decision.Outcome;
 import dev.sluice.benchmarks.AlgorithmsBenchmark.Algorithm;
 import dev.sluice.benchmarks.Turns.Contestant;
 import dev.sluice.internal.limiter.CountingRateLimiter;
@@ -71,11 +73,12 @@ final class Duels {
         duels.add(beside("decision", () -> decisions(Endpoints.ofService(100), Spread.ZIPF, Endpoints.someServicePaths())));
         duels.add(beside("filter by address", () -> requests(Spread.ZIPF, FilterBenchmark::sluiceByAddress)));
         duels.add(beside("exchange", ExchangeWork::new));
+        duels.add(beside("token bucket", () -> algorithm(Algorithm.TOKEN_BUCKET)));
         for (int callers : new int[] {1, 10_000, 1_000_000}) {
-            besideLookUps(duels, "admitted", callers);
+            besideLookUps(duels, "admitted", callers, Outcome.ADMITTED);
         }
-        besideLookUps(duels, "refused", 1);
-        besideLookUps(duels, "refused", 10_000);
+        besideLookUps(duels, "refused", 1, Outcome.REFUSED);
+        besideLookUps(duels, "refused", 10_000, Outcome.REFUSED);
         duels.add(peer("filter by address", "Tomcat",
                 () -> requests(Spread.ZIPF, FilterBenchmark::sluiceByAddress),
                 () -> requests(Spread.ZIPF, FilterBenchmark::tomcat)));
@@ -105,11 +108,16 @@ final class Duels {
         return duels;
     }
 
-    /** The first cache is bounded by size alone; the second one also forgets idle callers, as we do, so it reads a clock too. */
-    private static void besideLookUps(List<Duel> duels, String outcome, int callers) {
-        String subject = outcome + " of " + callers + (callers == 1 ? " caller" : " callers");
-        Callable<Contestant> ours = () -> alone(callers, outcome.equals("admitted"));
-        duels.add(peer(subject, "bare Caffeine", ours, () -> lookUps(callers, Caffeine.newBuilder())));
+    /**
+     * The first cache is bounded in size, and so large that it keeps no order of use. The second one also forgets idle callers:
+     * it reads a clock, as a limit must, and records each look-up, while we look for idle callers in the background.
+     */
+    private static void besideLookUps(List<Duel> duels, String admitted, int callers, Outcome outcome) {
+        String subject = admitted + " of " + callers + (callers == 1 ? " caller" : " callers");
+        Callable<Contestant> ours = () -> alone(callers, outcome);
+        Kind kind = outcome == Outcome.REFUSED && callers > 1 ? Kind.YARDSTICK : Kind.PEER;
+        duels.add(new Duel(
+                subject, "Sluice / bare Caffeine", kind, ours, () -> lookUps(callers, Caffeine.newBuilder())));
         duels.add(peer(subject, "forgetful Caffeine", ours,
                 () -> lookUps(callers, Caffeine.newBuilder().expireAfterAccess(Duration.ofMinutes(10)))));
     }
@@ -131,8 +139,12 @@ final class Duels {
         void make() throws Exception;
     }
 
-    private static Contestant calls(OneCall call) {
+    /** Before each turn, makes sure that calls are answered as they should be: nobody is fast who does something else. */
+    private static Contestant calls(Callable<Boolean> isRight, OneCall call) {
         return () -> {
+            if (!isRight.call()) {
+                throw new IllegalStateException("a call was not answered as it should be");
+            }
             long before = Turns.processorNanos();
             for (int i = 0; i < CALLS; i++) {
                 call.make();
@@ -142,29 +154,41 @@ final class Duels {
     }
 
     private static Contestant decisions(Endpoints endpoints, Spread spread, String... paths) {
-        return decisions(endpoints, Tenants.named(spread), paths);
+        return decisions(endpoints, Tenants.named(spread), Outcome.ADMITTED, paths);
     }
 
-    private static Contestant decisions(Endpoints endpoints, Tenants tenants, String... paths) {
+    /** Decisions with this outcome, at the latest for the second call of a caller. */
+    private static Contestant decisions(Endpoints endpoints, Tenants tenants, Outcome outcome, String... paths) {
         CountingRateLimiter limiter = endpoints.open();
         Caller caller = Caller.byHeader(tenants, paths);
-        return calls(() -> RESULTS.consume(limiter.decide(caller.next())));
+        return calls(
+                () -> {
+                    Call call = caller.next();
+                    limiter.decide(call);
+                    return limiter.decide(call).outcome() == outcome;
+                },
+                () -> RESULTS.consume(limiter.decide(caller.next())));
     }
 
     /** The only endpoint of a file; each of its callers calls equally often. */
-    private static Contestant alone(int callers, boolean admitted) {
+    private static Contestant alone(int callers, Outcome outcome) {
         Endpoints endpoints = new Endpoints()
-                .add("alone", "/api/*", admitted ? Endpoints.tier(10, Endpoints.PLENTY) : Endpoints.tier(DAY, 1))
+                .add(
+                        "alone",
+                        "/api/*",
+                        outcome == Outcome.ADMITTED ? Endpoints.tier(10, Endpoints.PLENTY) : Endpoints.tier(DAY, 1))
                 .withRoomFor(10 * callers);
-        return decisions(endpoints, Tenants.alike(callers), "/api/1");
+        return decisions(endpoints, Tenants.alike(callers), outcome, "/api/1");
     }
 
     /** The same calls, each counted in a bounded cache, where a caller's first call puts the count. */
     private static Contestant lookUps(int callers, Caffeine<Object, Object> bounds) {
         Cache<String, AtomicLong> cache = bounds.maximumSize(10L * callers).build();
         Caller caller = Caller.byHeader(Tenants.alike(callers), "/api/1");
-        return calls(() -> RESULTS.consume(
-                cache.get(caller.next().header("X-Org-Id"), tenant -> new AtomicLong()).incrementAndGet()));
+        return calls(
+                () -> cache.get(caller.next().header("X-Org-Id"), tenant -> new AtomicLong()).incrementAndGet() > 0,
+                () -> RESULTS.consume(
+                        cache.get(caller.next().header("X-Org-Id"), tenant -> new AtomicLong()).incrementAndGet()));
     }
 
     private static Contestant ofClients(int clients) {
@@ -177,7 +201,7 @@ final class Duels {
         benchmark.open();
         DecideBenchmark.Calls calls = new DecideBenchmark.Calls();
         calls.begin(benchmark);
-        return calls(() -> RESULTS.consume(benchmark.bareCaffeine(calls)));
+        return calls(() -> benchmark.bareCaffeine(calls) > 0, () -> RESULTS.consume(benchmark.bareCaffeine(calls)));
     }
 
     /** One way of filtering requests. */
@@ -191,7 +215,7 @@ final class Duels {
         benchmark.open();
         FilterBenchmark.Requests requests = new FilterBenchmark.Requests();
         requests.begin(benchmark);
-        return calls(() -> RESULTS.consume(filtering.pass(benchmark, requests)));
+        return calls(() -> true, () -> RESULTS.consume(filtering.pass(benchmark, requests))); // each one is checked there
     }
 
     private static Contestant algorithm(Algorithm algorithm) {
@@ -200,7 +224,9 @@ final class Duels {
         sluice.open();
         AlgorithmsBenchmark.Calls calls = new AlgorithmsBenchmark.Calls();
         AlgorithmsBenchmark benchmark = new AlgorithmsBenchmark();
-        return calls(() -> RESULTS.consume(benchmark.decide(sluice, calls)));
+        return calls(
+                () -> benchmark.decide(sluice, calls).outcome() == Outcome.ADMITTED,
+                () -> RESULTS.consume(benchmark.decide(sluice, calls)));
     }
 
     private static Contestant bucket4j() {
@@ -208,7 +234,7 @@ final class Duels {
         buckets.open();
         AlgorithmsBenchmark.Calls calls = new AlgorithmsBenchmark.Calls();
         AlgorithmsBenchmark benchmark = new AlgorithmsBenchmark();
-        return calls(() -> RESULTS.consume(benchmark.bucket4j(buckets, calls)));
+        return calls(() -> benchmark.bucket4j(buckets, calls), () -> RESULTS.consume(benchmark.bucket4j(buckets, calls)));
     }
 
     private static Contestant guava() {
@@ -233,7 +259,11 @@ final class Duels {
         Cache<String, L> limiters = Caffeine.newBuilder().maximumSize(100_000).build();
         tenants.all().forEach(tenant -> limiters.put(tenant, opener.apply(tenant)));
         Caller caller = Caller.byHeader(tenants, "/api/1");
-        return calls(() -> {
+        Callable<Boolean> call = () -> {
+            L limiter = limiters.getIfPresent(caller.next().header("X-Org-Id"));
+            return limiter != null && admits.test(limiter);
+        };
+        return calls(call, () -> {
             L limiter = limiters.getIfPresent(caller.next().header("X-Org-Id"));
             RESULTS.consume(limiter != null && admits.test(limiter));
         });

@@ -104,7 +104,7 @@ final class MemoryInProcess {
 
     private static Object cached(Function<String, Object> opener) {
         Cache<String, Object> limiters =
-                Caffeine.newBuilder().maximumSize(2L * CALLERS).build();
+                Caffeine.newBuilder().maximumSize(2L * CALLERS + 2).build(); // less than half full: it keeps no order of use
         Tenants.alike(CALLERS).all().forEach(tenant -> limiters.put(tenant, opener.apply(tenant)));
         limiters.cleanUp();
         return limiters;

@@ -33,10 +33,14 @@ final class Tenants {
 
     /** The same, as many as that, who all call equally often. */
     static Tenants alike(int count) {
-        int calls = Math.max(CALLS, 2 * Integer.highestOneBit(count));
-        return new Tenants(
-                names(count, i -> "tenant-%07d".formatted(i)),
-                new Random(20260101).ints(calls, 0, count).toArray());
+        Random random = new Random(20260101);
+        int[] calls = new int[Math.max(CALLS, 2 * Integer.highestOneBit(count))];
+        for (int i = 0; i < calls.length; i++) { // each calls once, in any order, before one calls again
+            int drawn = i - i % count + random.nextInt(i % count + 1);
+            calls[i] = calls[drawn];
+            calls[drawn] = i % count;
+        }
+        return new Tenants(names(count, i -> "tenant-%07d".formatted(i)), calls);
     }
 
     /** Fewer of them, named alike; the busiest calls most, as {@link Spread#ZIPF}. */

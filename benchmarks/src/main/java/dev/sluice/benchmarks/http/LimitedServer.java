@@ -116,7 +116,7 @@ public final class LimitedServer {
                 - id: all
                   pathPattern: /**
                   per: [ ip ]
-                  tiers: [ { period: 10s, threshold: %s } ]
+                  tiers: [ { period: 1d, threshold: %s } ]
                 """.formatted(PLENTY));
         return new RateLimitFilter(Sluice.open(file.toString()));
     }

@@ -6,6 +6,10 @@ import dev.sluice.benchmarks.http.LimitedServer.Limiter;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +32,8 @@ public final class OverHttp {
     private static final Pattern PORT = Pattern.compile("port (\\d+)");
     private static final Pattern THROUGHPUT = Pattern.compile("Requests/sec:\\s+([\\d.]+)");
     private static final Pattern P99 = Pattern.compile("99%\\s+([\\d.]+)(us|ms|s)\\b");
+    private static final Pattern CALLS = Pattern.compile("(\\d+) requests in");
+    private static final HttpClient HTTP = HttpClient.newHttpClient();
     private static final Pattern FAILED = Pattern.compile("Non-2xx or 3xx responses|Socket errors");
 
     private OverHttp() {}
@@ -102,8 +108,10 @@ public final class OverHttp {
 
         private final Process process;
         private final int port;
+        private final Limiter limiter;
 
         private Running(Kind server, Limiter limiter) throws IOException {
+            this.limiter = limiter;
             process = Report.fork(LimitedServer.class, server.name(), limiter.name())
                     .redirectError(ProcessBuilder.Redirect.INHERIT)
                     .start();
@@ -117,7 +125,41 @@ public final class OverHttp {
             port = Integer.parseInt(found.group(1));
         }
 
+        /** Puts it under load. Our filter must have counted each call, or its speed says nothing. */
         private Load load(int seconds) throws IOException, InterruptedException {
+            long before = remaining();
+            String said = wrk(seconds);
+            Matcher calls = matched(CALLS, said);
+            long counted = before - remaining() - 1;
+            if (limiter == Limiter.SLUICE && counted < Long.parseLong(calls.group(1))) {
+                throw new IOException("of " + calls.group() + " our filter counted " + counted);
+            }
+            Matcher p99 = matched(P99, said);
+            double unit = p99.group(2).equals("us") ? 0.001 : p99.group(2).equals("ms") ? 1 : 1000;
+            return new Load(
+                    Double.parseDouble(matched(THROUGHPUT, said).group(1)),
+                    unit * Double.parseDouble(p99.group(1)));
+        }
+
+        private static Matcher matched(Pattern pattern, String said) throws IOException {
+            Matcher found = pattern.matcher(said);
+            if (!found.find()) {
+                throw new IOException("wrk says: " + said);
+            }
+            return found;
+        }
+
+        /** What our filter says is left; 0 of the server's own, which may not say it. */
+        private long remaining() throws IOException, InterruptedException {
+            HttpRequest request =
+                    HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/hello")).build();
+            return HTTP.send(request, HttpResponse.BodyHandlers.discarding())
+                    .headers()
+                    .firstValueAsLong("x-ratelimit-remaining")
+                    .orElse(0);
+        }
+
+        private String wrk(int seconds) throws IOException, InterruptedException {
             Process wrk = new ProcessBuilder(
                             "wrk", "-t1", "-c8", "-d" + seconds + "s", "--latency", "http://127.0.0.1:" + port + "/hello")
                     .redirectErrorStream(true)
@@ -127,13 +169,10 @@ public final class OverHttp {
                     new BufferedReader(new InputStreamReader(wrk.getInputStream(), StandardCharsets.UTF_8))) {
                 said = String.join("\n", reader.lines().toList());
             }
-            Matcher throughput = THROUGHPUT.matcher(said);
-            Matcher p99 = P99.matcher(said);
-            if (wrk.waitFor() != 0 || FAILED.matcher(said).find() || !throughput.find() || !p99.find()) {
+            if (wrk.waitFor() != 0 || FAILED.matcher(said).find()) {
                 throw new IOException("wrk says: " + said);
             }
-            double unit = p99.group(2).equals("us") ? 0.001 : p99.group(2).equals("ms") ? 1 : 1000;
-            return new Load(Double.parseDouble(throughput.group(1)), unit * Double.parseDouble(p99.group(1)));
+            return said;
         }
 
         @Override

@@ -44,7 +44,7 @@ public final class BesidePeers {
         }
     }
 
-    /** Plays for 17 minutes, or for five if quick. */
+    /** Plays for 20 minutes, or for five if quick. */
     public static List<Round> play(boolean quick) {
         return Steady.outcomesOfRounds(Programme.besidePeers(quick)).stream()
                 .map(Round::of)

@@ -3,6 +3,7 @@ package dev.sluice.benchmarks.fleet.steady;
 import dev.sluice.benchmarks.fleet.rig.Contestant;
 import dev.sluice.benchmarks.fleet.steady.Scenario.Shape;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /** What is played to which contestants, in which order. */
@@ -75,9 +76,13 @@ record Programme(List<Item> items) {
                 .toList();
         Programme peers = new Programme(new ArrayList<>());
         for (int round = 0; round < (quick ? 1 : ROUNDS_BESIDE_PEERS); round++) {
-            peers.items.add(new Item(Scenario.ARTICLE, quick ? 1 : WINDOWS_TOGETHER, all, false));
+            List<String> inTurn = new ArrayList<>(all);
+            Collections.rotate(inTurn, round); // nobody is always the last, for whom all code is compiled
+            peers.items.add(new Item(Scenario.ARTICLE, quick ? 1 : WINDOWS_TOGETHER, inTurn, false));
         }
-        peers.items.add(new Item(Scenario.times(2, 3, Shape.EVEN), quick ? 1 : WINDOWS_TOGETHER, keeping, quick));
+        for (Shape shape : List.of(Shape.EVEN, Shape.RESHUFFLED)) {
+            peers.items.add(new Item(Scenario.times(2, 3, shape), quick ? 1 : WINDOWS_TOGETHER, keeping, quick));
+        }
         return peers;
     }
 
