@@ -300,7 +300,11 @@ public final class Sluice implements RateLimiter, AutoCloseable {
     public ClientOverride counted(ClientOverride limit) {
         List<SubjectSource> chain = limits().subjects().getOrDefault(limit.subject(), List.of());
         String key = limits().keyOf(limit.subject(), limit.value());
-        String value = CountedValue.isClearSecret(chain, key) ? CountedValue.of(chain, key) : key;
+        boolean isNamed = limits().named(limit.value()).stream() // then nobody has typed the key, which may be a secret
+                .anyMatch(one -> one.source().isEmpty()
+                        && one.name().equals(limit.subject())
+                        && one.value().equals(key));
+        String value = isNamed || CountedValue.isClearSecret(chain, key) ? CountedValue.of(chain, key) : key;
         return new ClientOverride(limit.subject(), value, limit.endpoint(), limit.tiers());
     }
 

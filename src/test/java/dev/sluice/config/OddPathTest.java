@@ -153,6 +153,20 @@ class OddPathTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"/orgs/acme/../other/x", "/orgs/other/../acme/x"})
+    void aPlanOfOneReadingRaisesNoLimit(String path) {
+        String file = """
+                plans: { pro: { multiply: 10 } }
+                clients: [ { org: acme, plan: pro } ]
+                """;
+        try (CountingRateLimiter limiter = limiter(file, "per: [ ip ], tiers: [ { period: 1h, threshold: 1 } ]")) {
+            assertThat(get(limiter, path)).isEqualTo(Outcome.ADMITTED);
+            assertThat(get(limiter, path)).isEqualTo(Outcome.REFUSED);
+            assertThat(get(limiter, "/orgs/acme/x")).isEqualTo(Outcome.ADMITTED);
+        }
+    }
+
     @Test
     void whatIsEnforcedInOneReadingAndRehearsedInAnotherIsCountedOnce() {
         String clients = "clients: [ { org: [ acme, other ], exempt: true } ]";

@@ -89,6 +89,17 @@ class RegionShareTest {
         assertThat(limits("0.5", """
                         { id: a, pathPattern: /, per: [ tenant, server ], tiers: [ { period: 1m, threshold: 60 } ] }
                         """)).containsExactly(new Limit.FixedWindow(60, MINUTE));
+        assertThat(new GivenFile("""
+                regionShare: 0.5
+                subjects: { pod: [ server ] }
+                endpoints: [ { id: a, pathPattern: /, per: [ pod ], tiers: [ { period: 1m, threshold: 60 } ] } ]
+                """)
+                        .load()
+                        .limits()
+                        .tiers()
+                        .map(tier -> tier.limit().threshold()))
+                .as("by another name")
+                .containsExactly(60L);
         assertThat(limit("0.5", "{ threshold: 20, algorithm: concurrency, scope: server }")
                         .threshold())
                 .isEqualTo(20);

@@ -237,7 +237,9 @@ class SluiceTest {
                 TestCall call = TestCall.get("/product/1");
                 assertThat(sluice.decide(call).outcome()).isEqualTo(Outcome.ADMITTED);
                 assertThat(sluice.decide(call).outcome()).isEqualTo(Outcome.ADMITTED);
-                assertThat(sluice.decide(call).outcome()).isEqualTo(Outcome.REFUSED);
+                Decision refused = sluice.decide(call);
+                assertThat(refused.outcome()).isEqualTo(Outcome.REFUSED);
+                assertThat(refused.retryAfterMillis()).isEqualTo(3_600_000);
                 load[0] = 0.5;
                 assertThat(sluice.decide(call).outcome()).isEqualTo(Outcome.ADMITTED_BEYOND);
                 assertThat(sluice.decide(call).outcome()).isEqualTo(Outcome.REFUSED);

@@ -287,7 +287,7 @@ public final class ShownTables {
                         "0.98" + (ratio.value() >= 0.98 ? ", met" : ", missed"),
                         table.cell(subject, "sluice", "p99"),
                         table.cell(subject, "own", "p99"),
-                        table.cell(subject, "sluice - own", "p99"),
+                        later.map(Table::ranged).orElse("-"),
                         later.map(most -> goal(0.2, most)).orElse(""));
             });
         }

@@ -261,6 +261,28 @@ class ActuatorTest {
                 tiers: [ { period: 1d, threshold: 1 } ]
             """;
 
+    /** Nobody has typed the key: it may be a secret one. */
+    @Test
+    void aNameStandsForTheHashOfAKeyThatMayBeSecret() throws IOException {
+        String mixed = BLOCKING.replace("ip ]", "principal, ip ]").replace("tenant: acme", "tenant: key-of-acme");
+        try (RunningApplication own = RunningApplication.start(
+                Shop.class,
+                "sluice.config=" + Files.writeString(directory.resolve("mixed.yml"), mixed),
+                "management.endpoints.web.exposure.include=*",
+                "management.endpoint.ratelimits.access=unrestricted")) {
+            assertThat(own.get("/actuator/ratelimits/tenant/Acme%20Ltd").body())
+                    .contains("\"client\":\"#")
+                    .doesNotContain("key-of-acme");
+            assertThat(own.caller()
+                            .post(
+                                    "/actuator/ratelimits/tenant/Acme%20Ltd",
+                                    "application/json", "{\"endpoint\":\"product\",\"tiers\":\"30/1d\"}")
+                            .body())
+                    .contains("\"set\":\"tenant #")
+                    .doesNotContain("key-of-acme");
+        }
+    }
+
     @Test
     void theBlocksOfAClientCanBeEnded() throws IOException {
         try (RunningApplication own = RunningApplication.start(

@@ -24,6 +24,8 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
@@ -224,11 +226,17 @@ class RefusedMethodsTest {
 
         @Bean
         dev.sluice.webflux.RefusalHandler ofWebFlux() {
-            return (ServerWebExchange exchange, Decision decision) -> exchange.getResponse()
+            return (ServerWebExchange exchange, Decision decision) -> paper(exchange.getResponse())
                     .writeWith(Mono.fromSupplier(() -> exchange.getResponse()
                             .bufferFactory()
                             .wrap(body(exchange.getRequest().getHeaders().getFirst("fail"), decision)
                                     .getBytes(java.nio.charset.StandardCharsets.UTF_8))));
+        }
+
+        private static ServerHttpResponse paper(ServerHttpResponse response) {
+            response.setStatusCode(HttpStatusCode.valueOf(429));
+            response.getHeaders().set("X-Paper", "none");
+            return response;
         }
 
         private static String body(String fail, Decision decision) {
@@ -248,7 +256,9 @@ class RefusedMethodsTest {
             assertThat(refused.statusCode()).isEqualTo(429);
             assertThat(refused.body()).isEqualTo("no report");
             assertThat(refused.headers().firstValue("Retry-After")).isPresent();
-            assertRefused(shop.get("/now", "fail", "yes"));
+            HttpResponse<String> instead = shop.get("/now", "fail", "yes");
+            assertRefused(instead);
+            assertThat(instead.headers().firstValue("X-Paper")).isEmpty();
             assertThat(output.toString())
                     .contains("The RefusalHandler failed; answering refusals of methods as the file says.");
         }

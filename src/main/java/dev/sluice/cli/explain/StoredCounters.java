@@ -2,6 +2,7 @@ package dev.sluice.cli.explain;
 
 import dev.sluice.Block;
 import dev.sluice.CounterKey;
+import dev.sluice.Endpoint;
 import dev.sluice.Mode;
 import dev.sluice.cli.command.StoreConnection;
 import dev.sluice.cli.fleet.BlockedCallers;
@@ -12,6 +13,7 @@ import dev.sluice.cli.fleet.StoredUsage;
 import dev.sluice.cli.text.TimeText;
 import dev.sluice.internal.store.operated.StoredOverride;
 import dev.sluice.internal.text.SafeText;
+import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.Explanation;
 import dev.sluice.limits.Plan;
 import dev.sluice.limits.Plans;
@@ -58,14 +60,24 @@ record StoredCounters(
     /** The limit that is set in the store for the caller; none if it has none. */
     List<String> limit(Explanation explained) {
         return kept.stream()
-                .filter(one ->
-                        one.limit().endpoint().equals(explained.endpoint().id()))
+                .filter(one -> appliesAt(explained.endpoint(), one.limit()))
                 .filter(one -> EffectiveTiers.fits(one.limit(), explained.key().subjects()))
-                .min(Comparator.comparing(StoredOverride::limit, EffectiveTiers.ORDER))
+                .min(Comparator.comparing((StoredOverride one) -> isForAll(one.limit())) // after one for this endpoint
+                        .thenComparing(StoredOverride::limit, EffectiveTiers.ORDER))
                 .map(one ->
                         "set in the store: " + SafeText.cut(one.limit().tiers(), 200) + LimitNotes.of(one, nowMillis))
                 .stream()
                 .toList();
+    }
+
+    private static boolean isForAll(ClientOverride limit) {
+        return limit.endpoint().equals(ClientOverride.ALL_ENDPOINTS);
+    }
+
+    private static boolean appliesAt(Endpoint endpoint, ClientOverride limit) {
+        return isForAll(limit)
+                ? !EffectiveTiers.countsAll(endpoint)
+                : limit.endpoint().equals(endpoint.id());
     }
 
     /** How much of a counter is used. */

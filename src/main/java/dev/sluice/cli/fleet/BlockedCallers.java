@@ -5,6 +5,7 @@ import dev.sluice.cli.command.StoreConnection;
 import dev.sluice.cli.text.TimeText;
 import dev.sluice.internal.config.shape.Durations;
 import dev.sluice.internal.config.yaml.Quote;
+import dev.sluice.internal.match.caller.CountedValue;
 import dev.sluice.internal.store.operated.BlockStore;
 import dev.sluice.internal.text.SafeText;
 import dev.sluice.limits.ClientOverride;
@@ -36,7 +37,7 @@ public final class BlockedCallers {
                 .filter(block -> isForAll || block.key().endpoint().equals(client.endpoint()))
                 .filter(block -> block.key().subjects().stream()
                         .anyMatch(subject -> subject.name().equals(client.subject())
-                                && subject.value().equals(client.value())))
+                                && subject.value().equals(CountedValue.ofNamed(client.value()))))
                 .map(block -> "still blocked: " + line(block) + ' ' + end(block, nowMillis)
                         + "; end this with sluice limits unblock")
                 .toList();

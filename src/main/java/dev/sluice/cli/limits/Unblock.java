@@ -1,6 +1,7 @@
 package dev.sluice.cli.limits;
 
 import dev.sluice.Block;
+import dev.sluice.Subject;
 import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.cli.command.ExitCodes;
 import dev.sluice.cli.command.StoreConnection;
@@ -10,12 +11,17 @@ import dev.sluice.cli.fleet.CallerFilter;
 import dev.sluice.cli.fleet.FollowedFile;
 import dev.sluice.cli.fleet.ServiceFileOption;
 import dev.sluice.cli.limits.check.NameCheck;
+import dev.sluice.cli.limits.check.TypedClient;
 import dev.sluice.internal.config.shape.Nearest;
+import dev.sluice.internal.match.caller.CountedValue;
 import dev.sluice.internal.store.operated.LiveCounters;
 import dev.sluice.internal.text.SafeText;
+import dev.sluice.limits.Limits;
+import dev.sluice.limits.SubjectSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -65,7 +71,8 @@ final class Unblock implements Runnable {
             List<Block> found = blocksOf(caller, open, now);
             if (found.isEmpty()) {
                 found = known.stream()
-                        .flatMap(file -> file.limits().named(caller).stream())
+                        .flatMap(
+                                file -> Stream.concat(TypedClient.named(caller, file.limits()), secrets(file.limits())))
                         .map(client -> client.name() + '=' + client.value())
                         .distinct()
                         .flatMap(client -> blocksOf(client, open, now).stream())
@@ -83,6 +90,21 @@ final class Unblock implements Runnable {
                 throw new CommandFailure(ExitCodes.NOTHING_SET, nobody(BlockedCallers.of(open, CallerFilter.ALL, now)));
             }
         }
+    }
+
+    /** The typed caller as the secret of a subject, as counters know it. */
+    private Stream<Subject> secrets(Limits limits) {
+        return limits.subjects().entrySet().stream()
+                .map(chain -> secret(chain.getKey(), chain.getValue()))
+                .flatMap(Optional::stream);
+    }
+
+    private Optional<Subject> secret(String subject, List<SubjectSource> chain) {
+        String before = subject + '=';
+        String value = caller.startsWith(before) ? caller.substring(before.length()) : caller;
+        return CountedValue.mayBeClearSecret(chain, value)
+                ? Optional.of(new Subject(subject, "", CountedValue.of(chain, value)))
+                : Optional.empty();
     }
 
     private List<Block> blocksOf(String client, StoreConnection open, long nowMillis) {

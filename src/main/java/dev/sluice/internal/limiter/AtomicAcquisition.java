@@ -47,7 +47,7 @@ final class AtomicAcquisition {
         this.waiting = waiting;
     }
 
-    /** The acquisition of one call. A counter that occurs twice is used once. */
+    /** The acquisition of one call. A counter that occurs twice is used once, by the stricter of two limits. */
     static AtomicAcquisition of(List<TierAcquisition> parts, Call call, BoundedWaiting waiting) {
         TierAcquisition[] ordered = parts.toArray(TierAcquisition[]::new);
         int repeated = putInOrder(ordered);
@@ -80,6 +80,7 @@ final class AtomicAcquisition {
                 to--;
             }
             if (to > 0 && parts[to - 1].compareOrder(moved) == 0) {
+                parts[to - 1] = parts[to - 1].stricter(moved);
                 continue;
             }
             System.arraycopy(parts, to, parts, to + 1, count - to);

@@ -43,8 +43,7 @@ final class TierAcquisition {
         this.family = family;
         this.values = values;
         boolean charged = compiledEndpoint.endpoint.cost().charged();
-        boolean isConcurrency = family.compiledLimit.isConcurrency;
-        this.cost = isConcurrency ? charged ? 1 : Math.min(cost, 1) : cost;
+        this.cost = family.compiledLimit.isConcurrency ? 1 : cost;
         this.need = charged ? 1 : this.cost;
     }
 
@@ -61,6 +60,11 @@ final class TierAcquisition {
     int compareOrder(TierAcquisition other) {
         int byFamily = Long.compare(family.series.number, other.family.series.number);
         return byFamily != 0 || values == other.values ? byFamily : CounterId.compare(values, other.values);
+    }
+
+    /** The part with the smaller limit, if both use the same counter: readings of a path may differ in the client. */
+    TierAcquisition stricter(TierAcquisition other) {
+        return other.family.compiledLimit.most < family.compiledLimit.most ? other : this;
     }
 
     /** The block of the caller; {@code null} if there is none. Exempt callers are never blocked. */
@@ -104,7 +108,8 @@ final class TierAcquisition {
      * have more.
      */
     boolean hasTooLittleLeft(long nowMillis) {
-        return isShort(nowMillis) && pool().available(pool().state(nowMillis), nowMillis) < need;
+        return isShort(nowMillis)
+                && pool().available(pool().state(nowMillis), nowMillis) - pool().withheldOverage() < need;
     }
 
     /** Whether the call needs more than the whole limit. */

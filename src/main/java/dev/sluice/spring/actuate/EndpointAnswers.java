@@ -182,8 +182,13 @@ final class EndpointAnswers {
         return source.isSecret() ? CountedValue.of(List.of(source), client) : CountedValue.of(source, client);
     }
 
-    /** The state of a client in each limit, for each source of the subject that could identify it. */
-    static Map<String, Object> standing(Sluice sluice, String subject, String client) {
+    /**
+     * The state of a client in each limit, for each source of the subject that could identify it.
+     *
+     * @param typed the client as the operator has typed it: by its key, or by its name
+     * @param client its key
+     */
+    static Map<String, Object> standing(Sluice sluice, String subject, String typed, String client) {
         List<SubjectSource> chain = sluice.limits().subjects().getOrDefault(subject, List.of());
         List<Map<String, Object>> standings = new ArrayList<>();
         List<Object> accounts = new ArrayList<>();
@@ -195,7 +200,7 @@ final class EndpointAnswers {
         Map<String, Object> words = new LinkedHashMap<>();
         words.put("subject", subject);
         String counted =
-                sluice.counted(new ClientOverride(subject, client, "", "")).value();
+                sluice.counted(new ClientOverride(subject, typed, "", "")).value();
         words.put("client", counted);
         putName(words, sluice.limits().nameOf(subject, counted));
         words.put("standings", standings);

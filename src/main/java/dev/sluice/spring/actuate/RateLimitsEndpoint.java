@@ -51,7 +51,7 @@ public final class RateLimitsEndpoint {
     @ReadOperation
     public Object standing(@Selector String subject, @Selector String client) {
         try {
-            return EndpointAnswers.standing(sluice, subject, keyOf(subject, client));
+            return EndpointAnswers.standing(sluice, subject, client, keyOf(subject, client));
         } catch (IllegalArgumentException e) {
             return invalid(String.valueOf(e.getMessage()));
         }

@@ -117,7 +117,8 @@ public class MethodConfiguration {
 
         @Bean("dev.sluice.refusedInMvc")
         RefusedInMvc refusedInMvc(Sluice sluice, ListableBeanFactory beans) {
-            return new RefusedInMvc(new Answers(sluice), OnlyBean.find(beans, RefusalHandler.class));
+            return new RefusedInMvc(
+                    new Answers(sluice, Sluice.clockOf(sluice)), OnlyBean.find(beans, RefusalHandler.class));
         }
     }
 
@@ -130,7 +131,8 @@ public class MethodConfiguration {
         @Bean("dev.sluice.refusedInWebFlux")
         RefusedInWebFlux refusedInWebFlux(Sluice sluice, ListableBeanFactory beans) {
             return new RefusedInWebFlux(
-                    new Answers(sluice), OnlyBean.find(beans, dev.sluice.webflux.RefusalHandler.class));
+                    new Answers(sluice, Sluice.clockOf(sluice)),
+                    OnlyBean.find(beans, dev.sluice.webflux.RefusalHandler.class));
         }
     }
 }

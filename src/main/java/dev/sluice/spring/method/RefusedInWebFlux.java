@@ -46,18 +46,28 @@ record RefusedInWebFlux(Answers answers, @Nullable RefusalHandler refusals) impl
         }
         Answer answer =
                 answers.to(refused.decision(), exchange.getRequest().getURI().getRawPath());
-        response.setStatusCode(HttpStatusCode.valueOf(answer.status()));
-        answer.fields().forEach((name, value) -> {
-            if (!name.equals(CONTENT_TYPE)) { // set by the code that writes the body
-                response.getHeaders().set(name, value);
-            }
-        });
+        writeHead(response, answer);
         if (refusals == null) {
             return write(response, answer);
         }
         return Mono.defer(() -> refusals.refuse(exchange, refused.decision())).onErrorResume(fault -> {
             FAULTS.report("The RefusalHandler failed; answering refusals of methods as the file says.", fault);
-            return response.isCommitted() ? Mono.error(fault) : write(response, answer);
+            if (response.isCommitted()) {
+                return Mono.error(fault);
+            }
+            response.getHeaders().clear(); // nothing that the handler has set remains
+            response.getCookies().clear();
+            writeHead(response, answer);
+            return write(response, answer);
+        });
+    }
+
+    private static void writeHead(ServerHttpResponse response, Answer answer) {
+        response.setStatusCode(HttpStatusCode.valueOf(answer.status()));
+        answer.fields().forEach((name, value) -> {
+            if (!name.equals(CONTENT_TYPE)) { // set by the code that writes the body
+                response.getHeaders().set(name, value);
+            }
         });
     }
 

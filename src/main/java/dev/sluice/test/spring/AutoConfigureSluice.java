@@ -43,6 +43,6 @@ import org.springframework.context.annotation.Import;
     SluiceMethodsAutoConfiguration.class,
     SluiceUnlimitedAutoConfiguration.class
 })
-@Import(LimitsUnderTestConfiguration.class)
+@Import(LimitsUnderTestConfiguration.Last.class)
 @ExtendWith(ResetBeforeEach.class)
 public @interface AutoConfigureSluice {}

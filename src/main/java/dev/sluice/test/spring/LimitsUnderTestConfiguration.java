@@ -3,12 +3,28 @@ package dev.sluice.test.spring;
 import dev.sluice.test.LimitsUnderTest;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.DeferredImportSelector;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
+import org.springframework.core.type.AnnotationMetadata;
 
 /** Puts the limits of the application's limiter under test, after all other customizers. */
 @Configuration(proxyBeanMethods = false)
 class LimitsUnderTestConfiguration {
+
+    /** Imports it after the application's beans: of customizers without an order, the one defined last comes last. */
+    static final class Last implements DeferredImportSelector, Ordered {
+
+        @Override
+        public String[] selectImports(AnnotationMetadata importing) {
+            return new String[] {LimitsUnderTestConfiguration.class.getName()};
+        }
+
+        @Override
+        public int getOrder() {
+            return LOWEST_PRECEDENCE;
+        }
+    }
 
     @Bean
     @Order(Ordered.LOWEST_PRECEDENCE)

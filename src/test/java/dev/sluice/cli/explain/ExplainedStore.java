@@ -66,5 +66,9 @@ record ExplainedStore(String file, String uri) {
                 .contains("  tier 360d: fixed-window, threshold 500\n")
                 .contains("now: 0 of 500 used");
         assertThat(explain("/a", "other")).contains("threshold 10\n").doesNotContain("set in the store");
+        Invocation everywhere =
+                Invocation.of("limits", "set", "other", "*", "x2", "--wait", "0s", "--config", file, "--store", uri);
+        assertThat(everywhere.exitCode()).isNotEqualTo(2);
+        assertThat(explain("/a", "other")).contains("  set in the store: x2", "threshold 20\n");
     }
 }

@@ -20,6 +20,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Operators see who is blocked, wherever the block began, and end it for all instances. */
 class BlockedCommandsTest {
@@ -186,6 +188,21 @@ class BlockedCommandsTest {
                 .hasSize(2)
                 .allMatch(line -> line.contains("(Globex) partner 360d: unblocked; "));
         assertThat(sluice("limits", "blocked").out().lines()).hasSize(1);
+    }
+
+    /** The file has the client's keys as they are; only their hashes are counted, and shown. */
+    @ParameterizedTest
+    @ValueSource(strings = {"Globex", "one-of-globex", "key=one-of-globex"})
+    void unblockKnowsSecretsFromTheFile(String caller) {
+        TestCall call = TestCall.get("/partner").with("X-Api-Key", "one-of-globex");
+        one.decide(call);
+        one.decide(call);
+        Eventually.await("the block on the other instance", () -> two.blocks().size() == 1);
+        assertThat(sluice("limits", "unblock", caller, "partner", "--config", file.toString())
+                        .printed())
+                .contains("(Globex) partner 360d: unblocked; ")
+                .doesNotContain("one-of-globex");
+        assertThat(sluice("limits", "blocked").out()).isEmpty();
     }
 
     @Test

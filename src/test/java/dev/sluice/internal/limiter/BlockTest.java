@@ -20,11 +20,14 @@ import dev.sluice.Ticket;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.StoreException;
+import dev.sluice.internal.limiter.local.UnsharedCounting;
 import dev.sluice.limits.Client;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.SharingOptions;
 import dev.sluice.tier.BlockRule;
 import dev.sluice.tier.Limit;
+import dev.sluice.tier.Overage;
+import dev.sluice.tier.Sync;
 import dev.sluice.tier.Tier;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -173,6 +176,17 @@ class BlockTest {
             Endpoint endpoint = per(endpoint("e", "/x", new Tier("t", limit).withBlock(RULE)), "ip");
             try (CountingRateLimiter limiter = limiter(endpoint)) {
                 assertThat(outcomes(limiter, 6)).endsWith(Outcome.REFUSED_BLOCKED, Outcome.REFUSED_BLOCKED);
+            }
+        }
+
+        @Test
+        void alsoWhileTheLoadIsTooHighForTheOverage() {
+            Tier elastic =
+                    new Tier("1s", new Limit.FixedWindow(2, PERIOD), new Overage.Elastic(1.5, 0.6), Sync.DEFAULT, RULE);
+            Limits limits = TestLimits.of(per(endpoint("e", "/x", elastic), "ip"));
+            try (CountingRateLimiter limiter = CountingRateLimiter.sharing(
+                    limits, new UnsharedCounting(clock), RateLimitListener.NONE, () -> 0.9)) {
+                assertThat(outcomes(limiter, 5)).endsWith(Outcome.REFUSED, Outcome.REFUSED, Outcome.REFUSED_BLOCKED);
             }
         }
 
@@ -327,6 +341,27 @@ class BlockTest {
                 assertThat(decision.retryAfterMillis()).isEqualTo(30_000);
                 assertThat(limiter.blocks().all()).isEmpty();
                 assertThat(limiter.blocks().begun()).singleElement().matches(begun -> begun.isDryRun());
+            }
+        }
+
+        @Test
+        void doesNotCountForARealOneLater() {
+            try (CountingRateLimiter limiter = limiter(dryRun(blocking()))) {
+                assertThat(outcomes(limiter, 3)).endsWith(Outcome.WOULD_REFUSE, Outcome.WOULD_REFUSE);
+                limiter.replace(TestLimits.of(blocking()));
+                assertThat(outcomes(limiter, 3))
+                        .containsExactly(Outcome.REFUSED, Outcome.REFUSED, Outcome.REFUSED_BLOCKED);
+            }
+        }
+
+        @Test
+        void neverEndsARealOne() {
+            try (CountingRateLimiter limiter = limiter(blocking())) {
+                block(limiter);
+                limiter.replace(TestLimits.of(dryRun(blocking())));
+                assertThat(outcomes(limiter, 4)).containsOnly(Outcome.WOULD_REFUSE);
+                limiter.replace(TestLimits.of(blocking()));
+                assertThat(outcomes(limiter, 1)).containsExactly(Outcome.REFUSED_BLOCKED);
             }
         }
 

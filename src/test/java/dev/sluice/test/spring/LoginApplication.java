@@ -1,7 +1,9 @@
 package dev.sluice.test.spring;
 
+import dev.sluice.servlet.SluiceCustomizer;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.annotation.Bean;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -25,6 +27,12 @@ import org.springframework.web.bind.annotation.RestController;
         })
 @RestController
 class LoginApplication {
+
+    /** Tests under limits must not use it, though it comes after their own beans. */
+    @Bean
+    SluiceCustomizer storeOfProduction() {
+        return builder -> builder.store("redis://127.0.0.1:1");
+    }
 
     @PostMapping("/login")
     String login() {

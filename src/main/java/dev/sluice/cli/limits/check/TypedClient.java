@@ -4,13 +4,17 @@ import dev.sluice.Subject;
 import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.cli.command.ExitCodes;
 import dev.sluice.cli.fleet.FollowedFile;
+import dev.sluice.internal.match.caller.CountedValue;
 import dev.sluice.internal.text.SafeText;
 import dev.sluice.limits.ClientOverride;
+import dev.sluice.limits.Limits;
+import dev.sluice.limits.SubjectSource;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +52,15 @@ public record TypedClient(String subject, boolean isSubjectTyped, String value) 
         return new TypedClient(named, isPair || subject != null, value);
     }
 
+    /** The clients of a file with this name, as counters know them: nobody has typed their keys, which may be secret. */
+    public static Stream<Subject> named(String name, Limits limits) {
+        return limits.named(name).stream().map(one -> {
+            boolean isCounted = !one.source().isEmpty();
+            List<SubjectSource> chain = limits.subjects().getOrDefault(one.name(), List.of());
+            return new Subject(one.name(), "", isCounted ? one.value() : CountedValue.of(chain, one.value()));
+        });
+    }
+
     /**
      * The limit of the client. If no file lists the value, but one client has it as its name, of that client.
      *
@@ -56,9 +69,8 @@ public record TypedClient(String subject, boolean isSubjectTyped, String value) 
      */
     ClientOverride meantBy(ClientOverride limit, List<FollowedFile> known) {
         Set<Subject> named = known.stream()
-                .flatMap(file -> file.limits().named(value).stream())
+                .flatMap(file -> named(value, file.limits()))
                 .filter(one -> !isSubjectTyped || one.name().equals(subject))
-                .map(one -> new Subject(one.name(), "", one.value()))
                 .collect(Collectors.toSet());
         if (named.isEmpty() || known.stream().anyMatch(file -> SeenCallers.isListed(file.limits(), limit))) {
             return limit;

@@ -1,5 +1,6 @@
 package dev.sluice.internal.config.caller;
 
+import dev.sluice.Subject;
 import dev.sluice.internal.config.shape.Identifiers;
 import dev.sluice.internal.config.shape.Nearest;
 import dev.sluice.internal.config.shape.Section;
@@ -268,6 +269,14 @@ public final class SubjectsSection {
         return "callers choose " + chosen
                 + " themselves, so one caller could get another blocked; count by ip, principal, a claim "
                 + "or a secret, or add trusted: true to the subject if only your gateway sets " + chosen;
+    }
+
+    /** Whether each instance counts by itself, since one of these subjects is its own name. */
+    public boolean areOfEachInstance(List<String> per) {
+        return per.stream()
+                .map(this::find)
+                .anyMatch(chain -> chain != null
+                        && chain.stream().allMatch(source -> source.name().equals(Subject.SERVER)));
     }
 
     /** The chain of a subject, or of a source in place of a subject; {@code null} if the name is neither. */

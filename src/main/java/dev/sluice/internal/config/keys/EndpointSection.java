@@ -53,9 +53,6 @@ public final class EndpointSection {
 
     private static final String ALL_PATHS = "/**";
 
-    /** Each instance has its own value of this subject, and therefore counts alone. */
-    private static final String SERVER = "server";
-
     private final Mode modeOfFile;
     private final SubjectsSection subjects;
     private final WhenSection whens;
@@ -143,7 +140,7 @@ public final class EndpointSection {
                             + "guard, such as /login, or a condition, such as when: { \"header:Authorization\": "
                             + "present }");
         }
-        BigDecimal share = per.names().contains(SERVER) ? BigDecimal.ONE : tiersOfFile.regionShare();
+        BigDecimal share = subjects.areOfEachInstance(per.names()) ? BigDecimal.ONE : tiersOfFile.regionShare();
         String whyNoBlock = hasPer && read == null ? "" : subjects.whyNoBlock(per.names());
         List<PositionedTier> tiers = tiers(keys, tiersOfFile.at(share, whyNoBlock));
 

@@ -6,6 +6,7 @@ import dev.sluice.internal.config.shape.Shape;
 import dev.sluice.internal.config.yaml.Findings;
 import dev.sluice.internal.config.yaml.ProblemCode;
 import dev.sluice.internal.config.yaml.Value;
+import dev.sluice.tier.Limit;
 import dev.sluice.tier.Overage;
 import org.jspecify.annotations.Nullable;
 
@@ -19,11 +20,25 @@ final class OverageKeys {
 
     private OverageKeys() {}
 
-    /** The overage of a tier with this capacity. */
-    static Overage read(Section tier, long capacity) {
+    /** The overage of a tier with this limit; {@code null} if the limit is wrong. */
+    static Overage read(Section tier, @Nullable Limit limit) {
+        if (limit != null && limit.hasQueue()) {
+            tier.optional("tolerance", withoutQueue("tolerance"));
+            tier.optional("elastic", withoutQueue("elastic"));
+            return Overage.NONE;
+        }
+        long capacity = limit == null ? Limit.MAX_THRESHOLD : limit.capacity();
         Overage soft = tier.optional("tolerance", tolerance(capacity));
         Overage elastic = tier.optional("elastic", elastic(soft, capacity));
         return elastic != null ? elastic : soft != null ? soft : Overage.NONE;
+    }
+
+    private static Shape<Overage> withoutQueue(String key) {
+        return (value, findings) -> findings.refuse(
+                ProblemCode.CONTRADICTION,
+                value.position(),
+                "calls beyond the threshold wait in the queue, so they cannot pass at once; remove " + key
+                        + ", or queue and maxWait");
     }
 
     private static Shape<Overage> tolerance(long capacity) {

@@ -58,7 +58,7 @@ public record TierSection(Sync sync, ZoneId zone, BigDecimal regionShare, String
 
     private @Nullable PositionedTier read(Section keys, Findings findings) {
         Limit limit = inThisRegion(LimitKeys.read(keys, zone), keys, findings);
-        Overage overage = OverageKeys.read(keys, limit == null ? Limit.MAX_THRESHOLD : limit.capacity());
+        Overage overage = OverageKeys.read(keys, limit);
         Shape<Sync> own = limit != null && limit.isAlwaysStrict()
                 ? SyncShape.strictOnly(sync, limit.algorithm().word())
                 : SyncShape.of(sync);

@@ -198,7 +198,7 @@ public record Knowledge(
     }
 
     Knowledge answered(Terms terms, Statement statement, Grant grant, Moment now) {
-        FleetUsage latest = terms.limit().usageAfter(grant);
+        FleetUsage latest = terms.limit().usageAfter(grant, now.millis());
         long left = latest.left(now.millis());
         boolean saysWhatOthersHold = statement.needed().all() + statement.wanted() + statement.held() > 0;
         boolean nothingIsLeft = left <= 0 && (saysWhatOthersHold || isUsedUp());

@@ -16,9 +16,9 @@ public final class Rest {
 
     private Rest() {}
 
-    /** Whether nobody has called for a lease. */
-    public static boolean isTime(Account account, Moment now) {
-        return now.isAfter(account.pace().changedNanos(), account.terms().leaseMillis());
+    /** When nobody will have called for a lease, unless somebody does. */
+    public static long earliestNanos(Account account) {
+        return account.pace().changedNanos() + account.terms().leaseMillis() * 1_000_000;
     }
 
     /**
@@ -31,7 +31,7 @@ public final class Rest {
         long usedUpUntilMillis =
                 Math.min(known.usedUp().untilMillis(), account.terms().endMillis());
         return account.stage() == Stage.IDLE
-                && isTime(account, now)
+                && now.nanos() - earliestNanos(account) >= 0
                 && account.isQuiet(totals, now)
                 && totals.overdrawn() == 0
                 && known.isAnswered()

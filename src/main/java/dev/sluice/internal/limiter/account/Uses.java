@@ -4,6 +4,7 @@ import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.Batch.Use;
 import dev.sluice.internal.limiter.shared.UseTimes.Calls;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,9 @@ public record Uses(
 
     /** In a longer list, neighbours are merged at the later time, so that a statement stays small. */
     private static final int MOST_TIMES = 128;
+
+    /** How far the times of the same calls may differ, as a statement and its answer know them. */
+    private static final long MOST_APART_MILLIS = 1_000;
 
     public Uses {
         unreported = List.copyOf(unreported);
@@ -158,10 +162,19 @@ public record Uses(
         List<Calls> known = new ArrayList<>(reported);
         for (Use use : statement.uses()) {
             Calls calls = new Calls(sentMillis - use.agoMillis(), use.count());
-            known.remove(calls);
+            removeNearest(known, calls);
             lost.add(calls);
         }
         return new Uses(toSkip, unreported, joined(toRepeat, lost), known, usedAtOnceMillis);
+    }
+
+    /** Times may differ by how long an exchange took: calls that were granted at once are known by its end. */
+    private static void removeNearest(List<Calls> known, Calls calls) {
+        known.stream()
+                .filter(one -> one.number() == calls.number())
+                .filter(one -> Math.abs(one.atMillis() - calls.atMillis()) <= MOST_APART_MILLIS)
+                .min(Comparator.comparingLong(one -> Math.abs(one.atMillis() - calls.atMillis())))
+                .ifPresent(known::remove);
     }
 
     private static List<Calls> joined(List<Calls> first, List<Calls> then) {

@@ -26,14 +26,18 @@ final class BegunBlocks {
     /** How many blocks are known, including those of other instances. */
     private final AtomicInteger size = new AtomicInteger();
 
-    private final Cache<CounterKey, RefusalTimes> refusals = Caffeine.newBuilder()
+    private final Cache<Refused, RefusalTimes> refusals = Caffeine.newBuilder()
             .maximumWeight(MOST_TIMES)
-            .weigher((CounterKey key, RefusalTimes times) -> WEIGHT_OF_CALLER + times.timesKept())
+            .weigher((Refused key, RefusalTimes times) -> WEIGHT_OF_CALLER + times.timesKept())
             .executor(Runnable::run)
             .build();
 
+    /** Who was refused. What a dry run let pass counts by itself: nobody is blocked for it. */
+    private record Refused(CounterKey key, boolean isDryRun) {}
+
     /** Counts a refusal; returns whether the caller now has enough for a block. */
-    boolean isEnough(CounterKey key, BlockRule rule, long nowMillis) {
+    boolean isEnough(CounterKey refused, BlockRule rule, long nowMillis, boolean isDryRun) {
+        Refused key = new Refused(refused, isDryRun);
         RefusalTimes times = refusals.get(key, first -> new RefusalTimes(rule.after()));
         if (times.after() != rule.after()) { // the limits were replaced meanwhile
             times = new RefusalTimes(rule.after());
@@ -44,7 +48,7 @@ final class BegunBlocks {
 
     /** Counts the refusals of this caller from zero again. */
     void forgive(CounterKey key) {
-        refusals.invalidate(key);
+        refusals.invalidate(new Refused(key, false));
     }
 
     /** How many refusal times are kept, plus some for each caller. */

@@ -64,11 +64,11 @@ public final class CallerBlocks {
      *
      * @param key the key of the counter, without a window
      * @param tier the tier as it applies to this caller
-     * @return the block that begins; {@code null} if none does
+     * @return the block that begins; {@code null} if none does. One that only reports never replaces a real one
      */
     public @Nullable Block refused(CounterKey key, Object values, Tier tier, long nowMillis, boolean isDryRun) {
         BlockRule rule = tier.block();
-        return rule != null && begun.isEnough(key, rule, nowMillis)
+        return rule != null && begun.isEnough(key, rule, nowMillis, isDryRun)
                 ? begin(key, values, rule, tier.limit(), nowMillis, isDryRun)
                 : null;
     }
@@ -79,6 +79,9 @@ public final class CallerBlocks {
             return null;
         }
         KnownBlock before = byCaller.get(values);
+        if (isDryRun && before != null && !before.isDryRun() && !before.block().isForgotten(nowMillis)) {
+            return null;
+        }
         int number = before == null
                         || before.isDryRun() != isDryRun
                         || before.block().isForgotten(nowMillis)

@@ -160,8 +160,9 @@ public interface Pool {
         return availableOrRefundable(nowMillis) < need;
     }
 
-    /** What is available, plus what calls under way may return. */
+    /** What is available, without overage that is withheld, plus what calls under way may return. */
     private long availableOrRefundable(long nowMillis) {
+        long withheld = withheldOverage();
         int tries = 0;
         while (true) {
             long refundable = refundable(nowMillis); // read first: what a call returns meanwhile is in at least one
@@ -170,7 +171,7 @@ public interface Pool {
             if (isDecided
                     && refundable(nowMillis) <= refundable
                     && available(state(nowMillis), nowMillis) <= available) {
-                return available + refundable;
+                return available - withheld + refundable;
             }
             tries = waitForBorrower(tries); // what came back and was taken again would be in neither
         }

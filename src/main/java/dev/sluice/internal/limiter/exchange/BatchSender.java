@@ -55,6 +55,8 @@ final class BatchSender {
     private int firstAttempt;
     /** The number of consecutive failures, without conflicts. */
     private int failures;
+    /** Whether the store took the last batch for a very old one, since this instance does not know its time. */
+    private boolean wasForgotten;
 
     private long sentNanos;
 
@@ -141,7 +143,8 @@ final class BatchSender {
         Batch batch = new Batch(instance, ++sequence, now, statements, presence, instances, limitsSince);
         unanswered = batch;
         firstAttempt = attempts + 1;
-        send(batch);
+        boolean isTimeKnown = !clock.isDoubtful() && !wasForgotten;
+        send(isTimeKnown ? batch : sentFor(batch, Long.MAX_VALUE, 0)); // a first attempt is never too old
     }
 
     /** Sends the unanswered batch again if it is time; or gives it up if it is useless, and returns {@code true}. */
@@ -168,11 +171,14 @@ final class BatchSender {
 
     /** The batch to send now: its uses are longer ago than when it was created. */
     private Batch asOfNow(Batch made) {
-        long laterMillis = (clock.nanos() - madeNanos) / 1_000_000;
+        return sentFor(made, made.madeMillis(), (clock.nanos() - madeNanos) / 1_000_000);
+    }
+
+    private static Batch sentFor(Batch made, long madeMillis, long laterMillis) {
         return new Batch(
                 made.instance(),
                 made.sequence(),
-                made.madeMillis(),
+                madeMillis,
                 made.statements().stream()
                         .map(statement -> statement.sentLater(laterMillis))
                         .toList(),
@@ -244,6 +250,7 @@ final class BatchSender {
         if (reply != null) {
             unanswered = null;
             failures = 0;
+            wasForgotten = false;
             clock.measured(reply.nowMillis(), sentNanos, answer.receivedNanos);
             if (answer.attempt == firstAttempt) {
                 times.add(answer.receivedNanos - sentNanos, answer.receivedNanos);
@@ -255,6 +262,7 @@ final class BatchSender {
             presentNanos = answer.receivedNanos - PRESENT_NANOS; // the store may have forgotten this instance meanwhile
         }
         if (answer.failure instanceof StoreException known && !known.temporary()) {
+            wasForgotten = known.isForgotten();
             unanswered = null; // the store rejected it for good; nothing of it was applied
         }
         return answer;

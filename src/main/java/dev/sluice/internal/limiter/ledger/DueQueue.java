@@ -42,13 +42,16 @@ final class DueQueue {
         }
     }
 
+    /** An idle entry, and when its counter may be able to rest. */
+    private record Idle(Entry entry, long nanos) {}
+
     /** The active entries with intervals of one length. */
     private static final class Clockwork {
         private final long tickNanos;
         /** In any order; each entry knows its index. */
         private final List<Entry> entries = new ArrayList<>();
-        /** Entries in the order in which they became idle, until their counters can rest. Some may be active again. */
-        private final Deque<Entry> idle = new ArrayDeque<>();
+        /** Idle entries in the order in which to look at them again. Some may be active again. */
+        private final Deque<Idle> idle = new ArrayDeque<>();
 
         private long nextNanos;
         private int ticks;
@@ -100,7 +103,14 @@ final class DueQueue {
         if (entry.isActive()) {
             clockwork(entry, now).add(entry);
         } else if (clockwork(entry, now).remove(entry) && !entry.isClosed()) {
-            staysIdle(entry, now);
+            becomesIdle(entry, now);
+        }
+    }
+
+    /** Its counter can rest a lease after its last call, if it ever can. */
+    private void becomesIdle(Entry entry, Moment now) {
+        if (entry.mayEverRest()) {
+            clockwork(entry, now).idle.addLast(new Idle(entry, Rest.earliestNanos(entry.account())));
         }
     }
 
@@ -112,11 +122,11 @@ final class DueQueue {
     List<Entry> takeLongIdle(int most, Moment now) {
         List<Entry> taken = new ArrayList<>();
         for (Clockwork works : clockworks.values()) {
-            Entry first = works.idle.peekFirst();
-            while (first != null && taken.size() < most && (first.isActive() || Rest.isTime(first.account(), now))) {
+            Idle first = works.idle.peekFirst();
+            while (first != null && taken.size() < most && (first.entry.isActive() || now.nanos() - first.nanos >= 0)) {
                 works.idle.removeFirst();
-                if (!first.isActive() && !first.isClosed()) {
-                    taken.add(first);
+                if (!first.entry.isActive() && !first.entry.isClosed()) {
+                    taken.add(first.entry);
                 }
                 first = works.idle.peekFirst();
             }
@@ -124,9 +134,10 @@ final class DueQueue {
         return taken;
     }
 
-    /** Keeps an idle entry whose counter cannot rest yet. */
+    /** Keeps an idle entry whose counter cannot rest yet: looks at it again after another lease. */
     void staysIdle(Entry entry, Moment now) {
-        clockwork(entry, now).idle.addLast(entry);
+        long lease = entry.terms().leaseMillis() * 1_000_000;
+        clockwork(entry, now).idle.addLast(new Idle(entry, now.nanos() + lease));
     }
 
     /** Looks at the entries whose tick has come, and tells whether an interval ends with this tick. */

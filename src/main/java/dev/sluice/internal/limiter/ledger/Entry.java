@@ -13,6 +13,7 @@ import dev.sluice.internal.limiter.account.Recall;
 import dev.sluice.internal.limiter.account.Rest;
 import dev.sluice.internal.limiter.account.Terms;
 import dev.sluice.internal.limiter.account.Totals;
+import dev.sluice.internal.limiter.counter.Window;
 import dev.sluice.internal.limiter.rule.Absence;
 import dev.sluice.internal.limiter.rule.OwnUse;
 import dev.sluice.internal.limiter.shared.PoolAtRest;
@@ -78,6 +79,11 @@ final class Entry implements SharedWindows.Attachment {
 
     boolean isActive() {
         return account.stage() == Stage.ACTIVE;
+    }
+
+    /** Whether its counter can ever rest: only windows have a usage that one number says. */
+    boolean mayEverRest() {
+        return terms().endMillis() != Window.FOR_EVER;
     }
 
     boolean isClosed() {

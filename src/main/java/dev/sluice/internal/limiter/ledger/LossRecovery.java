@@ -29,13 +29,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out what to report again to a store that has lost counts. It remembers the batches of the last seconds, since a
- * lagging replica may lose some of them. Counters with an entry report again by themselves; for others, such as earlier
+ * Finds out what to report again to a store that has lost counts. It remembers recent batches, since a
+ * lagging replica or a snapshot may lack some of them. Counters with an entry report again by themselves; for others, such as earlier
  * frames, it has its own statements. Not thread-safe.
  */
 final class LossRecovery {
 
-    private static final long KEPT_MILLIS = 10_000;
+    /** Longer than the longest time between two snapshots of Redis, by its default settings. */
+    private static final long KEPT_MILLIS = 3_700_000;
+
     private static final int MOST_REPORTS = 100_000;
 
     private final Deque<Applied> applied = new ArrayDeque<>();
@@ -118,7 +120,8 @@ final class LossRecovery {
         for (Applied sent : applied) {
             if (sent.sequence > loss.afterSequence()) {
                 sent.statements()
-                        .filter(statement -> loss.concerns(statement.key()))
+                        .filter(statement -> loss.concerns(statement.key())
+                                && !TimeToLive.USUAL.isTooLate(statement.key(), statement.rule(), now.millis()))
                         .forEach(statement -> {
                             Entry entry = entries.latest(statement.key());
                             if (entry != null) {

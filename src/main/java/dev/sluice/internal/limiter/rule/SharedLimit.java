@@ -26,6 +26,11 @@ public interface SharedLimit {
     /** The fleet's usage according to an answer. */
     FleetUsage usageAfter(Grant grant);
 
+    /** The same, given when the store answered. Then it is also known when all that it counted is over. */
+    default FleetUsage usageAfter(Grant grant, long answeredMillis) {
+        return usageAfter(grant);
+    }
+
     /**
      * The usage before any answer: as if the store had no calls.
      *

@@ -15,8 +15,13 @@ record SharedLog(long most, long periodMillis) implements SharedLimit {
 
     @Override
     public FleetUsage usageAfter(Grant grant) {
+        return usageAfter(grant, Usage.NEVER);
+    }
+
+    @Override
+    public FleetUsage usageAfter(Grant grant, long answeredMillis) {
         long oldest = grant.details().isEmpty() ? 0 : grant.details().get(0);
-        return new Usage(most, grant.total(), oldest, periodMillis);
+        return new Usage(most, grant.total(), oldest, periodMillis, answeredMillis);
     }
 
     @Override
@@ -29,11 +34,23 @@ record SharedLog(long most, long periodMillis) implements SharedLimit {
      *
      * @param total the number of calls
      * @param oldestMillis the time of the oldest call; 0 if there is none
+     * @param latestMillis a time after all calls; {@link #NEVER} if it is unknown
      */
-    private record Usage(long most, long total, long oldestMillis, long periodMillis) implements FleetUsage {
+    private record Usage(long most, long total, long oldestMillis, long periodMillis, long latestMillis)
+            implements FleetUsage {
+
+        static final long NEVER = Long.MAX_VALUE / 2;
+
+        /** Whether all calls are a period old. */
+        private boolean isOver(long nowMillis) {
+            return nowMillis - latestMillis >= periodMillis;
+        }
 
         @Override
         public long left(long nowMillis) {
+            if (isOver(nowMillis)) {
+                return most;
+            }
             return most - total + (hasOldestExpired(nowMillis) ? 1 : 0);
         }
 
@@ -56,18 +73,26 @@ record SharedLog(long most, long periodMillis) implements SharedLimit {
 
         @Override
         public long resetMillis(long used, long nowMillis) {
-            return total + used <= 0 ? 0 : periodMillis;
+            long counted = isOver(nowMillis) ? 0 : total;
+            return counted + used <= 0 ? 0 : periodMillis;
         }
 
         @Override
         public FleetUsage after(long used, long nowMillis) {
-            return new Usage(most, total + used, oldestMillis > 0 ? oldestMillis : nowMillis, periodMillis);
+            return isOver(nowMillis)
+                    ? new Usage(most, Math.max(0, used), nowMillis, periodMillis, nowMillis)
+                    : new Usage(
+                            most,
+                            total + used,
+                            oldestMillis > 0 ? oldestMillis : nowMillis,
+                            periodMillis,
+                            latestMillis == NEVER ? NEVER : Math.max(latestMillis, nowMillis));
         }
 
         /** Of other instances' calls, only this is known: a period from now they no longer count. */
         @Override
         public FleetUsage alone(Part part, OwnUse own, long nowMillis) {
-            long count = hasOldestExpired(nowMillis) ? total - 1 : total;
+            long count = isOver(nowMillis) ? 0 : hasOldestExpired(nowMillis) ? total - 1 : total;
             long others = part.of(count);
             AloneLog log = new AloneLog(part.ofLimit(most), periodMillis, List.of());
             for (Use calls : own.times()) {

@@ -47,6 +47,13 @@ final class WatchedResponse extends HttpServletResponseWrapper {
     }
 
     @Override
+    public void reset() {
+        super.reset();
+        stream = null; // the container may make others, of another encoding
+        writer = null;
+    }
+
+    @Override
     public ServletOutputStream getOutputStream() throws IOException {
         ServletOutputStream watched = stream;
         if (watched == null) {

@@ -9,6 +9,11 @@ import static dev.sluice.internal.limiter.simulation.CallPattern.bucket;
 import static dev.sluice.internal.limiter.simulation.CallPattern.log;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.CounterKey;
+import dev.sluice.exchange.Batch.Need;
+import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.exchange.Batch.Statement;
+import dev.sluice.exchange.Batch.Use;
 import dev.sluice.internal.limiter.account.Outstanding.Why;
 import dev.sluice.internal.limiter.account.Uses.Report;
 import dev.sluice.internal.limiter.shared.UseTimes.Calls;
@@ -177,6 +182,26 @@ class UsesTest {
             }
             assertThat(uses.toRepeat()).hasSizeLessThanOrEqualTo(128);
             assertThat(uses.toRepeat().stream().mapToLong(Calls::number).sum()).isEqualTo(20 * 64);
+        }
+    }
+
+    @Nested
+    class AReportThatTheStoreHasLost {
+
+        /** Its times are a little different: they were computed when the answer came. */
+        @Test
+        void isNotKnownTwice() {
+            List<Calls> applied = calls(0, 2, 500, 1, 3_000, 1);
+            Uses known = new Uses(0, List.of(), List.of(), applied, 0);
+            Statement sent = new Statement(
+                    key(), List.of(new Use(2_499, 1), new Use(1, 1)), 0, Need.NONE, 0, 5_000, new Rule.Log(9, 10_000));
+            Uses after = known.lost(sent, START + 3_000);
+            assertThat(after.reported()).containsExactly(applied.get(0));
+            assertThat(after.toRepeat()).extracting(Calls::number).containsExactly(1L, 1L);
+        }
+
+        private static CounterKey key() {
+            return new CounterKey("e", "GET", "t", List.of(), 0, 0);
         }
     }
 

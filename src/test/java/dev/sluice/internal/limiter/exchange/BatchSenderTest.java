@@ -82,6 +82,36 @@ class BatchSenderTest {
         assertThat(sent).extracting(Batch::sequence).containsExactly(1L, 2L);
     }
 
+    /** The machine has slept: the store would take a batch of the time before for one that it may have forgotten. */
+    @Test
+    void aFirstAttemptIsNeverTooOld() {
+        long[] machineMillis = {START};
+        StoreClock clock = new StoreClock(() -> Instant.ofEpochMilli(machineMillis[0]), () -> nanos, () -> nanos);
+        BatchSender slept = new BatchSender(store, "me", clock, () -> woken++);
+        machineMillis[0] += 2 * 86_400_000L;
+        slept.send(List.of(), 1);
+        assertThat(sent.get(0).madeMillis()).isEqualTo(Long.MAX_VALUE);
+        answers.get(0).completeExceptionally(StoreException.unavailable("gone", null));
+        assertThat(slept.nextAnswer(nanos)).isNotNull();
+        slept.sendAgainNow();
+        assertThat(sent.get(1).madeMillis()).as("it may have been applied").isEqualTo(START);
+    }
+
+    /** This machine's clock was behind from the start, so that nothing seems wrong. */
+    @Test
+    void afterAForgottenBatchTheNextOneSaysNoTime() {
+        sender.send(List.of(), 1);
+        assertThat(sent.get(0).madeMillis()).isEqualTo(START);
+        answers.get(0).completeExceptionally(StoreException.forgotten("so old"));
+        assertThat(next().failure()).isInstanceOf(StoreException.class);
+        sender.send(List.of(), 1);
+        assertThat(sent.get(1).madeMillis()).isEqualTo(Long.MAX_VALUE);
+        answers.get(1).complete(REPLY);
+        assertThat(next().reply()).isEqualTo(REPLY);
+        sender.send(List.of(), 1);
+        assertThat(sent.get(2).madeMillis()).isEqualTo(START);
+    }
+
     /** The thread that reads answers may be busy: the time that an answer lies there is no time of the store. */
     @Test
     void anAnswerThatIsReadLateDoesNotSetTheClockBack() {

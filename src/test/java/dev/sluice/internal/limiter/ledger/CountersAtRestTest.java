@@ -101,7 +101,7 @@ class CountersAtRestTest {
             played.ticksUntil(RESTED);
             assertThat(accounts()).isOne();
             pool.addRefundable(-1, 0);
-            played.ticksUntil(RESTED + 250);
+            played.ticksUntil(RESTED + 5_000); // another lease
             assertThat(accounts()).isZero();
         }
 

@@ -335,6 +335,15 @@ class DueQueueTest {
         }
 
         @Test
+        void areTakenAgainAfterAnotherLeaseIfTheyCannotRestYet() {
+            Entry a = enters(entry("a"), Stage.IDLE);
+            assertThat(queue.takeLongIdle(9, moment(5_000))).containsExactly(a);
+            queue.staysIdle(a, moment(5_000));
+            assertThat(queue.takeLongIdle(9, moment(9_999))).isEmpty();
+            assertThat(queue.takeLongIdle(9, moment(10_000))).containsExactly(a);
+        }
+
+        @Test
         void areLeftOutOnceTheyBecameActiveAgainOrWereClosed() {
             enters(enters(entry("active"), Stage.IDLE), Stage.ACTIVE);
             enters(enters(entry("closed"), Stage.IDLE), Stage.CLOSED);

@@ -280,10 +280,10 @@ class LossRecoveryTest {
         }
 
         @Test
-        void theBatchesOfTenSeconds() {
+        void theBatchesOfAnHour() {
             applied(1, 0, 0, used("a", 1));
             applied(2, 1, 0, used("b", 2));
-            applied(3, 10_001, 0, used("c", 3));
+            applied(3, 3_700_001, 0, used("c", 3));
             assertThat(known()).containsOnlyKeys("b", "c");
         }
 

@@ -177,6 +177,20 @@ class FleetUsageTest {
         }
 
         @Test
+        void isAllOfItAPeriodAfterTheAnswer() {
+            FleetUsage answered = shared(limit).usageAfter(new Grant(90, 0, 0, List.of(START - 4_000)), START);
+            assertThat(answered.left(START + 9_999)).isEqualTo(1);
+            assertThat(answered.left(START + 10_000)).isEqualTo(90);
+            assertThat(answered.resetMillis(START + 9_999)).isEqualTo(10_000);
+            assertThat(answered.resetMillis(START + 10_000)).isZero();
+            assertThat(answered.alone(FIRST, NOTHING, START + 10_000).left(START + 10_000))
+                    .isEqualTo(30);
+            FleetUsage again = answered.after(3, START + 12_000);
+            assertThat(again.left(START + 12_000)).isEqualTo(87);
+            assertThat(again.left(START + 22_000)).isEqualTo(90);
+        }
+
+        @Test
         void isAllOfItIfNothingWasUsed() {
             FleetUsage unused = usage(limit, 0, 0L);
             assertThat(unused.left(START)).isEqualTo(90);

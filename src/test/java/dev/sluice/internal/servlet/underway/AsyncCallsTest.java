@@ -267,6 +267,18 @@ class AsyncCallsTest {
         endsWithinTwoSeconds(Ticket.UNANSWERED);
     }
 
+    @Test
+    void haveTheContainersNextWriterAfterAReset() throws Exception {
+        PrintWriter before = mock();
+        PrintWriter after = mock();
+        when(exchange.response.getWriter()).thenReturn(before, after);
+        response.getWriter().println();
+        response.reset();
+        response.getWriter().println();
+        verify(before, times(1)).println();
+        verify(after, times(1)).println();
+    }
+
     private void cannotRead() throws IOException {
         IOException fault = new IOException("broken by a test");
         ServletInputStream stream = mock();

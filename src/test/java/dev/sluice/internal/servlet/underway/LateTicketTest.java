@@ -1,6 +1,8 @@
 package dev.sluice.internal.servlet.underway;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.verify;
 
 import dev.sluice.Decision;
 import dev.sluice.Ticket;
@@ -48,9 +50,20 @@ class LateTicketTest {
     }
 
     @Test
+    void itsLimitJudgesLoginsOnceItIsDecided() {
+        Ticket full = mock();
+        assertThat(ticket.beginLogin()).isTrue();
+        ticket.decided(full);
+        assertThat(ticket.beginLogin()).isFalse();
+        ticket.loginEnded(true);
+        verify(full).loginEnded(true);
+    }
+
+    @Test
     void mayHaveNoTicketToEnd() {
         ticket.decided(null);
         ticket.ended(200);
         assertThat(ticket.charge(1)).isFalse();
+        assertThat(ticket.beginLogin()).isTrue();
     }
 }

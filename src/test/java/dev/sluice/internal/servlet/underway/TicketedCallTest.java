@@ -3,6 +3,8 @@ package dev.sluice.internal.servlet.underway;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.ArgumentMatchers.anyString;
+import static org.mockito.ArgumentMatchers.eq;
+import static org.mockito.ArgumentMatchers.startsWith;
 import static org.mockito.Mockito.doAnswer;
 import static org.mockito.Mockito.doThrow;
 import static org.mockito.Mockito.mock;
@@ -12,6 +14,8 @@ import static org.mockito.Mockito.when;
 
 import dev.sluice.Decision;
 import dev.sluice.SlowWork;
+import dev.sluice.Ticket;
+import dev.sluice.internal.config.fault.FaultLog;
 import dev.sluice.internal.servlet.contract.TicketFake;
 import dev.sluice.servlet.FakeExchange;
 import dev.sluice.servlet.RateLimitFilter;
@@ -72,6 +76,21 @@ class TicketedCallTest {
         listeners.get(0).onComplete(gone);
 
         assertThat(limiter.furtherEnds()).containsExactly(200);
+    }
+
+    /** A limiter that fails must not keep anybody out. */
+    @Test
+    void aLoginProceedsIfTheLimiterCannotJudgeIt() {
+        Ticket broken = mock();
+        when(broken.beginLogin()).thenThrow(new IllegalStateException("broken by a test"));
+        doThrow(new IllegalStateException("broken by a test")).when(broken).loginEnded(true);
+        FaultLog faults = mock();
+        TicketedCall call = new TicketedCall(broken, new AsyncCalls(faults, mock()), (request, one) -> true, false);
+
+        assertThat(call.beginLogin()).isTrue();
+        verify(faults).report(eq("The rate limiter failed to judge a login; such logins proceed."), any());
+        call.loginEnded(true);
+        verify(faults).report(startsWith("The rate limiter failed to count a login"), any());
     }
 
     /** The request can be parked. */

@@ -24,7 +24,7 @@ public final class AnsweredBatches {
     /** How often to ask shards without statements, to notice lost data, and for how long after the last statement. */
     private static final Duration IDLE_BETWEEN = Duration.ofSeconds(10);
 
-    private static final Duration ASKED_FOR = Duration.ofHours(1);
+    private static final Duration ASKED_FOR = Duration.ofDays(1);
 
     private final LongSupplier nanoClock;
     /** By the key of the record. */
@@ -103,7 +103,7 @@ public final class AnsweredBatches {
 
     /**
      * The shards to ask for lost data although there are no statements for them: shards that got statements from this
-     * instance in the last hour, but nothing for some seconds. For an empty batch, also shards with recent statements.
+     * instance in the last day, but nothing for some seconds. For an empty batch, also shards with recent statements.
      */
     public Set<Integer> shardsToCheck(String instance, boolean emptyBatch) {
         Set<Integer> shards = new HashSet<>();

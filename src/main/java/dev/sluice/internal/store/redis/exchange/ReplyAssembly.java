@@ -25,7 +25,8 @@ public final class ReplyAssembly {
 
     private @Nullable Fleet fleet;
     private long nowMillis;
-    private long appliedMillis = Long.MAX_VALUE;
+    /** How long ago the batch was applied, by the clock of each shard's server. */
+    private long ageMillis;
 
     public ReplyAssembly(Batch batch, AnsweredBatches answered) {
         this.batch = batch;
@@ -48,7 +49,7 @@ public final class ReplyAssembly {
         boolean isRecorded = next(numbers) > 0;
         AnsweredBatches.KnownBatches found =
                 new AnsweredBatches.KnownBatches(next(numbers), next(numbers), now, isRecorded);
-        appliedMillis = Math.min(appliedMillis, next(numbers));
+        ageMillis = Math.max(ageMillis, now - next(numbers));
         if (chunk.isFirst()) {
             foundBefore.put(chunk, found);
         }
@@ -104,6 +105,6 @@ public final class ReplyAssembly {
                 .filter(Objects::nonNull)
                 .toList();
         foundBefore.forEach((chunk, found) -> answered.add(batch, chunk, found));
-        return new Batch.Reply(nowMillis, appliedMillis, grants, losses, fleet);
+        return new Batch.Reply(nowMillis, nowMillis - ageMillis, grants, losses, fleet);
     }
 }
