@@ -43,7 +43,8 @@ final class TierAcquisition {
         this.family = family;
         this.values = values;
         boolean charged = compiledEndpoint.endpoint.cost().charged();
-        this.cost = family.compiledLimit.isConcurrency ? 1 : cost;
+        boolean isConcurrency = family.compiledLimit.isConcurrency;
+        this.cost = isConcurrency ? charged ? 1 : Math.min(cost, 1) : cost;
         this.need = charged ? 1 : this.cost;
     }
 

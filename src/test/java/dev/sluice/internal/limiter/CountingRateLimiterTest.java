@@ -90,18 +90,6 @@ class CountingRateLimiterTest {
         assertThat(refused.neverPasses()).isTrue();
     }
 
-    @Test
-    void aCallThatCostsNothingTakesAPlaceToo() {
-        Cost free = new Cost("free", call -> 0, Cost.Settling.NONE);
-        Tier places = new Tier("places", new Limit.Concurrency(1, Limit.Concurrency.Scope.SERVER));
-        open(TestLimits.of(TestLimits.counting(endpoint("e", "/a", places), Set.of(), free)));
-        Decision first = limiter.decide(TestCall.get("/a"));
-        assertThat(first.admitted()).isTrue();
-        assertThat(limiter.decide(TestCall.get("/a")).admitted()).isFalse();
-        first.ended(200);
-        assertThat(limiter.decide(TestCall.get("/a")).admitted()).isTrue();
-    }
-
     private static final TestCall GET_PRODUCT = TestCall.get("/product/1").of("acme");
 
     @Nested
