@@ -39,6 +39,10 @@ final class LossRecovery {
     private static final long KEPT_MILLIS = 3_700_000;
 
     private static final int MOST_REPORTS = 100_000;
+    /** A replica lags behind for less than this; of older reports, only snapshots lack some. */
+    private static final long RECENT_MILLIS = 10_000;
+
+    private static final int MOST_OLD_REPORTS = 10_000;
 
     private final Deque<Applied> applied = new ArrayDeque<>();
     private int reports;
@@ -105,10 +109,16 @@ final class LossRecovery {
     void remember(Applied last) {
         applied.addLast(last);
         reports += last.size();
-        while (!applied.isEmpty()
-                && (applied.getFirst().sentMillis < last.sentMillis - KEPT_MILLIS || reports > MOST_REPORTS)) {
+        while (!applied.isEmpty() && isForgotten(last.sentMillis - applied.getFirst().sentMillis)) {
             reports -= applied.removeFirst().size();
         }
+    }
+
+    /** Whether to forget the oldest batch, which is so old. */
+    private boolean isForgotten(long ageMillis) {
+        return ageMillis > KEPT_MILLIS
+                || reports > MOST_REPORTS
+                || (ageMillis > RECENT_MILLIS && reports > MOST_OLD_REPORTS);
     }
 
     /** The store has lost reports: tells the affected entries, and keeps statements for counters without an entry. */

@@ -288,6 +288,16 @@ class LossRecoveryTest {
         }
 
         @Test
+        void tenThousandStatementsAfterTenSeconds() {
+            Statement[] many = Collections.nCopies(10_000, used("a", 1)).toArray(Statement[]::new);
+            applied(1, 0, 0, many);
+            applied(2, 10_000, 0, used("b", 2));
+            assertThat(known()).containsOnlyKeys("a", "b");
+            applied(3, 10_001, 0, used("c", 3));
+            assertThat(known()).containsOnlyKeys("b", "c");
+        }
+
+        @Test
         void aHundredThousandStatements() {
             Statement[] most = Collections.nCopies(60_000, used("a", 1)).toArray(Statement[]::new);
             Statement[] rest = Collections.nCopies(40_000, used("b", 1)).toArray(Statement[]::new);
