@@ -136,7 +136,7 @@ record CountersOfCallers(CountingRateLimiter limiter) implements CallerCounters 
     private static List<String> needed(Endpoint endpoint, Limits limits) {
         return endpoint.per().stream()
                 .filter(name -> limits.subjects().getOrDefault(name, List.of()).stream()
-                        .anyMatch(source -> !source.name().equals("server")))
+                        .anyMatch(source -> !source.name().equals(Subject.SERVER)))
                 .toList();
     }
 }

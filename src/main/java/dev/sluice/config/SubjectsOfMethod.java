@@ -2,6 +2,7 @@ package dev.sluice.config;
 
 import dev.sluice.Call;
 import dev.sluice.GivenSubjects;
+import dev.sluice.Subject;
 import dev.sluice.limits.SubjectSource;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -52,7 +53,7 @@ record SubjectsOfMethod(Map<String, String> bySource, boolean holdsThread) imple
      * of the instance.
      */
     static boolean canBeGiven(String source) {
-        return !source.equals("server") && !source.startsWith(PATH);
+        return !source.equals(Subject.SERVER) && !source.startsWith(PATH);
     }
 
     @Override

@@ -19,7 +19,7 @@ public enum Origin {
     /** The address of the caller, or a verified identity. */
     VERIFIED;
 
-    private static final Set<String> VERIFIED_SOURCES = Set.of("ip", "principal", "server", Subject.NONE);
+    private static final Set<String> VERIFIED_SOURCES = Set.of("ip", "principal", Subject.SERVER, Subject.NONE);
 
     /** The least trustworthy origin of these sources; {@link #VERIFIED} without sources. */
     public static Origin of(Collection<String> sources) {

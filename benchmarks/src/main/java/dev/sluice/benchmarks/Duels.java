@@ -15,7 +15,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.openjdk.jmh.infra.Blackhole;
 
@@ -185,10 +187,9 @@ final class Duels {
     private static Contestant lookUps(int callers, Caffeine<Object, Object> bounds) {
         Cache<String, AtomicLong> cache = bounds.maximumSize(10L * callers).build();
         Caller caller = Caller.byHeader(Tenants.alike(callers), "/api/1");
-        return calls(
-                () -> cache.get(caller.next().header("X-Org-Id"), tenant -> new AtomicLong()).incrementAndGet() > 0,
-                () -> RESULTS.consume(
-                        cache.get(caller.next().header("X-Org-Id"), tenant -> new AtomicLong()).incrementAndGet()));
+        LongSupplier count =
+                () -> cache.get(caller.next().header("X-Org-Id"), tenant -> new AtomicLong()).incrementAndGet();
+        return calls(() -> count.getAsLong() > 0, () -> RESULTS.consume(count.getAsLong()));
     }
 
     private static Contestant ofClients(int clients) {
@@ -259,13 +260,10 @@ final class Duels {
         Cache<String, L> limiters = Caffeine.newBuilder().maximumSize(100_000).build();
         tenants.all().forEach(tenant -> limiters.put(tenant, opener.apply(tenant)));
         Caller caller = Caller.byHeader(tenants, "/api/1");
-        Callable<Boolean> call = () -> {
+        BooleanSupplier call = () -> {
             L limiter = limiters.getIfPresent(caller.next().header("X-Org-Id"));
             return limiter != null && admits.test(limiter);
         };
-        return calls(call, () -> {
-            L limiter = limiters.getIfPresent(caller.next().header("X-Org-Id"));
-            RESULTS.consume(limiter != null && admits.test(limiter));
-        });
+        return calls(call::getAsBoolean, () -> RESULTS.consume(call.getAsBoolean()));
     }
 }

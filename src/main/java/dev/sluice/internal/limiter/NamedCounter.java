@@ -66,8 +66,7 @@ public record NamedCounter(
         long now = sharing.nowMillis();
         Pool pool = pool(now);
         long need = Math.max(1, endpoint().cost().each());
-        return pool.available(pool.state(now), now) - pool.withheldOverage() < need
-                || (family.blocks != null && family.blocks.find(values, now, false) != null);
+        return pool.usable(now) < need || (family.blocks != null && family.blocks.find(values, now, false) != null);
     }
 
     @Override

@@ -109,8 +109,7 @@ final class TierAcquisition {
      * have more.
      */
     boolean hasTooLittleLeft(long nowMillis) {
-        return isShort(nowMillis)
-                && pool().available(pool().state(nowMillis), nowMillis) - pool().withheldOverage() < need;
+        return isShort(nowMillis) && pool().usable(nowMillis) < need;
     }
 
     /** Whether the call needs more than the whole limit. */

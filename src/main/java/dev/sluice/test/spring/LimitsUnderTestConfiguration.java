@@ -1,6 +1,8 @@
 package dev.sluice.test.spring;
 
 import dev.sluice.test.LimitsUnderTest;
+import java.util.Set;
+import org.springframework.boot.context.annotation.DeterminableImports;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.DeferredImportSelector;
@@ -13,11 +15,17 @@ import org.springframework.core.type.AnnotationMetadata;
 class LimitsUnderTestConfiguration {
 
     /** Imports it after the application's beans: of customizers without an order, the one defined last comes last. */
-    static final class Last implements DeferredImportSelector, Ordered {
+    static final class Last implements DeferredImportSelector, DeterminableImports, Ordered {
 
         @Override
         public String[] selectImports(AnnotationMetadata importing) {
             return new String[] {LimitsUnderTestConfiguration.class.getName()};
+        }
+
+        /** So that test classes that are alike in all else share a context. */
+        @Override
+        public Set<Object> determineImports(AnnotationMetadata importing) {
+            return Set.of(LimitsUnderTestConfiguration.class);
         }
 
         @Override

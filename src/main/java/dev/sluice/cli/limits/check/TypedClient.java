@@ -52,7 +52,7 @@ public record TypedClient(String subject, boolean isSubjectTyped, String value) 
         return new TypedClient(named, isPair || subject != null, value);
     }
 
-    /** The clients of a file with this name, as counters know them: nobody has typed their keys, which may be secret. */
+    /** The clients of a file with this name, as counters know them: their keys, which nobody typed, may be secret. */
     public static Stream<Subject> named(String name, Limits limits) {
         return limits.named(name).stream().map(one -> {
             boolean isCounted = !one.source().isEmpty();

@@ -34,7 +34,7 @@ public final class SubjectsSection {
     private static final Set<String> EVERYBODY = Set.of("all", "everybody", "everyone", "global", "*");
 
     /** The sources that many callers share. */
-    private static final Set<String> SHARED = Set.of("country", "server");
+    private static final Set<String> SHARED = Set.of("country", Subject.SERVER);
 
     private static final int LONGEST_CHAIN = 8;
     private static final int MOST_PER_ENDPOINT = 4;

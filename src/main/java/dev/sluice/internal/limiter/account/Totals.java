@@ -26,7 +26,7 @@ public record Totals(
     /** Reads the figures of a pool, and the places that calls occupy in the counters that its counter replaced. */
     public static Totals of(SharedPool pool, boolean isConcurrency, long placesOfReplaced) {
         boolean isClosed = pool.permits.isClosed(); // read before the figures: once closed, no call changes them
-        boolean isUndecided = pool.permits.hasUndecidedCalls();
+        boolean isUndecided = pool.hasUndecidedCalls();
         long overdrawn = pool.overdrawn();
         long inHand = pool.permits.number();
         long used = pool.used(overdrawn, inHand);

@@ -121,6 +121,11 @@ public interface Pool {
     /** The amount at a state, including overage. */
     long available(long state, long nowMillis);
 
+    /** What calls may take now: what is available, without overage that is withheld. */
+    default long usable(long nowMillis) {
+        return available(state(nowMillis), nowMillis) - withheldOverage();
+    }
+
     /** The amount to show to callers, without overage. */
     default long left(long state, long nowMillis) {
         return Math.max(0, available(state, nowMillis) - family().compiledLimit.overage);

@@ -2,6 +2,7 @@ package dev.sluice.internal.limiter.endpoint;
 
 import dev.sluice.Call;
 import dev.sluice.Endpoint;
+import dev.sluice.Subject;
 import dev.sluice.internal.limiter.counter.CounterFamilies;
 import dev.sluice.internal.match.path.PathPattern;
 import dev.sluice.limits.Limits;
@@ -133,7 +134,7 @@ public record NamedCaller(Map<String, String> values, String plan) {
     /** The source {@code ip} keeps its resolver, which groups the addresses of a network; so does {@code server}. */
     private static SubjectSource yielding(SubjectSource source, @Nullable String value) {
         return switch (SubjectSource.plainName(source.name())) {
-            case "server" -> source;
+            case Subject.SERVER -> source;
             case "ip" ->
                 source.withResolver(
                         call -> value == null ? null : source.resolver().resolve(new Nowhere(value)));

@@ -29,8 +29,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out what to report again to a store that has lost counts. It remembers recent batches, since a
- * lagging replica or a snapshot may lack some of them. Counters with an entry report again by themselves; for others, such as earlier
+ * Finds out what to report again to a store that has lost counts. It remembers recent batches, since a lagging replica
+ * or a snapshot may lack some of them. Counters with an entry report again by themselves; for others, such as earlier
  * frames, it has its own statements. Not thread-safe.
  */
 final class LossRecovery {

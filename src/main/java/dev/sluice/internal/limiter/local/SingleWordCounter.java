@@ -64,7 +64,7 @@ final class SingleWordCounter extends LocalCounter {
     public Counter replacedBy(CounterFamily next) {
         retire();
         int tries = 0;
-        while ((borrowers & BORROWERS_NOW) > 0) {
+        while (hasUndecidedCalls()) {
             tries = Pool.waitForBorrower(tries);
         }
         long last = (long) STATE.getAndSet(this, REPLACED) & ~RETIRED_BIT;
@@ -274,7 +274,7 @@ final class SingleWordCounter extends LocalCounter {
     @Override
     public boolean retireIfIdle(long nowMillis) {
         long seen = state;
-        boolean idle = (borrowers & BORROWERS_NOW) == 0 && arithmetic().isIdle(seen & ~RETIRED_BIT, nowMillis);
+        boolean idle = !hasUndecidedCalls() && arithmetic().isIdle(seen & ~RETIRED_BIT, nowMillis);
         return idle && update(seen, seen | RETIRED_BIT, 0);
     }
 

@@ -168,7 +168,7 @@ public final class SharedPool extends Window {
 
     /** Whether a statement can say what was used: the pool is open, or no call still borrows from it. */
     public boolean isDecided() {
-        return !(permits.isClosed() && permits.hasUndecidedCalls());
+        return !(permits.isClosed() && hasUndecidedCalls());
     }
 
     /** What calls have used in total. */
