@@ -12,7 +12,7 @@ public final class SlidingLog {
     private static final int FIRST_LENGTH = 8;
 
     /** The lower bits of an entry hold the number of calls, the upper bits their time. */
-    private static final int CALL_BITS = 20;
+    private static final int CALL_BITS = 21;
 
     private static final long CALLS = (1L << CALL_BITS) - 1;
 
@@ -26,7 +26,7 @@ public final class SlidingLog {
     /**
      * An empty log.
      *
-     * @param most the most calls in a period; at most a million
+     * @param most the most calls in a period; at most two million: the largest threshold with the largest tolerance
      */
     public SlidingLog(long most, long periodMillis) {
         this.periodMillis = periodMillis;

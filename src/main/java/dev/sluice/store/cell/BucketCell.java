@@ -52,8 +52,8 @@ final class BucketCell extends Cell {
     public void useNow(String instance, Statement statement, long calls, long nowMillis) {
         periods.add(nowMillis, calls, nowMillis);
         long millis = periods.ahead(nowMillis) / periods.gcra().milli() + 1;
-        expiresAtMillis = Math.max(
-                expiresAtMillis, nowMillis + millis + TimeToLive.USUAL.grace().toMillis());
+        long lateMillis = 2 * statement.leaseMillis() + TimeToLive.USUAL.grace().toMillis(); // for late reports
+        expiresAtMillis = Math.max(expiresAtMillis, nowMillis + millis + lateMillis);
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.sluice.internal.algorithm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sluice.tier.Limit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -120,11 +121,17 @@ class SlidingLogTest {
     }
 
     @Test
-    void holdsNoMoreThanAMillionCalls() {
-        assertThat(new SlidingLog((1 << 20) - 1, 1).take((1 << 20) - 1, 0, NOW)).isTrue();
-        assertThatThrownBy(() -> new SlidingLog(1 << 20, 1))
+    void holdsTheLargestThresholdWithTheLargestTolerance() {
+        long most = Limit.SlidingLog.MAX_LOGGED * 11;
+        assertThat(new SlidingLog(most, 1).take(most, 0, NOW)).isTrue();
+    }
+
+    @Test
+    void holdsNoMoreThanTwoMillionCalls() {
+        assertThat(new SlidingLog((1 << 21) - 1, 1).take((1 << 21) - 1, 0, NOW)).isTrue();
+        assertThatThrownBy(() -> new SlidingLog(1 << 21, 1))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("a log cannot hold 1048576 calls; the maximum is 1048575");
+                .hasMessage("a log cannot hold 2097152 calls; the maximum is 2097151");
     }
 
     @Test
