@@ -300,11 +300,6 @@ public record Batch(
 
         /** Stands for all shards. */
         public static final int ALL_SHARDS = -1;
-
-        /** Whether this counter is affected. */
-        public boolean concerns(CounterKey key) {
-            return shard == ALL_SHARDS || shard == key.shard();
-        }
     }
 
     /**

@@ -4,7 +4,6 @@ import dev.sluice.ExchangeReport;
 import dev.sluice.RateLimitListener;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Fleet;
-import dev.sluice.exchange.Batch.Loss;
 import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.StoreException;
 import dev.sluice.internal.limiter.account.Moment;
@@ -184,9 +183,9 @@ final class ReplyReader {
         if (heard != null) {
             hears(heard, now);
         }
-        for (Loss loss : reply.losses()) {
+        if (!reply.losses().isEmpty()) {
             LOG.info("The store has lost counts. This instance reports its own counts again");
-            ledger.lost(loss, moment); // before the answer to this batch is booked, which the store still has
+            ledger.lost(reply.losses(), moment); // before the answer to this batch is booked, which the store still has
         }
         long sentMillis = moment.millis() - (now - sender.sentNanos()) / 1_000_000;
         List<BatchUnderWay.Answered> accounts = ledger.batch.answered(batch, reply, sentMillis, moment);

@@ -262,8 +262,8 @@ public final class Ledger {
     }
 
     /** The store has lost what was reported before. */
-    public void lost(Loss loss, Moment now) {
-        recovery.lost(loss, entries, now, (entry, statement, sentMillis) -> {
+    public void lost(List<Loss> losses, Moment now) {
+        recovery.lost(losses, entries, now, (entry, statement, sentMillis) -> {
             entry.apply(account -> account.lost(statement, sentMillis, now));
             activate(entry, now);
         });

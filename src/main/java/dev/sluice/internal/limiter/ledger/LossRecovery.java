@@ -19,11 +19,13 @@ import dev.sluice.internal.limiter.shared.PoolAtRest;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -122,38 +124,50 @@ final class LossRecovery {
     }
 
     /** The store has lost reports: tells the affected entries, and keeps statements for counters without an entry. */
-    void lost(Loss loss, Entries entries, Moment now, Lost lost) {
-        if (loss.afterSequence() == 0) {
-            lostAll(loss, entries, now, lost);
-            return;
+    void lost(List<Loss> losses, Entries entries, Moment now, Lost lost) {
+        Map<Integer, Long> kept = new HashMap<>();
+        losses.forEach(loss -> kept.merge(loss.shard(), loss.afterSequence(), Math::min));
+        if (kept.containsValue(0L)) {
+            lostAll(key -> lastKept(key, kept) == 0, entries, now, lost);
         }
-        for (Applied sent : applied) {
-            if (sent.sequence > loss.afterSequence()) {
-                sent.statements()
-                        .filter(statement -> loss.concerns(statement.key())
-                                && !TimeToLive.USUAL.isTooLate(statement.key(), statement.rule(), now.millis()))
-                        .forEach(statement -> {
-                            Entry entry = entries.latest(statement.key());
-                            if (entry != null) {
-                                lost.of(entry, statement, sent.sentMillis);
-                            } else {
-                                Statement again = statement.sentLater(now.millis() - sent.sentMillis);
-                                orphans.merge(again.key(), again, LossRecovery::joined);
-                            }
-                        });
+        if (kept.values().stream().anyMatch(sequence -> sequence != 0)) {
+            applied.forEach(sent -> lostSince(sent, kept, entries, now, lost));
+        }
+    }
+
+    /** The sequence of the last batch with this counter that the store still has; 0 if it has none. */
+    private static long lastKept(CounterKey key, Map<Integer, Long> kept) {
+        return Math.min(
+                kept.getOrDefault(Loss.ALL_SHARDS, Long.MAX_VALUE), kept.getOrDefault(key.shard(), Long.MAX_VALUE));
+    }
+
+    private void lostSince(Applied sent, Map<Integer, Long> kept, Entries entries, Moment now, Lost lost) {
+        for (Statement statement : (Iterable<Statement>) sent.statements()::iterator) {
+            CounterKey key = statement.key();
+            long lastKept = lastKept(key, kept);
+            if (lastKept == 0
+                    || sent.sequence <= lastKept
+                    || TimeToLive.USUAL.isTooLate(key, statement.rule(), now.millis())) {
+                continue;
+            }
+            Entry entry = entries.latest(key);
+            if (entry != null) {
+                lost.of(entry, statement, sent.sentMillis);
+            } else {
+                orphans.merge(key, statement.sentLater(now.millis() - sent.sentMillis), LossRecovery::joined);
             }
         }
     }
 
-    private void lostAll(Loss loss, Entries entries, Moment now, Lost lost) {
+    private void lostAll(Predicate<CounterKey> isLost, Entries entries, Moment now, Lost lost) {
         Set<Frame> told = new HashSet<>();
         Map<CounterKey, Statement> frames = new LinkedHashMap<>();
         for (Entry entry : entries.all()) {
             framesBefore(entry.pool, entry.pool.windows().history, entry.terms())
-                    .filter(statement -> isOrphan(statement, loss, entries)
+                    .filter(statement -> isOrphan(statement, isLost, entries)
                             && told.add(new Frame(entry.pool.windows().history, statement.key())))
                     .forEach(statement -> frames.merge(statement.key(), statement, LossRecovery::joined));
-            if (loss.concerns(entry.key())) {
+            if (isLost.test(entry.key())) {
                 lost.of(entry, null, 0);
             }
         }
@@ -162,7 +176,7 @@ final class LossRecovery {
             Stream.concat(
                             Stream.of(used(kept.counter.keyAt(kept.start()), kept.reported, terms)),
                             framesBefore(kept, kept.windows().history, terms))
-                    .filter(statement -> isOrphan(statement, loss, entries)
+                    .filter(statement -> isOrphan(statement, isLost, entries)
                             && !TimeToLive.USUAL.isTooLate(statement.key(), statement.rule(), now.millis()))
                     .forEach(statement -> frames.merge(statement.key(), statement, LossRecovery::joined));
         }
@@ -170,8 +184,8 @@ final class LossRecovery {
     }
 
     /** Whether the store has lost this, and no entry reports it. */
-    private static boolean isOrphan(Statement statement, Loss loss, Entries entries) {
-        return loss.concerns(statement.key()) && entries.latest(statement.key()) == null;
+    private static boolean isOrphan(Statement statement, Predicate<CounterKey> isLost, Entries entries) {
+        return isLost.test(statement.key()) && entries.latest(statement.key()) == null;
     }
 
     /** Statements that report the use of earlier frames here again. */

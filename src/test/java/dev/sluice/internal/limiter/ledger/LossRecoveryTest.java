@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -62,8 +63,12 @@ class LossRecoveryTest {
     }
 
     private void loses(Loss loss, long now) {
+        loses(List.of(loss), now);
+    }
+
+    private void loses(List<Loss> losses, long now) {
         recovery.lost(
-                loss,
+                losses,
                 entries,
                 moment(now),
                 (entry, statement, sentMillis) -> lost.add(name(entry.key())
@@ -131,13 +136,27 @@ class LossRecoveryTest {
         }
 
         @Test
+        void eachShardHasLostWhatItSays() {
+            List.of("a", "b", "c").forEach(LossRecoveryTest.this::entry);
+            applied(1, 10, 0, used("a", 1), used("b", 2), used("c", 3));
+            applied(2, 20, 0, used("a", 4), used("b", 5), used("c", 6));
+            assertThat(Set.of(key("a").shard(), key("b").shard(), key("c").shard()))
+                    .hasSize(3);
+            loses(List.of(new Loss(key("a").shard(), 0), new Loss(key("b").shard(), 1)), 40);
+            assertThat(lost).containsExactly("a: all", "b: used 5, sent at 20");
+        }
+
+        @Test
         void theLatestEntryOfACounterReportsAgain() {
             entry("a");
             Entry latest = entry("a");
             applied(2, 10, 0, used("a", 1));
             List<Entry> told = new ArrayList<>();
             recovery.lost(
-                    new Loss(Loss.ALL_SHARDS, 1), entries, moment(9), (entry, statement, sent) -> told.add(entry));
+                    List.of(new Loss(Loss.ALL_SHARDS, 1)),
+                    entries,
+                    moment(9),
+                    (entry, statement, sent) -> told.add(entry));
             assertThat(told).containsExactly(latest);
         }
     }

@@ -215,7 +215,7 @@ final class PlayedLedger implements Sharing, Background {
 
     /** The store has lost what the statements after that batch have said. */
     PlayedLedger lose(long afterSequence) {
-        ledger.lost(new Loss(Loss.ALL_SHARDS, afterSequence), now());
+        ledger.lost(List.of(new Loss(Loss.ALL_SHARDS, afterSequence)), now());
         return this;
     }
 
