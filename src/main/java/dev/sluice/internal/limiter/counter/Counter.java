@@ -13,6 +13,12 @@ import org.jspecify.annotations.Nullable;
 /** Counts one caller's calls in one tier. Thread-safe. */
 public abstract class Counter extends LinkedNodes.Node<Counter> {
 
+    /**
+     * Enough for the counters of all calls under way, which would otherwise evict each other's counters before they take
+     * from them.
+     */
+    private static final int FEWEST_IN_MEMORY = 1_000;
+
     private static final int MOMENT_MILLIS = 250;
 
     private static final VarHandle REFUNDABLE =
@@ -39,6 +45,11 @@ public abstract class Counter extends LinkedNodes.Node<Counter> {
         this.family = family;
         this.values = values;
         this.subjects = family.subjects(values);
+    }
+
+    /** How many counters memory holds, given what the limits say. */
+    public static int keptInMemory(int maximumCounters) {
+        return Math.max(FEWEST_IN_MEMORY, maximumCounters);
     }
 
     /** A counter that continues another one, with its subjects and refundable use. */

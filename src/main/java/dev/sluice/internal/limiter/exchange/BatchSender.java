@@ -1,6 +1,7 @@
 package dev.sluice.internal.limiter.exchange;
 
 import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Presence;
 import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.CounterStore;
@@ -214,15 +215,28 @@ final class BatchSender {
     /** Queues an answer. If the store omits grants, nobody knows which statements the others belong to. */
     private void arrived(Batch batch, int attempt, Batch.@Nullable Reply reply, @Nullable Throwable failure) {
         long now = clock.nanos();
-        int statements = batch.statements().size();
-        if (reply == null || reply.grants().size() == statements) {
-            answers.add(new Answer(batch, attempt, reply, failure, now));
-        } else {
-            String sentence = "the store answered %d statements with %d grants"
-                    .formatted(statements, reply.grants().size());
-            answers.add(new Answer(batch, attempt, null, StoreException.unavailable(sentence, null), now));
-        }
+        String mistake = reply == null ? null : mistake(batch.statements(), reply.grants());
+        answers.add(
+                mistake == null
+                        ? new Answer(batch, attempt, reply, failure, now)
+                        : new Answer(batch, attempt, null, StoreException.unavailable(mistake, null), now));
         wake.run();
+    }
+
+    /** What is wrong with the answer of an application's store; {@code null} if nothing is. */
+    private static @Nullable String mistake(List<Statement> statements, List<Grant> grants) {
+        if (grants.size() != statements.size()) {
+            return "the store answered %d statements with %d grants".formatted(statements.size(), grants.size());
+        }
+        for (int i = 0; i < grants.size(); i++) {
+            int frames = statements.get(i).framesBefore().size();
+            int totals = grants.get(i).details().size();
+            if (totals < frames) {
+                return "the store answered a frame with the totals of %d earlier frames instead of %d"
+                        .formatted(totals, frames);
+            }
+        }
+        return null;
     }
 
     private static @Nullable Throwable causeOf(@Nullable Throwable failure) {

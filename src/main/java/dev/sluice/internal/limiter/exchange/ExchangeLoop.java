@@ -6,6 +6,7 @@ import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.CounterStore.News;
+import dev.sluice.internal.limiter.counter.Counter;
 import dev.sluice.internal.limiter.counter.ThreadWait;
 import dev.sluice.internal.limiter.ledger.Ledger;
 import dev.sluice.limits.LimiterDiagnostics;
@@ -101,7 +102,7 @@ final class ExchangeLoop {
         this.clock = clock;
         this.waiting = waiting;
         this.callsWaiting = callsWaiting;
-        this.ledger = new Ledger(limits.maximumCounters());
+        this.ledger = new Ledger(Counter.keptInMemory(limits.maximumCounters()));
         this.sender = new BatchSender(store, instance, clock, wake);
         this.rounds = new Rounds(store, wake);
         this.listener = listener;

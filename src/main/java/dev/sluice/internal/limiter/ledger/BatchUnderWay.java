@@ -34,6 +34,8 @@ public final class BatchUnderWay {
     private final DueQueue queue;
     private final LossRecovery recovery;
     private final Map<CounterKey, Entry> stated = new HashMap<>();
+    /** The statements of this batch for counters without an entry. */
+    private List<Statement> orphans = List.of();
 
     BatchUnderWay(Entries entries, DueQueue queue, LossRecovery recovery) {
         this.entries = entries;
@@ -52,7 +54,8 @@ public final class BatchUnderWay {
      */
     public List<Statement> collect(Moment now) {
         stated.clear();
-        List<Statement> statements = recovery.takeOrphans(LARGEST);
+        orphans = recovery.takeOrphans(LARGEST);
+        List<Statement> statements = new ArrayList<>(orphans);
         for (Entry entry : queue.activeIfFew(MOST_LOOKED_AT)) {
             if (entry.exchanging(now)) {
                 queue.update(entry, now);
@@ -145,12 +148,24 @@ public final class BatchUnderWay {
             }
             stated.remove(key); // only now: after an exception the statement stays, and is given up later
         }
+        orphans = List.of();
         recovery.remember(applied);
         return all;
     }
 
     public void giveUp(Moment now) {
+        List<Statement> unsent = orphans;
         endWithoutAnswer(now, entry -> entry.apply(account -> account.givenUp(now)));
+        for (Statement orphan : unsent) {
+            Entry entry = entries.latest(orphan.key());
+            if (entry == null) {
+                recovery.addOrphan(orphan);
+            } else { // opened meanwhile
+                entry.apply(account -> account.lost(orphan, now.millis(), now));
+                entry.activate(now);
+                queue.update(entry, now);
+            }
+        }
     }
 
     /**
@@ -173,5 +188,6 @@ public final class BatchUnderWay {
             queue.update(entry, now);
         }
         stated.clear();
+        orphans = List.of();
     }
 }

@@ -20,7 +20,10 @@ public final class CheckRequests {
     private final AtomicInteger waiting = new AtomicInteger();
     private final int maximum;
 
-    /** At most this many newcomers wait. Another one keeps its first permits until a later call requests a check. */
+    /**
+     * At most this many newcomers wait, apart from those for which calls wait. Another one keeps its first permits until
+     * a later call requests a check.
+     */
     public CheckRequests(int maximum) {
         this.maximum = maximum;
     }
@@ -33,7 +36,7 @@ public final class CheckRequests {
         if (!pool.isUnseen()) {
             return opened.add(pool);
         }
-        if (waiting.incrementAndGet() > maximum) {
+        if (waiting.incrementAndGet() > maximum && !pool.isAwaited()) {
             waiting.decrementAndGet();
             pool.noteCheckRequested(false);
             return false;

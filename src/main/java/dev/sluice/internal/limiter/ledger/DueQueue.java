@@ -50,7 +50,7 @@ final class DueQueue {
         private final long tickNanos;
         /** In any order; each entry knows its index. */
         private final List<Entry> entries = new ArrayList<>();
-        /** Idle entries in the order in which to look at them again. Some may be active again. */
+        /** Idle entries in the order in which to look at them again, each once. Some may be active again. */
         private final Deque<Idle> idle = new ArrayDeque<>();
 
         private long nextNanos;
@@ -79,6 +79,13 @@ final class DueQueue {
             }
             entry.tickIndex = -1;
             return true;
+        }
+
+        private void listIdle(Entry entry, long nanos) {
+            if (!entry.isListedIdle) {
+                entry.isListedIdle = true;
+                idle.addLast(new Idle(entry, nanos));
+            }
         }
     }
 
@@ -110,7 +117,7 @@ final class DueQueue {
     /** Its counter can rest a lease after its last call, if it ever can. */
     private void becomesIdle(Entry entry, Moment now) {
         if (entry.mayEverRest()) {
-            clockwork(entry, now).idle.addLast(new Idle(entry, Rest.earliestNanos(entry.account())));
+            clockwork(entry, now).listIdle(entry, Rest.earliestNanos(entry.account()));
         }
     }
 
@@ -125,8 +132,14 @@ final class DueQueue {
             Idle first = works.idle.peekFirst();
             while (first != null && taken.size() < most && (first.entry.isActive() || now.nanos() - first.nanos >= 0)) {
                 works.idle.removeFirst();
+                first.entry.isListedIdle = false;
                 if (!first.entry.isActive() && !first.entry.isClosed()) {
-                    taken.add(first.entry);
+                    long restNanos = Rest.earliestNanos(first.entry.account());
+                    if (now.nanos() - restNanos >= 0) {
+                        taken.add(first.entry);
+                    } else {
+                        works.listIdle(first.entry, restNanos); // somebody has called meanwhile
+                    }
                 }
                 first = works.idle.peekFirst();
             }
@@ -137,7 +150,7 @@ final class DueQueue {
     /** Keeps an idle entry whose counter cannot rest yet: looks at it again after another lease. */
     void staysIdle(Entry entry, Moment now) {
         long lease = entry.terms().leaseMillis() * 1_000_000;
-        clockwork(entry, now).idle.addLast(new Idle(entry, now.nanos() + lease));
+        clockwork(entry, now).listIdle(entry, now.nanos() + lease);
     }
 
     /** Looks at the entries whose tick has come, and tells whether an interval ends with this tick. */

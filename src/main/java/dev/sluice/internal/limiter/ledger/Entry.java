@@ -41,10 +41,11 @@ final class Entry implements SharedWindows.Attachment {
     /** If this entry is closed while calls are still under way, the entry that reports their places. */
     @Nullable Entry successor;
 
-    // only for DueQueue: its place there, and its index among the active entries
+    // only for DueQueue: its place there, its index among the active entries, and whether it is among the idle ones
     @Nullable Queued queued;
 
     int tickIndex = -1;
+    boolean isListedIdle;
 
     // only for EntryTable
     int tableIndex = -1;

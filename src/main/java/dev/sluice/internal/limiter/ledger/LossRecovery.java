@@ -154,7 +154,7 @@ final class LossRecovery {
             if (entry != null) {
                 lost.of(entry, statement, sent.sentMillis);
             } else {
-                orphans.merge(key, statement.sentLater(now.millis() - sent.sentMillis), LossRecovery::joined);
+                addOrphan(statement.sentLater(now.millis() - sent.sentMillis));
             }
         }
     }
@@ -216,6 +216,10 @@ final class LossRecovery {
         return Stream.concat(some.stream(), others.stream()).toList();
     }
 
+    void addOrphan(Statement statement) {
+        orphans.merge(statement.key(), statement, LossRecovery::joined);
+    }
+
     boolean isAnyOrphan() {
         return !orphans.isEmpty();
     }
@@ -227,8 +231,7 @@ final class LossRecovery {
 
     /** Removes and returns statements of counters without an entry, up to this many. */
     List<Statement> takeOrphans(int most) {
-        List<Statement> taken =
-                new ArrayList<>(orphans.values().stream().limit(most).toList());
+        List<Statement> taken = orphans.values().stream().limit(most).toList();
         taken.forEach(statement -> orphans.remove(statement.key()));
         return taken;
     }

@@ -25,12 +25,6 @@ import org.jspecify.annotations.Nullable;
 public final class Counters {
 
     /**
-     * The smallest maximum: enough for the counters of all calls under way, which would otherwise evict each other's
-     * counters before they take from them.
-     */
-    private static final int LEAST = 1_000;
-
-    /**
      * For at least this long, a counter keeps its plan. A caller's calls may alternate between two plans for a while,
      * for example with an old token and a new one, and must not replace the counter each time.
      */
@@ -50,7 +44,7 @@ public final class Counters {
     public Counters(int maximum, Sharing sharing, RateLimitListener listener) {
         this.sharing = sharing;
         this.listener = listener;
-        this.order = new EvictionOrder(Math.max(LEAST, maximum));
+        this.order = new EvictionOrder(Counter.keptInMemory(maximum));
         this.recent = new RecentCounters(maximum);
     }
 

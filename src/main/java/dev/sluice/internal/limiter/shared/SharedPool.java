@@ -395,7 +395,12 @@ public final class SharedPool extends Window {
         if (end() != FOR_EVER) {
             return super.isIdle(nowMillis);
         }
-        boolean inUse = counter.family.compiledLimit.isConcurrency && permits.number() < snapshot.ungranted();
-        return !inUse && !isAwaited() && snapshot.usage().resetMillis(nowMillis) == 0;
+        SharedSnapshot known = snapshot;
+        return !isUsedSince(known) && !isAwaited() && known.usage().resetMillis(nowMillis) == 0;
+    }
+
+    /** Whether calls have used what this snapshot does not count, or permits are held that calls may use. */
+    private boolean isUsedSince(SharedSnapshot known) {
+        return known.isWithoutStore() ? permits.number() < known.ungranted() : used() != counted || held > 0;
     }
 }

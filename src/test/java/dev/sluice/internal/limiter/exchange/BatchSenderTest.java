@@ -52,8 +52,12 @@ class BatchSenderTest {
     private static final Batch.Reply REPLY = new Batch.Reply(START, List.of());
 
     private static Statement statement(long endMillis) {
+        return statement(endMillis, new Rule.Total(10));
+    }
+
+    private static Statement statement(long endMillis, Rule rule) {
         CounterKey key = new CounterKey("e", "GET", "t", List.of(new Subject("tenant", "ip", "a")), START, endMillis);
-        return new Statement(key, List.of(), 0, Need.NONE, 0, 5_000, new Rule.Total(10));
+        return new Statement(key, List.of(), 0, Need.NONE, 0, 5_000, rule);
     }
 
     private StoreClock clock() {
@@ -233,6 +237,14 @@ class BatchSenderTest {
         assertThat(answer.reply()).isNull();
         assertThat(answer.failure()).hasMessage("the store answered 1 statements with 0 grants");
         assertThat(sender.canSend()).isFalse();
+    }
+
+    @Test
+    void anAnswerWithoutTheTotalsOfEarlierFramesIsAFailure() {
+        sender.send(List.of(statement(START + 3_600_000, new Rule.Frame(10, 4))), 1);
+        answers.get(0).complete(new Batch.Reply(START, List.of(new Grant(3, 1, 0, List.of(5L)))));
+        assertThat(next().failure())
+                .hasMessage("the store answered a frame with the totals of 1 earlier frames instead of 4");
     }
 
     @Test

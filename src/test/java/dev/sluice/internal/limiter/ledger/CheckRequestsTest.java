@@ -34,6 +34,15 @@ class CheckRequestsTest {
     }
 
     @Test
+    void ofNewcomersForWhichCallsWaitAlwaysFit() {
+        List<SharedPool> three = pools.pools("new", 3);
+        three.subList(0, 2).forEach(requests::add);
+        pools.waits(three.get(2), 1);
+        three.get(2).noteCheckRequested(false); // another ledger has noted it
+        assertThat(requests.add(three.get(2))).isTrue();
+    }
+
+    @Test
     void ofPoolsWithAnAccountAlwaysFit() {
         List<SharedPool> three = pools.pools("opened", 3);
         pools.check(three);

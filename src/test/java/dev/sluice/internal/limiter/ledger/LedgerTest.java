@@ -5,6 +5,7 @@ import static dev.sluice.internal.limiter.ledger.PlayedLedger.away;
 import static dev.sluice.internal.limiter.ledger.PlayedLedger.moment;
 import static dev.sluice.internal.limiter.ledger.PlayedLedger.window;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Grant;
@@ -147,6 +148,22 @@ class LedgerTest {
                     .singleElement()
                     .extracting(Statement::used)
                     .isEqualTo(3L); // one was used at once by the call that waited
+        }
+
+        @Test
+        void whatItReportedOfCountersThatAreGoneIsReportedAgainIfItIsGivenUp() {
+            List<SharedPool> gone = played.pools("gone", 2);
+            played.waits(gone).exchangeAll(0);
+            gone.forEach(pool -> pool.counter.retire());
+            played.check(gone).exchangeAll(0);
+            played.lose(-1);
+            assertThat(played.collectNames()).containsExactlyInAnyOrder("gone0", "gone1");
+            played.check(played.pool("gone1")); // it gets an entry meanwhile
+            ledger.batch.giveUp(played.now());
+            assertThat(played.collect())
+                    .extracting(PlayedLedger::name, Statement::used)
+                    .containsExactlyInAnyOrder(tuple("gone0", 1L), tuple("gone1", 1L));
+            assertThat(played.grantAhead(0).collect()).isEmpty();
         }
 
         @Test

@@ -195,6 +195,25 @@ class SharedPoolTest {
             assertThat(bucket.isIdle(NOW)).isFalse();
         }
 
+        /** The store's last answer says that the bucket is full by now, but calls have come since. */
+        @Test
+        void doesNotComeWhileTheStoreDoesNotKnowWhatWasUsedOfABucket() {
+            SharedPool bucket = bucket();
+            bucket.put(new Grant(NOW, 2, 0, List.of()), NOW);
+            bucket.counted = 2;
+            bucket.held = 2;
+            isUsed(bucket, NOW, 0);
+            assertThat(bucket.isIdle(NOW)).as("two permits are in hand").isFalse();
+            bucket.take(1, NOW);
+            bucket.held = 1;
+            bucket.giveBack(1);
+            bucket.counted = 0;
+            bucket.held = 0;
+            assertThat(bucket.isIdle(NOW)).as("one was used and not reported").isFalse();
+            bucket.counted = 1;
+            assertThat(bucket.isIdle(NOW)).as("it was reported").isTrue();
+        }
+
         @Test
         void doesNotComeWhileAPlaceIsTakenThatTheStoreDoesNotKnow() {
             SharedPool places = pool(new Limit.Concurrency(5, Limit.Concurrency.Scope.FLEET));
