@@ -284,9 +284,13 @@ public record Batch(
             this(nowMillis, nowMillis, grants, List.of());
         }
 
-        /** Whether the lease of this statement's grant is over, so that none of it can be used any more. */
+        /**
+         * Whether none of this statement's grant can be used any more: its lease is over, or the store has dropped its
+         * answer, and only knows what was used at once.
+         */
         public boolean isLeaseOver(Statement statement) {
-            return nowMillis - appliedMillis >= statement.leaseMillis();
+            long answerMillis = TimeToLive.USUAL.answer().toMillis();
+            return nowMillis - appliedMillis >= Math.min(statement.leaseMillis(), answerMillis);
         }
     }
 

@@ -42,7 +42,7 @@ public record StoredUsage(
         List<StoredUsage> usages = new ArrayList<>(asked.size());
         for (int i = 0; i < asked.size(); i++) {
             Grant grant = grants.get(i);
-            FleetUsage usage = limit(asked.get(i)).usageAfter(grant);
+            FleetUsage usage = limit(asked.get(i)).usageAfter(grant, nowMillis);
             Tier tier = asked.get(i).tier();
             long left = usage.left(nowMillis);
             usages.add(new StoredUsage(

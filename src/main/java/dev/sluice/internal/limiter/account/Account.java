@@ -249,12 +249,14 @@ public record Account(
 
     /** Silent instances hold what calls need. Calls are refused for a moment, but the store is asked once more. */
     public Account refusedForOthers(Moment now) {
-        return with(known.othersAreSilent(terms, now)).with(recall.givenUp(now)).owes(Why.CALLS_WAIT, now);
+        return with(known.othersAreSilent(terms, now))
+                .with(recall.waitsNoMore())
+                .owes(Why.CALLS_WAIT, now);
     }
 
     /** Waiting calls got no answer in time, and {@code onFailure} decided them. */
     public Account decidedAlone(OnFailure policy, Moment now) {
-        return with(policy == OnFailure.DENY ? known : known.withStore()).with(recall.givenUp(now));
+        return with(policy == OnFailure.DENY ? known : known.withStore()).with(recall.waitsNoMore());
     }
 
     // ---- What may be used without a grant

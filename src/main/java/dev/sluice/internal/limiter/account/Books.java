@@ -57,10 +57,7 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
     }
 
     boolean isAnythingUnreported(Terms terms, Totals totals) {
-        return unreported(terms, totals) != 0
-                || totals.occupied() != inUse
-                || held(totals) != held
-                || uses.hasToRepeat();
+        return unreported(terms, totals) != 0 || totals.occupied() != inUse || held(totals) != held;
     }
 
     /** Also that nothing is held or in use. */
@@ -158,7 +155,8 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
             return new Books(ungranted, reported, held, 0, uses);
         }
         if (terms.isTimed()) {
-            return new Books(ungranted, reported, 0, inUse, uses.lost(statement, sentMillis));
+            Uses next = uses.lost(statement, sentMillis);
+            return new Books(ungranted, reported - (next.timed() - uses.timed()), 0, inUse, next);
         }
         return new Books(ungranted, statement == null ? 0 : reported - statement.used(), 0, inUse, uses);
     }

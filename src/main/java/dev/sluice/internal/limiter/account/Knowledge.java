@@ -25,8 +25,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param fleet the fleet's usage at the last answer
  * @param isAnswered whether the store has ever answered
- * @param mayHaveSlack whether permits may be used without a grant: the store has answered, or nobody can have used them
- *     before
  * @param isCalm whether the limit was calm at the last answer, or before that in the previous window; see
  *     {@link dev.sluice.internal.limiter.rule.Slack}
  * @param absence how calls are decided while the store is away or has just come back; {@code null} otherwise
@@ -35,7 +33,6 @@ import org.jspecify.annotations.Nullable;
 public record Knowledge(
         FleetUsage fleet,
         boolean isAnswered,
-        boolean mayHaveSlack,
         boolean isCalm,
         UsedUp usedUp,
         @Nullable Mode absence,
@@ -138,14 +135,14 @@ public record Knowledge(
     }
 
     /** As calls know it from the first snapshot; with an answer if that came before the counter came to rest. */
-    static Knowledge opened(FleetUsage fleet, boolean isAnswered, boolean hasSlack, SharedSnapshot first) {
+    static Knowledge opened(FleetUsage fleet, boolean isAnswered, SharedSnapshot first) {
         Mode absence = first.mode() == (isAnswered ? Mode.SHARED : Mode.NEW) ? null : first.mode();
         boolean isCalm = first.outlook().isCalm();
-        return new Knowledge(fleet, isAnswered, isAnswered || hasSlack, isCalm, UsedUp.NOT, absence, null);
+        return new Knowledge(fleet, isAnswered, isCalm, UsedUp.NOT, absence, null);
     }
 
     private Knowledge with(UsedUp next) {
-        return new Knowledge(fleet, isAnswered, mayHaveSlack, isCalm, next, absence, alone);
+        return new Knowledge(fleet, isAnswered, isCalm, next, absence, alone);
     }
 
     /** What calls can use: all that the fleet leaves; this instance's part while the store is away and just after. */
@@ -212,14 +209,14 @@ public record Knowledge(
         UsedUp next = usedUp.until(until, grant.elsewhere(), false, Long.MAX_VALUE, statement.used() < 0, terms, now);
         boolean calm = terms.slack().isCalm(latest, now.millis());
         return keepsToPart()
-                ? new Knowledge(latest, true, true, calm, next, absence, alone)
-                : new Knowledge(latest, true, true, calm, next, null, null);
+                ? new Knowledge(latest, true, calm, next, absence, alone)
+                : new Knowledge(latest, true, calm, next, null, null);
     }
 
     /** The store has counted this much more as used or held here. */
     Knowledge counted(long added, Moment now) {
         return keepsToPart() && alone != null
-                ? new Knowledge(fleet, isAnswered, mayHaveSlack, isCalm, usedUp, absence, alone.counted(added, now))
+                ? new Knowledge(fleet, isAnswered, isCalm, usedUp, absence, alone.counted(added, now))
                 : this;
     }
 
@@ -235,7 +232,7 @@ public record Knowledge(
     @Nullable Knowledge usedUpForOthers(Terms terms, Moment now) {
         FleetUsage all = usedUp.gaveBack ? null : terms.limit().usageIfUsedUp();
         UsedUp next = usedUp.until(Long.MAX_VALUE, 0, usedUp.isOutdated, usedUp.retryAtMillis, false, terms, now);
-        return all == null ? null : new Knowledge(all, true, true, false, next, absence, alone);
+        return all == null ? null : new Knowledge(all, true, false, next, absence, alone);
     }
 
     /** Holders do not return permits: calls are refused at once for a quarter of an interval. */
@@ -247,10 +244,14 @@ public record Knowledge(
 
     // ---- What may be used without a grant
 
-    public long slack(Terms terms, int instances, Moment now) {
+    /**
+     * How much may be used without a grant while the store answers. Before its first answer, slack only shrinks: a
+     * counter that continues another one has none, since the other one may have used it.
+     */
+    public long slack(Terms terms, long ungranted, int instances, Moment now) {
         return isAnswered
                 ? terms.slack().after(usage(), isCalm, instances, now.millis())
-                : terms.slack().atFirst(usage(), isCalm, instances, now.millis());
+                : Math.min(ungranted, terms.slack().atFirst(usage(), isCalm, instances, now.millis()));
     }
 
     /**
@@ -262,8 +263,7 @@ public record Knowledge(
         Alone begun = alone != null && !terms.isConcurrency() && alone.stays(part)
                 ? alone
                 : new Alone(part, fleet.alone(part, own, now.millis()), 0, false);
-        return new Knowledge(
-                fleet, isAnswered, mayHaveSlack, isCalm, usedUp, Mode.during(away), begun.after(uncounted, now));
+        return new Knowledge(fleet, isAnswered, isCalm, usedUp, Mode.during(away), begun.after(uncounted, now));
     }
 
     /** Continues the same limit with other figures. */
@@ -275,7 +275,7 @@ public record Knowledge(
         Part part = away.part(key, isAnswered, now.millis());
         FleetUsage usage = fleet.alone(part, own, now.millis())
                 .continuing(before.alone.usage(), uncounted - before.alone.includedUse(), now.millis());
-        return new Knowledge(fleet, isAnswered, mayHaveSlack, isCalm, usedUp, absence, new Alone(part, usage, 0, true));
+        return new Knowledge(fleet, isAnswered, isCalm, usedUp, absence, new Alone(part, usage, 0, true));
     }
 
     /** How much may be used without a grant in all: so much more as calls need, if the policy allows it. */
@@ -289,7 +289,7 @@ public record Knowledge(
     }
 
     Knowledge withStore() {
-        return new Knowledge(fleet, isAnswered, mayHaveSlack, isCalm, usedUp, null, alone);
+        return new Knowledge(fleet, isAnswered, isCalm, usedUp, null, alone);
     }
 
     /** Whether the store is away, and nothing that was used here matters any more. */

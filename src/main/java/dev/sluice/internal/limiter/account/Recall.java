@@ -82,10 +82,6 @@ public record Recall(
         return here(here, sinceNanos, othersHoldSinceMillis, repeats, now.nanos());
     }
 
-    Recall givenUp(Moment now) {
-        return here(Here.CALM, sinceNanos, 0, 0, now.nanos());
-    }
-
     // ---- Calls that wait elsewhere
 
     Recall recalled(Moment now) {

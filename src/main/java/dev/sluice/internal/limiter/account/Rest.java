@@ -4,7 +4,6 @@ import dev.sluice.internal.limiter.account.Account.Stage;
 import dev.sluice.internal.limiter.rule.FleetUsage;
 import dev.sluice.internal.limiter.shared.PoolAtRest;
 import dev.sluice.internal.limiter.shared.SharedPool;
-import dev.sluice.internal.limiter.shared.SharedPool.Unseen;
 import dev.sluice.internal.limiter.shared.SharedSnapshot;
 import org.jspecify.annotations.Nullable;
 
@@ -68,8 +67,7 @@ public final class Rest {
         FleetUsage fleet = same == null
                 ? terms.limit().initialUsage(pool.windows().history.frames.before(pool.start()))
                 : same.usage(terms.limit());
-        boolean hasSlack = pool.attachment instanceof Unseen begun && begun.hasSlack();
-        Knowledge known = Knowledge.opened(fleet, same != null, hasSlack, first);
+        Knowledge known = Knowledge.opened(fleet, same != null, first);
         long reported = same == null ? 0 : same.reported;
         Books books = new Books(first.ungranted(), reported, 0, 0, Uses.NONE);
         Pace pace = rest == null ? Pace.opened(before, now) : Pace.rested(reported, rest.chance(), terms, now);

@@ -6,7 +6,6 @@ import dev.sluice.internal.limiter.shared.UseTimes.Calls;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,15 +13,13 @@ import org.jspecify.annotations.Nullable;
  * lose. Rules that only add up calls need no times; for them this stays {@link #NONE}. Immutable.
  *
  * @param toSkip how many calls were reported before their times were known
- * @param unreported the calls to report
- * @param toRepeat calls that the store has lost
+ * @param unreported the calls to report, including those that the store has lost
  * @param reported calls that the store knows and that still matter
  * @param usedAtOnceMillis when the last grant was applied that counts as used at once
  */
-public record Uses(
-        long toSkip, List<Calls> unreported, List<Calls> toRepeat, List<Calls> reported, long usedAtOnceMillis) {
+public record Uses(long toSkip, List<Calls> unreported, List<Calls> reported, long usedAtOnceMillis) {
 
-    static final Uses NONE = new Uses(0, List.of(), List.of(), List.of(), 0);
+    static final Uses NONE = new Uses(0, List.of(), List.of(), 0);
 
     /** In a longer list, neighbours are merged at the later time, so that a statement stays small. */
     private static final int MOST_TIMES = 128;
@@ -32,29 +29,25 @@ public record Uses(
 
     public Uses {
         unreported = List.copyOf(unreported);
-        toRepeat = List.copyOf(toRepeat);
         reported = List.copyOf(reported);
     }
 
     /**
      * The uses of one statement.
      *
-     * @param again calls that the store has lost
      * @param timed calls with their times
      * @param untimed how many further calls there are, with unknown times; negative if fewer calls are unreported than
      *     have times, since some were refused before their grant arrived
      * @param untimedMillis when the further calls count as made
      */
-    public record Report(List<Calls> again, List<Calls> timed, long untimed, long untimedMillis) {
+    public record Report(List<Calls> timed, long untimed, long untimedMillis) {
 
         public Report {
-            again = List.copyOf(again);
             timed = List.copyOf(timed);
         }
 
         private List<Calls> all() {
-            List<Calls> all = new ArrayList<>(again);
-            all.addAll(timed);
+            List<Calls> all = new ArrayList<>(timed);
             if (untimed != 0) {
                 all.add(new Calls(untimedMillis, untimed));
             }
@@ -66,15 +59,9 @@ public record Uses(
         }
     }
 
-    /** The calls that the store knows, or knew. */
+    /** The calls that the store knows. */
     public List<Use> known(long nowMillis) {
-        return Stream.concat(toRepeat.stream(), reported.stream())
-                .map(calls -> calls.asUse(nowMillis))
-                .toList();
-    }
-
-    boolean hasToRepeat() {
-        return !toRepeat.isEmpty();
+        return reported.stream().map(calls -> calls.asUse(nowMillis)).toList();
     }
 
     /** Adds the times of calls made since the last statement, oldest first. */
@@ -93,17 +80,22 @@ public record Uses(
                 all.add(new Calls(Math.min(calls.atMillis(), nowMillis), calls.number() - skipped));
             }
         }
-        return new Uses(skip, atMostTimes(all), toRepeat, reported, usedAtOnceMillis);
+        return new Uses(skip, atMostTimes(all), reported, usedAtOnceMillis);
     }
 
     /** Reports this many calls, with and without times. */
     Report report(long number, long nowMillis) {
-        long untimed = number - unreported.stream().mapToLong(Calls::number).sum();
-        return new Report(toRepeat, unreported, untimed, untimed < 0 ? usedAtOnceMillis : nowMillis);
+        long untimed = number - timed();
+        return new Report(unreported, untimed, untimed < 0 ? usedAtOnceMillis : nowMillis);
+    }
+
+    /** How many unreported calls have times. */
+    long timed() {
+        return unreported.stream().mapToLong(Calls::number).sum();
     }
 
     Uses sent(Report report) {
-        return new Uses(toSkip + report.untimed, List.of(), List.of(), reported, usedAtOnceMillis);
+        return new Uses(toSkip + report.untimed, List.of(), reported, usedAtOnceMillis);
     }
 
     /** The store has applied this report. It also counts this many waiting calls as made at that time. */
@@ -120,7 +112,6 @@ public record Uses(
         return new Uses(
                 toSkip + usedAtOnce,
                 unreported,
-                toRepeat,
                 atMostTimes(mattering),
                 usedAtOnce != 0 ? appliedMillis : usedAtOnceMillis);
     }
@@ -145,18 +136,13 @@ public record Uses(
 
     /** This report was given up: the store has not applied it and never will. */
     Uses failed(Report report) {
-        return new Uses(
-                toSkip - report.untimed,
-                joined(report.timed, unreported),
-                joined(toRepeat, report.again),
-                reported,
-                usedAtOnceMillis);
+        return new Uses(toSkip - report.untimed, joined(report.timed, unreported), reported, usedAtOnceMillis);
     }
 
     /** The store has lost this statement, sent at that time; all that was reported if it is {@code null}. */
     Uses lost(@Nullable Statement statement, long sentMillis) {
         if (statement == null) {
-            return new Uses(toSkip, unreported, joined(toRepeat, reported), List.of(), usedAtOnceMillis);
+            return new Uses(toSkip, joined(reported, unreported), List.of(), usedAtOnceMillis);
         }
         List<Calls> lost = new ArrayList<>();
         List<Calls> known = new ArrayList<>(reported);
@@ -165,7 +151,7 @@ public record Uses(
             removeNearest(known, calls);
             lost.add(calls);
         }
-        return new Uses(toSkip, unreported, joined(toRepeat, lost), known, usedAtOnceMillis);
+        return new Uses(toSkip, joined(lost, unreported), known, usedAtOnceMillis);
     }
 
     /** Times may differ by how long an exchange took: calls that were granted at once are known by its end. */
@@ -180,6 +166,7 @@ public record Uses(
     private static List<Calls> joined(List<Calls> first, List<Calls> then) {
         List<Calls> all = new ArrayList<>(first);
         all.addAll(then);
+        all.sort(Comparator.comparingLong(Calls::atMillis));
         return atMostTimes(all);
     }
 }

@@ -215,7 +215,7 @@ final class BatchSender {
     /** Queues an answer. If the store omits grants, nobody knows which statements the others belong to. */
     private void arrived(Batch batch, int attempt, Batch.@Nullable Reply reply, @Nullable Throwable failure) {
         long now = clock.nanos();
-        String mistake = reply == null ? null : mistake(batch.statements(), reply.grants());
+        String mistake = reply == null ? null : mistake(batch.statements(), reply);
         answers.add(
                 mistake == null
                         ? new Answer(batch, attempt, reply, failure, now)
@@ -224,14 +224,15 @@ final class BatchSender {
     }
 
     /** What is wrong with the answer of an application's store; {@code null} if nothing is. */
-    private static @Nullable String mistake(List<Statement> statements, List<Grant> grants) {
+    private static @Nullable String mistake(List<Statement> statements, Batch.Reply reply) {
+        List<Grant> grants = reply.grants();
         if (grants.size() != statements.size()) {
             return "the store answered %d statements with %d grants".formatted(statements.size(), grants.size());
         }
         for (int i = 0; i < grants.size(); i++) {
             int frames = statements.get(i).framesBefore().size();
             int totals = grants.get(i).details().size();
-            if (totals < frames) {
+            if (totals < frames && !reply.isLeaseOver(statements.get(i))) {
                 return "the store answered a frame with the totals of %d earlier frames instead of %d"
                         .formatted(totals, frames);
             }

@@ -52,8 +52,6 @@ final class ReplyReader {
     private long reportedNanos;
 
     private long heardNanos;
-    /** Whether limits have changed since the store last answered. */
-    private volatile boolean hasNewLimits;
 
     /** How many instances are alive, as far as known; {@code null} before the store has said so. */
     private volatile @Nullable Fleet fleet;
@@ -98,11 +96,7 @@ final class ReplyReader {
     Absence absenceFromNowOn() {
         Absence begun = absence();
         return new Absence(
-                options.onFailure(),
-                knownFleet(),
-                begun == null ? clock.millis() : begun.sinceMillis(),
-                hasNewLimits && begun != null,
-                false);
+                options.onFailure(), knownFleet(), begun == null ? clock.millis() : begun.sinceMillis(), false);
     }
 
     SharingOptions options() {
@@ -111,7 +105,6 @@ final class ReplyReader {
 
     synchronized void follow(SharingOptions next) {
         options = next;
-        hasNewLimits = true;
         if (absence() != null) {
             latestAbsence = absenceFromNowOn();
         }
@@ -169,7 +162,6 @@ final class ReplyReader {
         outageLog.ends(now);
         rounds.lostByStore(sender.lateFromNanos(), answer.receivedNanos());
         Moment moment = clock.moment(now);
-        hasNewLimits = false;
         Absence away = absence();
         if (away != null) {
             Absence over = away.over();

@@ -339,7 +339,7 @@ final class Entry implements SharedWindows.Attachment {
         } else {
             account = account.withStore();
             boolean isOver = !isActive() && slackEndsWhenQuiet();
-            allow(!isOver && account.known().mayHaveSlack() ? slack(now) : 0);
+            allow(isOver ? 0 : slack(now));
         }
         publish(now);
     }
@@ -350,7 +350,8 @@ final class Entry implements SharedWindows.Attachment {
     }
 
     private long slack(Moment now) {
-        return account.known().slack(terms(), pool.windows().instances(), now);
+        return account.known()
+                .slack(terms(), account.books().ungranted(), pool.windows().instances(), now);
     }
 
     private void allowWithoutStore(Absence away, long needed, Moment now) {

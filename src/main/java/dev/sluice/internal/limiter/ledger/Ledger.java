@@ -5,7 +5,6 @@ import dev.sluice.exchange.Batch.Loss;
 import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.internal.limiter.account.Account;
-import dev.sluice.internal.limiter.account.Due;
 import dev.sluice.internal.limiter.account.Moment;
 import dev.sluice.internal.limiter.account.Outstanding.Why;
 import dev.sluice.internal.limiter.rule.Absence;
@@ -14,7 +13,6 @@ import dev.sluice.internal.limiter.shared.SharedPool;
 import dev.sluice.limits.LimiterDiagnostics;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +43,6 @@ public final class Ledger {
     /** Set while the store is away, and just after, since others may not have reported; else {@code null}. */
     private @Nullable Absence absence;
 
-    private long tickedNanos = Long.MIN_VALUE;
     /** When to put more counters to rest; {@link Long#MAX_VALUE} if that can wait for the next tick. */
     private long restsOnNanos = Long.MAX_VALUE;
 
@@ -197,13 +194,9 @@ public final class Ledger {
             if (entry.isClosed()) {
                 return;
             }
-            Due owedBefore = entry.account().owed();
             entry.ticked(intervalEnds, now);
             if (entry.pool.permits.isClosed()) {
                 entries.addClosing(entry);
-            }
-            if (!Objects.equals(entry.account().owed(), owedBefore)) {
-                tickedNanos = now.nanos();
             }
             if (!entries.closeIfDone(entry, now)) {
                 entry.idleIfQuiet(now);
@@ -255,10 +248,7 @@ public final class Ledger {
      * refilled together. {@link Long#MAX_VALUE} if there is nothing to send.
      */
     public long nextPatientNanos(long sentNanos, long pauseNanos) {
-        if (queue.size(false) == 0 && !recovery.isAnyOrphan()) {
-            return Long.MAX_VALUE;
-        }
-        return tickedNanos - sentNanos > 0 && tickedNanos != Long.MIN_VALUE ? tickedNanos : sentNanos + pauseNanos;
+        return queue.size(false) == 0 && !recovery.isAnyOrphan() ? Long.MAX_VALUE : sentNanos + pauseNanos;
     }
 
     /** The store has lost what was reported before. */

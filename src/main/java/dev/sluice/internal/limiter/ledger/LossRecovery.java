@@ -16,15 +16,14 @@ import dev.sluice.internal.limiter.counter.Window;
 import dev.sluice.internal.limiter.rule.SharedLimits;
 import dev.sluice.internal.limiter.shared.CounterHistory;
 import dev.sluice.internal.limiter.shared.PoolAtRest;
+import dev.sluice.internal.limiter.shared.SharedWindows;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -95,9 +94,6 @@ final class LossRecovery {
         }
     }
 
-    /** An earlier frame of one counter. Several entries of the counter may know it. */
-    private record Frame(CounterHistory counter, CounterKey key) {}
-
     /** Receives the entries whose statements the store has lost. */
     interface Lost {
         /**
@@ -160,37 +156,28 @@ final class LossRecovery {
     }
 
     private void lostAll(Predicate<CounterKey> isLost, Entries entries, Moment now, Lost lost) {
-        Set<Frame> told = new HashSet<>();
-        Map<CounterKey, Statement> frames = new LinkedHashMap<>();
-        for (Entry entry : entries.all()) {
-            framesBefore(entry.pool, entry.pool.windows().history, entry.terms())
-                    .filter(statement -> isOrphan(statement, isLost, entries)
-                            && told.add(new Frame(entry.pool.windows().history, statement.key())))
-                    .forEach(statement -> frames.merge(statement.key(), statement, LossRecovery::joined));
-            if (isLost.test(entry.key())) {
-                lost.of(entry, null, 0);
-            }
-        }
-        for (PoolAtRest kept : entries.resting()) {
-            Terms terms = Terms.of(kept, SharedLimits.of(kept.counter.family.tier, kept.start(), kept.end()));
-            Stream.concat(
-                            Stream.of(used(kept.counter.keyAt(kept.start()), kept.reported, terms)),
-                            framesBefore(kept, kept.windows().history, terms))
-                    .filter(statement -> isOrphan(statement, isLost, entries)
-                            && !TimeToLive.USUAL.isTooLate(statement.key(), statement.rule(), now.millis()))
-                    .forEach(statement -> frames.merge(statement.key(), statement, LossRecovery::joined));
-        }
-        orphans.putAll(frames); // these include what was lost of them before
+        List<Entry> all = entries.all();
+        all.stream().filter(entry -> isLost.test(entry.key())).forEach(entry -> lost.of(entry, null, 0));
+        Stream.concat(
+                        all.stream().flatMap(entry -> framesBefore(entry.pool, entry.terms())),
+                        entries.resting().stream().flatMap(LossRecovery::counted))
+                .filter(statement -> isLost.test(statement.key())
+                        && entries.latest(statement.key()) == null
+                        && !TimeToLive.USUAL.isTooLate(statement.key(), statement.rule(), now.millis()))
+                .forEach(statement -> orphans.put(statement.key(), statement)); // it includes what was lost before
     }
 
-    /** Whether the store has lost this, and no entry reports it. */
-    private static boolean isOrphan(Statement statement, Predicate<CounterKey> isLost, Entries entries) {
-        return isLost.test(statement.key()) && entries.latest(statement.key()) == null;
+    /** Statements that report again what is kept of a counter at rest. */
+    private static Stream<Statement> counted(PoolAtRest kept) {
+        Terms terms = Terms.of(kept, SharedLimits.of(kept.counter.family.tier, kept.start(), kept.end()));
+        return Stream.concat(
+                Stream.of(used(kept.counter.keyAt(kept.start()), kept.reported, terms)), framesBefore(kept, terms));
     }
 
     /** Statements that report the use of earlier frames here again. */
-    private static Stream<Statement> framesBefore(Window window, CounterHistory history, Terms terms) {
+    private static Stream<Statement> framesBefore(Window window, Terms terms) {
         CompiledLimit limit = window.counter.family.compiledLimit;
+        CounterHistory history = SharedWindows.of(window.counter).history;
         return IntStream.rangeClosed(1, limit.frames)
                 .mapToLong(frame -> window.start() - frame * limit.lengthMillis)
                 .filter(start -> history.ownFrames.at(start) > 0)

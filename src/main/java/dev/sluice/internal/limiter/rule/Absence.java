@@ -15,11 +15,9 @@ import org.jspecify.annotations.Nullable;
  * @param policy the policy in force
  * @param fleet how many instances there were when the store was last heard, and this one's rank
  * @param sinceMillis since when the store has been away
- * @param hasNewLimits whether limits have changed since. Then only the background knows what was used of a counter that
- *     is opened
  * @param isOver whether the store answers again. Then this instance asks it for what its part leaves
  */
-public record Absence(OnFailure policy, Fleet fleet, long sinceMillis, boolean hasNewLimits, boolean isOver) {
+public record Absence(OnFailure policy, Fleet fleet, long sinceMillis, boolean isOver) {
 
     /** After this time, no instance is locked out of a limit that is smaller than the number of instances. */
     private static final long LONG_MILLIS = 1_000;
@@ -29,7 +27,7 @@ public record Absence(OnFailure policy, Fleet fleet, long sinceMillis, boolean h
      */
     public @Nullable Absence over() {
         return policy == OnFailure.SHARE && fleet.instances() > 1
-                ? new Absence(policy, fleet, sinceMillis, hasNewLimits, true)
+                ? new Absence(policy, fleet, sinceMillis, true)
                 : null;
     }
 
@@ -52,15 +50,6 @@ public record Absence(OnFailure policy, Fleet fleet, long sinceMillis, boolean h
 
     private static boolean isOfThisInstance(CounterKey key) {
         return key.subjects().stream().anyMatch(subject -> subject.source().equals(Subject.SERVER));
-    }
-
-    /**
-     * How much may be used of a new counter before the background has seen it.
-     *
-     * @param left what is left of this instance's part, as far as known
-     */
-    public long allowedAtOnce(long left) {
-        return hasNewLimits && policy != OnFailure.ALLOW ? 0 : allowed(left);
     }
 
     /**

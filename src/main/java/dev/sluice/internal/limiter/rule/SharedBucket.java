@@ -16,13 +16,8 @@ public record SharedBucket(Gcra gcra) implements SharedLimit {
     }
 
     @Override
-    public FleetUsage usageAfter(Grant grant) {
+    public FleetUsage usageAfter(Grant grant, long answeredMillis) {
         return new Usage(gcra, grant.total());
-    }
-
-    @Override
-    public boolean refillsDuringCall() {
-        return true;
     }
 
     @Override

@@ -23,13 +23,8 @@ public interface SharedLimit {
         return rule(0, 0, 0);
     }
 
-    /** The fleet's usage according to an answer. */
-    FleetUsage usageAfter(Grant grant);
-
-    /** The same, given when the store answered. Then it is also known when all that it counted is over. */
-    default FleetUsage usageAfter(Grant grant, long answeredMillis) {
-        return usageAfter(grant);
-    }
+    /** The fleet's usage according to an answer of that time. */
+    FleetUsage usageAfter(Grant grant, long answeredMillis);
 
     /**
      * The usage before any answer: as if the store had no calls.
@@ -37,7 +32,7 @@ public interface SharedLimit {
      * @param framesBefore the totals of earlier frames, newest first; empty without frames
      */
     default FleetUsage initialUsage(List<Long> framesBefore) {
-        return usageAfter(new Grant(0, 0, 0, framesBefore));
+        return usageAfter(new Grant(0, 0, 0, framesBefore), 0);
     }
 
     /**
@@ -46,11 +41,6 @@ public interface SharedLimit {
      */
     default @Nullable FleetUsage usageIfUsedUp() {
         return null;
-    }
-
-    /** Whether permits flow back while a call is under way, so that only the store knows how much a refund returns. */
-    default boolean refillsDuringCall() {
-        return false;
     }
 
     /** How old a use can be and still matter, if the store needs the times of uses; otherwise 0. */

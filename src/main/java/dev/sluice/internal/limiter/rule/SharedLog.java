@@ -3,7 +3,9 @@ package dev.sluice.internal.limiter.rule;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.exchange.Batch.Use;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeMap;
 
 /** Sliding logs: the store keeps the time of each call. Immutable. */
 record SharedLog(long most, long periodMillis) implements SharedLimit {
@@ -13,15 +15,15 @@ record SharedLog(long most, long periodMillis) implements SharedLimit {
         return new Rule.Log(most, periodMillis);
     }
 
-    @Override
-    public FleetUsage usageAfter(Grant grant) {
-        return usageAfter(grant, Usage.NEVER);
-    }
-
+    /** Only the oldest call's time is known. All other calls are gone a period after the answer. */
     @Override
     public FleetUsage usageAfter(Grant grant, long answeredMillis) {
         long oldest = grant.details().isEmpty() ? 0 : grant.details().get(0);
-        return new Usage(most, grant.total(), oldest, periodMillis, answeredMillis);
+        boolean isOldestEarlier = oldest > 0 && oldest < answeredMillis;
+        Usage none = new Usage(most, periodMillis, List.of());
+        return isOldestEarlier
+                ? none.after(1, oldest).after(grant.total() - 1, answeredMillis)
+                : none.after(grant.total(), answeredMillis);
     }
 
     @Override
@@ -30,71 +32,80 @@ record SharedLog(long most, long periodMillis) implements SharedLimit {
     }
 
     /**
-     * The state of the log.
+     * The calls that count.
      *
-     * @param total the number of calls
-     * @param oldestMillis the time of the oldest call; 0 if there is none
-     * @param latestMillis a time after all calls; {@link #NEVER} if it is unknown
+     * @param ends when calls become a period old, and how many, oldest first
      */
-    private record Usage(long most, long total, long oldestMillis, long periodMillis, long latestMillis)
-            implements FleetUsage {
+    private record Usage(long most, long periodMillis, List<Ending> ends) implements FleetUsage {
 
-        static final long NEVER = Long.MAX_VALUE / 2;
+        /** The most times. With more, neighbours are merged at the later time. */
+        private static final int MOST_TIMES = 128;
 
-        /** Whether all calls are a period old. */
-        private boolean isOver(long nowMillis) {
-            return nowMillis - latestMillis >= periodMillis;
+        Usage {
+            ends = List.copyOf(ends);
+        }
+
+        /** Calls that stop counting at this time; a negative number if they were returned before. */
+        record Ending(long atMillis, long number) {}
+
+        private long used(long nowMillis) {
+            long used = 0;
+            for (Ending end : ends) {
+                used += end.atMillis > nowMillis ? end.number : 0;
+            }
+            return used;
         }
 
         @Override
         public long left(long nowMillis) {
-            if (isOver(nowMillis)) {
-                return most;
-            }
-            return most - total + (hasOldestExpired(nowMillis) ? 1 : 0);
+            return most - used(nowMillis);
         }
 
-        private boolean hasOldestExpired(long nowMillis) {
-            return oldestMillis > 0 && nowMillis >= oldestMillis + periodMillis;
-        }
-
-        /** Only the oldest call's time is known. All other calls are gone a period after the last answer. */
         @Override
         public long millisUntil(long cost, long nowMillis) {
-            boolean ofOldest = oldestMillis > 0 && cost - left(nowMillis) <= 1;
-            return ofOldest ? Math.max(0, oldestMillis + periodMillis - nowMillis) : periodMillis;
+            for (Ending end : ends) {
+                if (end.atMillis > nowMillis && cost > left(nowMillis) && cost <= left(end.atMillis)) {
+                    return end.atMillis - nowMillis;
+                }
+            }
+            return cost <= left(nowMillis) ? 0 : periodMillis;
         }
 
         /** Nobody knows how many calls expire together with the oldest one. */
         @Override
         public long knownUntilMillis(long nowMillis) {
-            return oldestMillis > 0 ? oldestMillis + periodMillis : Long.MAX_VALUE;
+            return ends.isEmpty() ? Long.MAX_VALUE : ends.get(0).atMillis;
         }
 
         @Override
         public long resetMillis(long used, long nowMillis) {
-            long counted = isOver(nowMillis) ? 0 : total;
-            return counted + used <= 0 ? 0 : periodMillis;
+            if (used(nowMillis) + used <= 0) {
+                return 0;
+            }
+            return used > 0 ? periodMillis : ends.get(ends.size() - 1).atMillis - nowMillis;
         }
 
         @Override
-        public FleetUsage after(long used, long nowMillis) {
-            return isOver(nowMillis)
-                    ? new Usage(most, Math.max(0, used), nowMillis, periodMillis, nowMillis)
-                    : new Usage(
-                            most,
-                            total + used,
-                            oldestMillis > 0 ? oldestMillis : nowMillis,
-                            periodMillis,
-                            latestMillis == NEVER ? NEVER : Math.max(latestMillis, nowMillis));
+        public Usage after(long used, long nowMillis) {
+            TreeMap<Long, Long> later = new TreeMap<>();
+            ends.stream().filter(end -> end.atMillis > nowMillis).forEach(end -> later.put(end.atMillis, end.number));
+            if (used != 0) {
+                later.merge(nowMillis + periodMillis, used, Long::sum);
+            }
+            while (later.size() > MOST_TIMES) {
+                long first = later.pollFirstEntry().getValue();
+                later.merge(later.firstKey(), first, Long::sum);
+            }
+            List<Ending> all = new ArrayList<>(later.size());
+            later.forEach((at, number) -> all.add(new Ending(at, number)));
+            return new Usage(most, periodMillis, all);
         }
 
         /** Of other instances' calls, only this is known: a period from now they no longer count. */
         @Override
         public FleetUsage alone(Part part, OwnUse own, long nowMillis) {
-            long count = isOver(nowMillis) ? 0 : hasOldestExpired(nowMillis) ? total - 1 : total;
-            long others = part.of(count);
-            AloneLog log = new AloneLog(part.ofLimit(most), periodMillis, List.of());
+            long others = part.of(used(nowMillis));
+            Usage log = new Usage(part.ofLimit(most), periodMillis, List.of());
             for (Use calls : own.times()) {
                 if (calls.agoMillis() < periodMillis) {
                     log = log.after(calls.count(), nowMillis - calls.agoMillis());
@@ -102,6 +113,13 @@ record SharedLog(long most, long periodMillis) implements SharedLimit {
                 }
             }
             return others <= 0 ? log : log.after(others, nowMillis);
+        }
+
+        @Override
+        public FleetUsage continuing(FleetUsage before, long uncounted, long nowMillis) {
+            return before instanceof Usage same
+                    ? new Usage(most, periodMillis, same.ends).after(uncounted, nowMillis)
+                    : this;
         }
     }
 }

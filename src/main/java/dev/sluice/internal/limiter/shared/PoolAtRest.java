@@ -14,7 +14,7 @@ import dev.sluice.internal.limiter.rule.SharedLimits;
  * wait for. These few numbers take the pool's place in its counter; the next call opens the pool again from them, as it
  * was. Immutable and thread-safe.
  */
-public final class PoolAtRest extends Window {
+public final class PoolAtRest extends Window implements SharedWindows.Attachment {
 
     /** Nobody can take from a pool at rest; a call opens it again first. */
     private static final Permits CLOSED = new Permits(0);
@@ -54,7 +54,7 @@ public final class PoolAtRest extends Window {
 
     /** The fleet's usage, by the store's last answer. */
     public FleetUsage usage(SharedLimit limit) {
-        return limit.usageAfter(new Grant(total, 0, 0, windows().history.frames.before(start())));
+        return limit.usageAfter(new Grant(total, 0, 0, windows().history.frames.before(start())), start());
     }
 
     private FleetUsage usage() {

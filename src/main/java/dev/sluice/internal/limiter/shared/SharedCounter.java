@@ -12,6 +12,7 @@ import dev.sluice.internal.limiter.rule.SharedLimit;
 import dev.sluice.internal.limiter.rule.SharedLimits;
 import dev.sluice.internal.limiter.rule.Slack;
 import dev.sluice.internal.limiter.shared.SharedSnapshot.Mode;
+import dev.sluice.limits.SharingOptions.OnFailure;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -47,7 +48,7 @@ public final class SharedCounter extends SharedWindows {
         return newWindow(nowMillis, last, true);
     }
 
-    private SharedPool newWindow(long nowMillis, @Nullable Window last, boolean hasSlack) {
+    private SharedPool newWindow(long nowMillis, @Nullable Window last, boolean isNew) {
         Span span = family.compiledLimit.spanAt(nowMillis);
         long start = span.start();
         SharedLimit limit = SharedLimits.of(family.tier, start, span.end());
@@ -62,29 +63,36 @@ public final class SharedCounter extends SharedWindows {
                 ? rest.isCalm
                 : last instanceof SharedPool before && before.snapshot.outlook().isCalm();
         SharedSnapshot first = away == null
-                ? firstSnapshot(same, wasCalm, usage, span, hasSlack, nowMillis)
-                : firstSnapshot(same != null, wasCalm, usage, start, away, nowMillis);
-        return new SharedPool(this, span, limit, first, SharedPool.Unseen.of(hasSlack, rest));
+                ? firstSnapshot(same, wasCalm, usage, span, isNew, nowMillis)
+                : firstSnapshot(same != null, wasCalm, usage, start, isNew, away, nowMillis);
+        return new SharedPool(this, span, limit, first, rest);
     }
 
     /** What the first calls know while the store answers, or has never answered. */
     private SharedSnapshot firstSnapshot(
-            @Nullable PoolAtRest rest, boolean wasCalm, FleetUsage usage, Span span, boolean hasSlack, long nowMillis) {
+            @Nullable PoolAtRest rest, boolean wasCalm, FleetUsage usage, Span span, boolean isNew, long nowMillis) {
         if (rest != null) {
             long left = Math.max(0, usage.left(nowMillis));
-            return SharedSnapshot.first(Mode.SHARED, wasCalm, usage, hasSlack ? Math.min(rest.slack, left) : 0);
+            return SharedSnapshot.first(Mode.SHARED, wasCalm, usage, isNew ? Math.min(rest.slack, left) : 0);
         }
         Slack slack = Slack.of(family.tier, most(), span.start(), span.end());
-        long first = hasSlack ? slack.atFirst(usage, wasCalm, background.instances(), nowMillis) : 0;
+        long first = isNew ? slack.atFirst(usage, wasCalm, background.instances(), nowMillis) : 0;
         return SharedSnapshot.first(Mode.NEW, wasCalm, usage, first);
     }
 
     /** What the first calls know while the store is away, or has just come back. */
     private SharedSnapshot firstSnapshot(
-            boolean isKnown, boolean wasCalm, FleetUsage usage, long start, Absence away, long nowMillis) {
+            boolean isKnown,
+            boolean wasCalm,
+            FleetUsage usage,
+            long start,
+            boolean isNew,
+            Absence away,
+            long nowMillis) {
         Part part = away.part(keyAt(start), isKnown, nowMillis);
         FleetUsage own = usage.alone(part, new OwnUse(history.uncounted.before(start), List.of(), 0), nowMillis);
-        long allowed = away.allowedAtOnce(Math.max(0, own.left(nowMillis)));
+        boolean isKnownHere = isNew || away.policy() == OnFailure.ALLOW; // else only the background knows what was used
+        long allowed = isKnownHere ? away.allowed(Math.max(0, own.left(nowMillis))) : 0;
         return SharedSnapshot.first(Mode.during(away), wasCalm, own, allowed);
     }
 

@@ -50,36 +50,25 @@ public final class SharedPool extends Window {
     public final @Nullable UseTimes times;
     /** The turns of calls; {@code null} unless calls wait for turns. */
     public final @Nullable QueueSchedule schedule;
-    /** The background's data about this pool; {@link Unseen} until it has seen the pool. */
-    public volatile Attachment attachment;
+    /** The background's data about this pool; until it has seen the pool, what was kept during a rest, if anything. */
+    public volatile @Nullable Attachment attachment;
 
     public volatile SharedSnapshot snapshot;
     /** Whether permits are being withdrawn that the snapshot still counts as in hand. */
     private volatile boolean withdrawing;
 
     /**
-     * How a pool begins, until the background has seen it. Immutable.
+     * The ungranted permits of the first snapshot are the first permits in hand.
      *
-     * @param hasSlack whether it has slack before the store has answered; not if it continues another pool
      * @param rest what was kept of this window or an earlier one during a rest; {@code null} without one
      */
-    public record Unseen(boolean hasSlack, @Nullable PoolAtRest rest) implements Attachment {
-
-        private static final Unseen NEW = new Unseen(true, null);
-
-        static Unseen of(boolean hasSlack, @Nullable PoolAtRest rest) {
-            return hasSlack && rest == null ? NEW : new Unseen(hasSlack, rest);
-        }
-    }
-
-    /** The ungranted permits of the first snapshot are the first permits in hand. */
-    SharedPool(SharedWindows counter, Span span, SharedLimit limit, SharedSnapshot snapshot, Unseen begun) {
+    SharedPool(
+            SharedWindows counter, Span span, SharedLimit limit, SharedSnapshot snapshot, @Nullable PoolAtRest rest) {
         super(counter, span, new Permits(snapshot.ungranted()));
         this.times = limit.useTimesKeptMillis() > 0 ? new UseTimes() : null;
         this.schedule = counter.family.compiledLimit.hasQueue ? new QueueSchedule() : null;
         this.snapshot = snapshot;
-        this.attachment = begun;
-        PoolAtRest rest = begun.rest();
+        this.attachment = rest;
         this.counted = rest != null && rest.start() == start() ? rest.reported : 0;
         this.added = snapshot.ungranted() + counted;
     }
@@ -89,12 +78,12 @@ public final class SharedPool extends Window {
     }
 
     public boolean isUnseen() {
-        return attachment instanceof Unseen;
+        return attachment == null || attachment instanceof PoolAtRest;
     }
 
     /** What was kept during a rest, until the background has seen the pool. */
     public @Nullable PoolAtRest rest() {
-        return attachment instanceof Unseen begun ? begun.rest() : null;
+        return attachment instanceof PoolAtRest rest ? rest : null;
     }
 
     /** How the store counts it. Created on demand, so that not every pool keeps one. */
@@ -134,7 +123,7 @@ public final class SharedPool extends Window {
 
     /** Puts in what the store has granted. The turns come first, before calls can find the permits. */
     public void put(Grant grant, long nowMillis) {
-        if (schedule != null && limit().usageAfter(grant) instanceof SharedBucket.Usage bucket) {
+        if (schedule != null && limit().usageAfter(grant, nowMillis) instanceof SharedBucket.Usage bucket) {
             schedule.add(grant.granted(), bucket, nowMillis);
         }
         put(grant.granted());
@@ -293,7 +282,7 @@ public final class SharedPool extends Window {
      */
     @Override
     public void refund(long cost, long state, long takenAtMillis) {
-        if (!limit().refillsDuringCall()) {
+        if (!(limit() instanceof SharedBucket)) {
             SharedPool present = presentFrame(clockMillis());
             if (present != null) {
                 present.returning = true;

@@ -44,7 +44,7 @@ public abstract class SharedWindows extends WindowedCounter<Window> {
         this.history = before.history;
     }
 
-    static SharedWindows of(Counter counter) {
+    public static SharedWindows of(Counter counter) {
         return (SharedWindows) counter;
     }
 

@@ -79,8 +79,8 @@ final class Timeline {
         this.added = terms.slack().atFirst(usage, false, 1, START);
         this.inHand = added;
         List<Subject> subjects = List.of(new Subject("tenant", "ip", "x"));
-        Knowledge known = Knowledge.opened(
-                usage, false, true, new SharedSnapshot(Mode.NEW, usage, added, added, Outlook.plain(false)));
+        Knowledge known =
+                Knowledge.opened(usage, false, new SharedSnapshot(Mode.NEW, usage, added, added, Outlook.plain(false)));
         this.account = new Account(
                 subjects,
                 terms,
@@ -342,7 +342,7 @@ final class Timeline {
         is(account.answered(made, grant, now.millis(), now));
         lastApplied = made.statement();
         is(account.updated(totals(), forgetFreeCalls(), now));
-        allow(account.known().slack(account.terms(), 1, now));
+        allow(account.known().slack(account.terms(), account.books().ungranted(), 1, now));
         boolean recalls = waiting > 0 && grant.needsRecall(made.statement());
         if (grant.isShortOf(made.statement()) && !recalls && !wasOutdated) {
             waiting = 0; // they are refused
@@ -400,7 +400,7 @@ final class Timeline {
     }
 
     private static Absence away(OnFailure policy) {
-        return new Absence(policy, Fleet.assumed(1), START, false, false);
+        return new Absence(policy, Fleet.assumed(1), START, false);
     }
 
     /** The store is away for one of three instances, whose part is a third of each limit. */
@@ -410,7 +410,7 @@ final class Timeline {
 
     /** The store is away for the first of so many instances. */
     static Absence awayFor(int instances) {
-        return new Absence(OnFailure.SHARE, new Fleet(instances, 0), START, false, false);
+        return new Absence(OnFailure.SHARE, new Fleet(instances, 0), START, false);
     }
 
     /** The store answers one of three instances, and the others may not have reported yet. */
@@ -437,7 +437,7 @@ final class Timeline {
 
     Timeline findsStore() {
         is(account.withStore());
-        allow(account.known().slack(account.terms(), 1, now));
+        allow(account.known().slack(account.terms(), account.books().ungranted(), 1, now));
         return this;
     }
 

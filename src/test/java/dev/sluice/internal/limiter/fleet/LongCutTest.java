@@ -8,9 +8,13 @@ import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.fleet.LogLines;
 import dev.sluice.internal.limiter.exchange.ManualSynchroniser;
 import dev.sluice.internal.limiter.simulation.CallPattern;
+import dev.sluice.limits.SharingOptions;
 import dev.sluice.tier.Limit;
+import dev.sluice.tier.Sync;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -63,6 +67,24 @@ class LongCutTest {
                 assertThat(log.with("already counted them")).isEmpty();
             }
         }
+    }
+
+    /** The store keeps an answer for a minute, which can be less than a lease. */
+    @Test
+    void anAnswerThatTheStoreHasDroppedDoesNotCount() {
+        Sync rare = new Sync(Duration.ofSeconds(30), 0, false);
+        ManualSynchroniser machine =
+                new ManualSynchroniser(SharingOptions.DEFAULT, rare, CallPattern.sliding(LIMIT, "PT8H", 4));
+        long admitted = calls(machine, 20);
+        machine.pass(40_000);
+        machine.unheard = true;
+        admitted += calls(machine, 40);
+        machine.silent = true;
+        machine.pass(90_000);
+        machine.silent = false;
+        machine.unheard = false;
+        machine.pass(3_000);
+        assertThat(machine.call("a").shown().remaining()).isEqualTo(LIMIT - admitted - 1);
     }
 
     private static long calls(ManualSynchroniser machine, int number) {

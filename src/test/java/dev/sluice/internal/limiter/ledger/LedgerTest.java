@@ -358,18 +358,6 @@ class LedgerTest {
         }
 
         @Test
-        void hasWhatItFindsSentAtOnce() {
-            SharedPool pool = played.pool("a");
-            played.waits(List.of(pool)).exchangeAll(5);
-            assertThat(ledger.nextPatientNanos(moment(700).nanos(), 50)).isEqualTo(Long.MAX_VALUE);
-            ledger.tick(moment(750));
-            assertThat(ledger.nextPatientNanos(moment(700).nanos(), 50))
-                    .isEqualTo(moment(750).nanos());
-            assertThat(ledger.nextPatientNanos(moment(751).nanos(), 50))
-                    .isEqualTo(moment(751).nanos() + 50);
-        }
-
-        @Test
         void endsAWindow() {
             SharedPool pool = played.pool("a");
             played.waits(List.of(pool)).exchangeAll(5);
@@ -723,7 +711,7 @@ class LedgerTest {
         @Test
         void aCounterThatIsOpenedWhenItIsBackKeepsToItsPartUntilOthersHaveReported() {
             ledger.endAbsence(
-                    new Absence(OnFailure.SHARE, new Batch.Fleet(3, 0), PlayedLedger.START, false, true), played.now());
+                    new Absence(OnFailure.SHARE, new Batch.Fleet(3, 0), PlayedLedger.START, true), played.now());
             SharedPool pool = played.pool(window(90), "a");
             played.check(pool);
             assertThat(pool.snapshot.mode()).isEqualTo(Mode.STORE_BACK);

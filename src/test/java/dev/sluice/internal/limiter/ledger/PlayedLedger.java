@@ -70,7 +70,7 @@ final class PlayedLedger implements Sharing, Background {
 
     /** The store is away for an instance that knows of no other. */
     static Absence away(OnFailure policy) {
-        return new Absence(policy, Fleet.assumed(1), START, false, false);
+        return new Absence(policy, Fleet.assumed(1), START, false);
     }
 
     static Moment moment(long millis) {

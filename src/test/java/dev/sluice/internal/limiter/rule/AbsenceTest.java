@@ -19,8 +19,8 @@ class AbsenceTest {
 
     private static final long SINCE = 1_627_318_800_000L;
 
-    private static Absence absence(OnFailure policy, boolean hasNewLimits, boolean isOver) {
-        return new Absence(policy, new Fleet(3, 1), SINCE, hasNewLimits, isOver);
+    private static Absence absence(OnFailure policy, boolean isOver) {
+        return new Absence(policy, new Fleet(3, 1), SINCE, isOver);
     }
 
     @Nested
@@ -29,9 +29,7 @@ class AbsenceTest {
         /** The least part of a counter whose window begins then. */
         private long least(long start, long nowMillis) {
             CounterKey key = Exchanges.key("e", "acme", start, start + 10_000);
-            return absence(OnFailure.SHARE, false, false)
-                    .part(key, true, nowMillis)
-                    .least();
+            return absence(OnFailure.SHARE, false).part(key, true, nowMillis).least();
         }
 
         @Test
@@ -44,7 +42,7 @@ class AbsenceTest {
         @Test
         void isAtLeastOneWithoutWindowsIfTheStoreNeverAnswered() {
             CounterKey key = Exchanges.key("e", "acme", 0, 0);
-            Absence away = absence(OnFailure.SHARE, false, false);
+            Absence away = absence(OnFailure.SHARE, false);
             assertThat(away.part(key, false, SINCE + 1_001).least()).isEqualTo(1);
             assertThat(away.part(key, true, SINCE + 1_001).least()).isZero();
         }
@@ -52,7 +50,7 @@ class AbsenceTest {
 
     @Test
     void aLimitOfEachInstanceIsNotDivided() {
-        Absence away = absence(OnFailure.SHARE, false, false);
+        Absence away = absence(OnFailure.SHARE, false);
         Subject tenant = new Subject("tenant", "header:X-Org-Id", "server");
         assertThat(away.part(key(tenant), true, SINCE).of(30)).isEqualTo(10);
         Subject node = new Subject("node", "server", "shop-1");
@@ -67,16 +65,7 @@ class AbsenceTest {
     @ParameterizedTest
     @CsvSource({"SHARE, 7", "LOCAL, 7", "ALLOW, " + Limit.MAX_THRESHOLD, "DENY, 0"})
     void thePolicySaysHowMuchOfWhatIsLeftIsAllowed(OnFailure policy, long allowed) {
-        assertThat(absence(policy, false, false).allowed(7)).isEqualTo(allowed);
-        assertThat(absence(policy, false, false).allowedAtOnce(7)).isEqualTo(allowed);
-        assertThat(absence(policy, false, true).allowed(7))
-                .as("the store is asked")
-                .isZero();
-    }
-
-    @ParameterizedTest
-    @CsvSource({"SHARE, 0", "LOCAL, 0", "ALLOW, " + Limit.MAX_THRESHOLD, "DENY, 0"})
-    void afterLimitsHaveChangedTheBackgroundSaysWhatIsLeftOfANewCounter(OnFailure policy, long allowed) {
-        assertThat(absence(policy, true, false).allowedAtOnce(7)).isEqualTo(allowed);
+        assertThat(absence(policy, false).allowed(7)).isEqualTo(allowed);
+        assertThat(absence(policy, true).allowed(7)).as("the store is asked").isZero();
     }
 }

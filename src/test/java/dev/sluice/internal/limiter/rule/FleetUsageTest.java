@@ -40,7 +40,7 @@ class FleetUsageTest {
 
     /** The usage after an answer. */
     private static FleetUsage usage(Limit limit, long total, Long... details) {
-        return shared(limit).usageAfter(new Grant(total, 0, 0, List.of(details)));
+        return shared(limit).usageAfter(new Grant(total, 0, 0, List.of(details)), START);
     }
 
     @Nested
@@ -169,23 +169,24 @@ class FleetUsageTest {
         }
 
         @Test
-        void tellsWhenOneMoreIsLeftAndAPeriodForAllOthers() {
+        void tellsWhenOneMoreIsLeftAndThatAllOthersAreGoneAPeriodAfterTheAnswer() {
             assertThat(full.millisUntil(1, START)).isEqualTo(6_000);
             assertThat(full.millisUntil(1, START + 7_000)).isZero();
             assertThat(full.millisUntil(2, START)).isEqualTo(10_000);
+            assertThat(full.millisUntil(2, START + 7_000)).isEqualTo(3_000);
             assertThat(full.resetMillis(START)).isEqualTo(10_000);
+            assertThat(full.resetMillis(START + 7_000)).isEqualTo(3_000);
+            assertThat(full.resetMillis(-89, START + 7_000)).isZero();
         }
 
         @Test
         void isAllOfItAPeriodAfterTheAnswer() {
-            FleetUsage answered = shared(limit).usageAfter(new Grant(90, 0, 0, List.of(START - 4_000)), START);
-            assertThat(answered.left(START + 9_999)).isEqualTo(1);
-            assertThat(answered.left(START + 10_000)).isEqualTo(90);
-            assertThat(answered.resetMillis(START + 9_999)).isEqualTo(10_000);
-            assertThat(answered.resetMillis(START + 10_000)).isZero();
-            assertThat(answered.alone(FIRST, NOTHING, START + 10_000).left(START + 10_000))
+            assertThat(full.left(START + 9_999)).isEqualTo(1);
+            assertThat(full.left(START + 10_000)).isEqualTo(90);
+            assertThat(full.resetMillis(START + 10_000)).isZero();
+            assertThat(full.alone(FIRST, NOTHING, START + 10_000).left(START + 10_000))
                     .isEqualTo(30);
-            FleetUsage again = answered.after(3, START + 12_000);
+            FleetUsage again = full.after(3, START + 12_000);
             assertThat(again.left(START + 12_000)).isEqualTo(87);
             assertThat(again.left(START + 22_000)).isEqualTo(90);
         }
@@ -274,8 +275,7 @@ class FleetUsageTest {
         }
 
         @Test
-        void stays() {
-            assertThat(log.alone(FIRST, NOTHING, START)).isSameAs(log);
+        void staysIfNothingIsUsed() {
             assertThat(log.after(0, START)).isEqualTo(log);
         }
 
@@ -354,14 +354,6 @@ class FleetUsageTest {
         @Test
         void needsTheTimesOfCallsUntilItIsFullEvenIfItWasOverdrawn() {
             assertThat(shared(bucket(30, "PT10S", 30)).useTimesKeptMillis()).isEqualTo(20_001);
-        }
-
-        @Test
-        void mayComeBackDuringACall() {
-            assertThat(shared(bucket(10, "PT10S", 10)).refillsDuringCall()).isTrue();
-            for (Limit limit : List.of(window(10, "PT10S"), sliding(10, "PT10S", 1), log(10, "PT10S"), places(10))) {
-                assertThat(shared(limit).refillsDuringCall()).isFalse();
-            }
         }
     }
 

@@ -25,7 +25,7 @@ class PartTest {
     }
 
     private static Absence absence(OnFailure policy, int instances, int rank) {
-        return new Absence(policy, new Fleet(instances, rank), NOW - 5_000, false, false);
+        return new Absence(policy, new Fleet(instances, rank), NOW - 5_000, false);
     }
 
     private static Stream<Part> parts(String tenant, int instances) {
@@ -58,9 +58,9 @@ class PartTest {
 
     @Test
     void anUnknownRankGetsNoRemainder() {
-        Absence unheard = new Absence(OnFailure.SHARE, Fleet.assumed(3), NOW, false, false);
+        Absence unheard = new Absence(OnFailure.SHARE, Fleet.assumed(3), NOW, false);
         assertThat(unheard.part(key("acme"), false, NOW).of(101)).isEqualTo(33);
-        Absence alone = new Absence(OnFailure.SHARE, Fleet.assumed(1), NOW, false, false);
+        Absence alone = new Absence(OnFailure.SHARE, Fleet.assumed(1), NOW, false);
         assertThat(alone.part(key("acme"), false, NOW).of(101)).isEqualTo(101);
     }
 
@@ -97,7 +97,7 @@ class PartTest {
     void bucketsOfAllTogetherHaveWhatTheWholeBucketHasThenAndLater() {
         SharedBucket whole = new SharedBucket(Gcra.of(50, 10_000, 40));
         long arrival = whole.gcra().charge(0, 27, NOW - 1_130); // 13 tokens are left, and 5.65 have flowed in since
-        FleetUsage fleet = whole.usageAfter(new Grant(arrival, 0, 0));
+        FleetUsage fleet = whole.usageAfter(new Grant(arrival, 0, 0), NOW);
         List<FleetUsage> alone =
                 parts("acme", 3).map(part -> fleet.alone(part, NOTHING, NOW)).toList();
         assertThat(fleet.left(NOW)).isEqualTo(18);

@@ -32,6 +32,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What calls and the background find in one pool. A window of an hour with 100 permits begins at {@link #NOW}. */
 class SharedPoolTest {
@@ -90,7 +92,7 @@ class SharedPoolTest {
     /** The store has said that so much is used, and others hold so much. */
     private static SharedSnapshot said(
             SharedPool of, Mode mode, long total, long ungranted, long elsewhere, long until) {
-        var usage = of.limit().usageAfter(new Grant(total, 0, 0, List.of(0L, 0L, 0L, 0L)));
+        var usage = of.limit().usageAfter(new Grant(total, 0, 0, List.of(0L, 0L, 0L, 0L)), NOW);
         return new SharedSnapshot(mode, usage, ungranted, 3, new Outlook(false, elsewhere, until, NOW, Long.MAX_VALUE));
     }
 
@@ -540,7 +542,7 @@ class SharedPoolTest {
             SharedCounter next = before.replacedBy(family(slack.times(BigDecimal.TEN)));
             assertThat(before.isRetired()).isTrue();
             SharedPool continued = pool(next, NOW);
-            assertThat(continued.attachment).isEqualTo(new SharedPool.Unseen(false, null));
+            assertThat(continued.isUnseen()).isTrue();
             assertThat(continued.permits.left()).isZero();
             assertThat(next.most()).isEqualTo(1_000);
         }
@@ -559,15 +561,27 @@ class SharedPoolTest {
 
         @Test
         void thatIsOpenedWhileTheStoreIsAwayAllowsWhatThePolicySays() {
-            absence = new Absence(OnFailure.LOCAL, Fleet.assumed(1), NOW, false, false);
+            absence = new Absence(OnFailure.LOCAL, Fleet.assumed(1), NOW, false);
             SharedPool away = pool(slack);
             assertThat(away.snapshot.mode()).isEqualTo(Mode.WITHOUT_STORE);
             assertThat(away.permits.left()).isEqualTo(100);
         }
 
+        @ParameterizedTest
+        @CsvSource({"SHARE, 0", "LOCAL, 0", "ALLOW, " + Limit.MAX_THRESHOLD, "DENY, 0"})
+        void thatIsReplacedWhileTheStoreIsAwayAllowsNothingBeforeTheBackgroundHasSeenIt(
+                OnFailure policy, long allowed) {
+            SharedCounter before = counter(slack);
+            absence = new Absence(policy, Fleet.assumed(1), NOW, false);
+            assertThat(pool(before.replacedBy(family(slack.times(BigDecimal.TEN))), NOW)
+                            .permits
+                            .left())
+                    .isEqualTo(allowed);
+        }
+
         @Test
         void goesOnInItsNextFrameWithWhatWasUsedWhileTheStoreIsAway() {
-            absence = new Absence(OnFailure.LOCAL, Fleet.assumed(1), NOW, false, false);
+            absence = new Absence(OnFailure.LOCAL, Fleet.assumed(1), NOW, false);
             SharedCounter counter = counter(new Tier("t", new Limit.SlidingWindow(100, Duration.ofSeconds(40), 4)));
             SharedPool frame = pool(counter, NOW);
             frame.take(30, NOW);
