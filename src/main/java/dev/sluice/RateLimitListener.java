@@ -72,9 +72,10 @@ public interface RateLimitListener {
     /**
      * The table of clients changed and is in force.
      *
+     * @param file the table's file, as {@link #onReloadRefused} names it
      * @param clients how many clients it has
      */
-    default void onClientTable(int clients) {}
+    default void onClientTable(String file, int clients) {}
 
     /** The file or its table of clients changed, but has errors. The previous limits and clients stay in force. */
     default void onReloadRefused(LimitsException mistakes) {}

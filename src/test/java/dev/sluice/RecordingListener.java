@@ -83,7 +83,7 @@ public final class RecordingListener implements RateLimitListener {
     }
 
     @Override
-    public void onClientTable(int clients) {
+    public void onClientTable(String file, int clients) {
         heard.add("table " + clients);
     }
 

@@ -12,6 +12,8 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -49,7 +51,9 @@ public final class SluiceMeters implements TrafficReader {
     private final Counter refusedReloads;
     private volatile @Nullable Traffic traffic;
     private volatile @Nullable StoreMeters store;
-    private volatile boolean isFileInForce = true;
+    /** The names of the file and of its table of clients, if a change of them was refused. */
+    private final Set<String> refusedFiles = ConcurrentHashMap.newKeySet();
+
     private volatile int counters;
     private volatile int overrides;
 
@@ -83,7 +87,7 @@ public final class SluiceMeters implements TrafficReader {
         this.reloads = MeterDefinition.RELOADS.counter(registry, "loaded");
         this.refusedReloads = MeterDefinition.RELOADS.counter(registry, "refused");
         MeterDefinition.COUNTERS.gauge(registry, this, meters -> meters.counters);
-        MeterDefinition.FILE_IN_FORCE.gauge(registry, this, meters -> meters.isFileInForce ? 1 : 0);
+        MeterDefinition.FILE_IN_FORCE.gauge(registry, this, meters -> meters.refusedFiles.isEmpty() ? 1 : 0);
         MeterDefinition.CLIENT_OVERRIDES.gauge(registry, this, meters -> meters.overrides);
     }
 
@@ -177,13 +181,21 @@ public final class SluiceMeters implements TrafficReader {
 
     @Override
     public void onReload(List<Endpoint> endpoints) {
-        isFileInForce = true;
+        refusedFiles.clear();
         reloads.increment();
     }
 
     @Override
+    public void onClientTable(String file, int listed) {
+        refusedFiles.remove(file);
+    }
+
+    @Override
     public void onReloadRefused(LimitsException mistakes) {
-        isFileInForce = false;
+        refusedFiles.add(mistakes.problems().stream()
+                .map(LimitsException.Problem::file)
+                .findFirst()
+                .orElse(""));
         refusedReloads.increment();
     }
 

@@ -329,7 +329,7 @@ class SluiceTest {
             listeners.onStoreAway("cause");
             listeners.onStoreBack(Duration.ofMillis(6));
             listeners.onReload(List.of());
-            listeners.onClientTable(8);
+            listeners.onClientTable("clients.csv", 8);
             listeners.onReloadRefused(new LimitsException(List.of()));
             listeners.onClientOverrides(7);
             listeners.onOverrideChange(new OverrideChange("tenant", "acme", "*", "x2", 0, 0, "", ""));

@@ -304,6 +304,26 @@ class SluiceMetersTest {
         assertThat(gauge("sluice.client.overrides")).isEqualTo(4);
     }
 
+    @Test
+    void tellsThatTheFileAndItsTableAreInForceAgain() {
+        SluiceMeters meters = meters(1);
+        meters.onReloadRefused(mistakeIn("clients.csv"));
+        assertThat(gauge("sluice.file.in.force")).isZero();
+        meters.onReloadRefused(mistakeIn("limits.yml"));
+        meters.onClientTable("clients.csv", 7);
+        assertThat(gauge("sluice.file.in.force")).as("the file has a mistake").isZero();
+        meters.onReload(List.of());
+        assertThat(gauge("sluice.file.in.force")).isEqualTo(1);
+        meters.onReloadRefused(mistakeIn("clients.csv"));
+        meters.onClientTable("clients.csv", 8);
+        assertThat(gauge("sluice.file.in.force")).isEqualTo(1);
+    }
+
+    private static LimitsException mistakeIn(String file) {
+        return new LimitsException(List.of(new LimitsException.Problem(
+                LimitsException.Problem.Severity.ERROR, "SL-137", file, 1, 1, "", "no plan")));
+    }
+
     /** {@code sluice.flood} sets the number of callers; default: a million. */
     @Test
     void doesNotGrowWithTheNumberOfCallers() {

@@ -165,7 +165,7 @@ public final class RateLimitsEndpoint {
             throw new IllegalArgumentException(
                     "lasts \"" + text + "\" is not a duration; write " + Durations.guess(text));
         }
-        if (lasts.toMillis() <= 0 || lasts.compareTo(LONGEST) > 0) {
+        if (lasts.compareTo(Duration.ofMillis(1)) < 0 || lasts.compareTo(LONGEST) > 0) {
             throw new IllegalArgumentException(
                     "lasts " + text + " is out of range; write a duration from 1ms to " + LONGEST.toDays() + "d");
         }

@@ -4,7 +4,6 @@ import dev.sluice.benchmarks.trouble.Play.Finding;
 import dev.sluice.benchmarks.trouble.Play.Outcome;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -17,10 +16,6 @@ final class Report {
 
     private enum Verdict {
         HELD,
-        /** Does not hold yet, and is on the list of known failures. */
-        KNOWN,
-        /** Is on that list, but has held. */
-        MENDED,
         /** Was broken on purpose, and the ledger has noticed. */
         SEEN,
         FAILED,
@@ -33,8 +28,6 @@ final class Report {
                 return held ? FAILED : SEEN;
             } else if (!scene.promises(promise)) {
                 return NOT_PROMISED;
-            } else if (scene.knownFailures().containsKey(promise)) {
-                return held ? MENDED : KNOWN;
             }
             return held ? HELD : FAILED;
         }
@@ -95,21 +88,7 @@ final class Report {
             case HELD -> finding.measured();
             case NOT_PROMISED -> "(" + finding.measured() + ")";
             case FAILED -> "FAILED: " + finding.measured();
-            default -> verdict.name().toLowerCase(Locale.ROOT) + ": " + finding.measured();
+            case SEEN -> "seen: " + finding.measured();
         };
-    }
-
-    /** The known failures with their reasons, and entries that could leave that list. */
-    String remarks() {
-        return outcomes.stream()
-                .flatMap(outcome -> outcome.scene().knownFailures().entrySet().stream()
-                        .map(known -> "%s, \"%s\": %s"
-                                .formatted(
-                                        outcome.scene().title(),
-                                        known.getKey(),
-                                        Verdict.on(outcome, known.getKey()) == Verdict.MENDED
-                                                ? "mended; remove it from the list if it always holds"
-                                                : known.getValue())))
-                .collect(Collectors.joining("\n"));
     }
 }

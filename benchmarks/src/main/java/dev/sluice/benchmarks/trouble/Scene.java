@@ -17,7 +17,6 @@ import dev.sluice.internal.store.redis.server.RedisServer;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -244,15 +243,5 @@ enum Scene {
     /** The promises that a scene breaks on purpose, to prove that the ledger notices. */
     Set<Promise> mustBreak() {
         return EnumSet.noneOf(Promise.class);
-    }
-
-    /** The promises that are known not to hold yet, and why. Remove an entry once it is fixed. */
-    Map<Promise, String> knownFailures() {
-        return this == FAIL_OVER
-                ? Map.of(
-                        Promise.COUNTED,
-                        "Sentinel demotes the old master eleven seconds late; until then instances write to it, and"
-                                + " what is older than ten seconds they do not report again")
-                : Map.of();
     }
 }

@@ -11,7 +11,7 @@ import java.util.Random;
 import java.util.stream.Stream;
 
 /**
- * Plays every {@link Scene} with three instances. Exits with 1 if a promise is broken that is not a known failure. Ends
+ * Plays every {@link Scene} with three instances. Exits with 1 if a promise is broken. Ends
  * within ten minutes, with everything that it has started.
  *
  * <p>{@code java -cp benchmarks/target/benchmarks.jar dev.sluice.benchmarks.trouble.Trouble [--list] [--seed NUMBER]
@@ -87,7 +87,6 @@ public final class Trouble {
             }
         }
         System.out.println();
-        System.out.println(report.remarks());
         Path table = Files.writeString(directory.resolve("table.md"), report.markdown());
         System.out.println("as Markdown: " + table + "; what the instances logged is beside it");
         return report.isGood();

@@ -4,12 +4,14 @@ import dev.sluice.internal.config.shape.Shape;
 import dev.sluice.internal.config.yaml.Findings;
 import dev.sluice.internal.config.yaml.ProblemCode;
 import dev.sluice.internal.config.yaml.Value.Text;
+import dev.sluice.internal.match.caller.CountedValue;
 import dev.sluice.internal.match.caller.SubjectSources;
 import dev.sluice.limits.SubjectSource;
 import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Checks the values that a file writes for a subject: an address or a country must be spelt as callers are counted. */
 public record SubjectValues(SubjectSources sources) {
@@ -33,6 +35,16 @@ public record SubjectValues(SubjectSources sources) {
                                 ? shape.read(value, findings)
                                 : ScheduleShapes.COUNTRY.read(value, findings)
                 : shape;
+    }
+
+    /** The value that counters use for a client in a table; {@code null} if no caller can have it. */
+    public @Nullable String counted(List<SubjectSource> chain, String written) {
+        if (isAll(chain, "ip")) {
+            String known = sources.knownAddress(written);
+            return written.contains("/") && !written.equals(known) ? null : known;
+        }
+        boolean isSecret = chain.stream().anyMatch(SubjectSource::isSecret);
+        return CountedValue.ofNamed(isSecret ? CountedValue.of(chain, written) : written);
     }
 
     private boolean isAll(List<SubjectSource> chain, String source) {

@@ -13,8 +13,9 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The clients of a CSV table whose first line names the columns {@code client}, {@code name} and {@code plan}. Keeps
@@ -76,10 +77,11 @@ final class ClientLines {
     /**
      * Reads a table.
      *
-     * @param counted turns a client's value in the table into the value that counters use
+     * @param counted turns a client's value in the table into the value that counters use; {@code null} for a value
+     *     that no caller can have
      * @param planNames the plans of the file
      */
-    static ClientLines parse(String content, UnaryOperator<String> counted, Set<String> planNames)
+    static ClientLines parse(String content, Function<String, @Nullable String> counted, Set<String> planNames)
             throws UnusableException {
         Draft draft = new Draft(counted, List.copyOf(planNames));
         int at = 0;
@@ -173,7 +175,7 @@ final class ClientLines {
     /** A table that is being read. Not thread-safe. */
     private static final class Draft {
 
-        private final UnaryOperator<String> counted;
+        private final Function<String, @Nullable String> counted;
         private final List<String> planNames;
         private final Told mistakes = new Told();
         private final Told nameless = new Told();
@@ -185,7 +187,7 @@ final class ClientLines {
         private final Numbers lines = new Numbers();
         private List<String> columns = List.of();
 
-        Draft(UnaryOperator<String> counted, List<String> planNames) {
+        Draft(Function<String, @Nullable String> counted, List<String> planNames) {
             this.counted = counted;
             this.planNames = planNames;
         }
@@ -226,15 +228,19 @@ final class ClientLines {
             String value = column("client", fields);
             String written = column("name", fields);
             String name = KnownClient.isName(written) ? written : "";
+            String stored = counted.apply(value);
             String plan = column("plan", fields);
             int number = plan.isEmpty() ? 0 : planNames.indexOf(plan) + 1;
             if (value.isEmpty() || value.length() > LONGEST_VALUE) {
                 mistake(line, () -> "client has " + value.length() + " characters; write from 1 to " + LONGEST_VALUE);
             } else if (number == 0 && !plan.isEmpty()) {
                 mistake(line, () -> Quote.of(plan) + " is not a plan; " + NameHints.plan(plan, planNames));
+            } else if (value.contains("*")) {
+                mistake(line, () -> "client has a star; write a client that stands for several into clients.list");
+            } else if (stored == null) {
+                mistake(line, () -> "client is not an address; write one such as 192.0.2.7 or 2001:db8::/64");
             } else if (starts.size < MOST) {
                 starts.add(text.length());
-                String stored = counted.apply(value);
                 text.append(stored).append(name);
                 lengths.add(stored.length());
                 plans.add(number);

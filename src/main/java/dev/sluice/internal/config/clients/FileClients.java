@@ -20,8 +20,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
-import java.util.function.UnaryOperator;
+import java.util.function.Function;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
@@ -34,7 +35,7 @@ public final class FileClients implements ClientDirectory {
     private static final int MOST_BYTES = 1 << 26;
 
     private final Path path;
-    private final UnaryOperator<String> counted;
+    private final Function<String, @Nullable String> counted;
     private final Set<String> plans;
     private volatile ClientLines lines;
     /** The fingerprint of the content that was read last, valid or not. */
@@ -42,7 +43,7 @@ public final class FileClients implements ClientDirectory {
 
     private boolean isRefused;
 
-    private FileClients(Path path, UnaryOperator<String> counted, Set<String> plans)
+    private FileClients(Path path, Function<String, @Nullable String> counted, Set<String> plans)
             throws IOException, ClientLines.UnusableException {
         this.path = path;
         this.counted = counted;
@@ -72,10 +73,11 @@ public final class FileClients implements ClientDirectory {
      * Reads the table at a location.
      *
      * @param location {@code file:} and a path
-     * @param counted turns a client's value in the table into the value that counters use
+     * @param counted turns a client's value in the table into the value that counters use; {@code null} for a value
+     *     that no caller can have
      * @param plans the names of the file's plans
      */
-    public static FileClients open(String location, UnaryOperator<String> counted, Set<String> plans)
+    public static FileClients open(String location, Function<String, @Nullable String> counted, Set<String> plans)
             throws UnusableException {
         try {
             String path = location.substring(SCHEME.length());
@@ -145,7 +147,7 @@ public final class FileClients implements ClientDirectory {
                         size(),
                         Findings.lines(warnings.problems()));
                 isRefused = false;
-                listener.onClientTable(size());
+                listener.onClientTable(path.toString(), size());
             }
         } catch (IOException | ClientLines.UnusableException e) {
             if (e instanceof ClientLines.UnusableException || !isRefused) {

@@ -105,8 +105,8 @@ public final class GuardedListeners implements RateLimitListener {
     }
 
     @Override
-    public void onClientTable(int clients) {
-        notifyEach(listener -> listener.onClientTable(clients));
+    public void onClientTable(String file, int clients) {
+        notifyEach(listener -> listener.onClientTable(file, clients));
     }
 
     @Override

@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.UnaryOperator;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The key {@code clients}: a list of clients, or a map that also says where to find other clients and plans. */
@@ -170,9 +170,7 @@ public final class ClientsSection {
                                             openers.keySet(),
                                             "write \"" + FILE + "\", or register a ClientSource with this name"));
         }
-        UnaryOperator<String> counted = chain.stream().anyMatch(SubjectSource::isSecret)
-                ? value -> CountedValue.ofNamed(CountedValue.of(chain, value))
-                : CountedValue::ofNamed;
+        Function<String, @Nullable String> counted = value -> subjects.values.counted(chain, value);
         try {
             FileClients table = FileClients.open(where.content(), counted, names);
             table.doubts().forEach((code, doubt) -> findings.add(code, where, ' ' + doubt));

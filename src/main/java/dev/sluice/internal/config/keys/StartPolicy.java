@@ -60,7 +60,7 @@ public record StartPolicy(boolean needsStore, Duration patience) {
         if (patience == null) {
             return findings.refuse(ProblemCode.NOT_A_DURATION, text, " has no duration; write, for example, wait 10s");
         }
-        if (patience.toMillis() < 1 || patience.compareTo(LONGEST) > 0) {
+        if (patience.compareTo(Duration.ofMillis(1)) < 0 || patience.compareTo(LONGEST) > 0) {
             return findings.refuse(
                     ProblemCode.OUT_OF_RANGE, text, " is out of range; write a duration from 1ms to 1h after wait");
         }

@@ -110,7 +110,7 @@ public final class InstanceHeartbeat implements RateLimitListener, AutoCloseable
 
     /** Reports again, since a report includes a short table of clients. */
     @Override
-    public void onClientTable(int clients) {
+    public void onClientTable(String table, int clients) {
         follow(file.source);
     }
 

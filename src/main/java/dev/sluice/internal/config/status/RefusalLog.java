@@ -51,18 +51,21 @@ public final class RefusalLog implements RateLimitListener, AutoCloseable {
         this.interval = interval;
     }
 
-    /** Starts or stops logging, as the file in force says. */
+    /** Logs as often as the file in force says. If that has changed, the lines so far are logged now. */
     public synchronized void follow() {
         Duration now = closed ? Duration.ZERO : interval.get();
+        if (now.equals(covered)) {
+            return;
+        }
         counting = !now.isZero();
-        covered = counting ? now : covered;
-        if (counting && poller == null) {
-            poller = new Poller("sluice-refusals", now, interval, this::write, this::reportFailure);
-            poller.start();
-        } else if (!counting && poller != null) {
+        if (poller != null) {
             poller.close();
-            poller = null;
             write();
+        }
+        covered = now;
+        poller = counting ? new Poller("sluice-refusals", now, () -> now, this::write, this::reportFailure) : null;
+        if (poller != null) {
+            poller.start();
         }
     }
 

@@ -103,7 +103,7 @@ public final class StatusKeeper implements RateLimitListener {
     }
 
     @Override
-    public void onClientTable(int clients) {
+    public void onClientTable(String table, int clients) {
         refusedTable = null;
     }
 

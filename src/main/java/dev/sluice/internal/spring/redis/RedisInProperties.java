@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.BeanWrapper;
@@ -24,13 +25,14 @@ final class RedisInProperties {
      *
      * @param server the host and port of a single server
      * @param host the host of a single server
+     * @param users the user, whose name depends on the kind of server
      * @param sentinels the addresses of the sentinels
      * @param cluster the addresses of the cluster's nodes
      */
     record Names(
             String server,
             String host,
-            String user,
+            List<String> users,
             String password,
             String database,
             String sentinels,
@@ -44,7 +46,7 @@ final class RedisInProperties {
     static final Names OF_DETAILS = new Names(
             "standalone",
             "standalone.host",
-            "username",
+            List.of("username"),
             "password",
             "standalone.database",
             "sentinel.nodes",
@@ -58,7 +60,10 @@ final class RedisInProperties {
     static final Names OF_FACTORY = new Names(
             "standaloneConfiguration",
             "standaloneConfiguration.hostName",
-            "standaloneConfiguration.username",
+            List.of(
+                    "clusterConfiguration.username",
+                    "sentinelConfiguration.username",
+                    "standaloneConfiguration.username"),
             "password",
             "database",
             "sentinelConfiguration.sentinels",
@@ -142,7 +147,11 @@ final class RedisInProperties {
     }
 
     private String credentials() {
-        Object user = value(names.user);
+        Object user = names.users.stream()
+                .map(this::value)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
         Object password = value(names.password);
         return password == null
                 ? ""

@@ -67,6 +67,19 @@ class FileClientsTest {
     }
 
     @Test
+    void namesEachClientByItself() {
+        assertThatThrownBy(() -> open("client,plan\nacme,pro\npartner-*,pro\n"))
+                .hasMessage("line 3: client has a star; write a client that stands for several into clients.list");
+    }
+
+    @Test
+    void mayHoldOnlyClientsThatACallerCanBe() throws Exception {
+        Files.writeString(file, "client,plan\n192.0.2.7,pro\n10.0.0.0/8,pro\n");
+        assertThatThrownBy(() -> FileClients.open("file:" + file, value -> value.contains("/") ? null : value, PLANS))
+                .hasMessage("line 3: client is not an address; write one such as 192.0.2.7 or 2001:db8::/64");
+    }
+
+    @Test
     void mayHaveNoClients() throws Exception {
         assertThat(plan(open("client,plan\n"), "a")).isEmpty();
     }

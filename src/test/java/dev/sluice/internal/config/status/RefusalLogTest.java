@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
 import dev.sluice.Endpoint;
+import dev.sluice.Eventually;
 import dev.sluice.Mode;
 import dev.sluice.Subject;
 import dev.sluice.TestCall;
@@ -169,6 +170,21 @@ class RefusalLogTest {
         decide(1, "shop", "acme", Outcome.REFUSED);
         refusals.write();
         assertThat(told()).isEmpty();
+    }
+
+    @Test
+    void tellsTheLastWhenTheFileChangesItsInterval() {
+        refusals.follow();
+        decide(1, "shop", "acme", Outcome.REFUSED);
+        interval = Duration.ofDays(2);
+        refusals.onReload(List.of());
+        assertThat(told()).containsExactly("INFO shop has refused 1 call within 1d: tenant acme 1 by tier 10s");
+        decide(1, "shop", "acme", Outcome.REFUSED);
+        interval = Duration.ofMillis(1);
+        refusals.onReload(List.of());
+        assertThat(told()).containsExactly("INFO shop has refused 1 call within 2d: tenant acme 1 by tier 10s");
+        decide(1, "shop", "acme", Outcome.REFUSED);
+        Eventually.await("a line after a millisecond", () -> !told().isEmpty());
     }
 
     @Test

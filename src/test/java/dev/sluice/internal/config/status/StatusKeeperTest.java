@@ -62,12 +62,12 @@ class StatusKeeperTest {
                         new LimiterStatus.RefusedChange("clients.csv", 1_000, "clients.csv: line 2: no plan [SL-137]"));
         keeper.onReloadRefused(mistakeIn("limits.yml"));
         assertThat(refused().name()).isEqualTo("limits.yml");
-        keeper.onClientTable(7);
+        keeper.onClientTable("clients.csv", 7);
         assertThat(refused().name()).isEqualTo("limits.yml");
         keeper.onReload(List.of());
         assertThat(refused()).isNull();
         keeper.onReloadRefused(mistakeIn("clients.csv"));
-        keeper.onClientTable(7);
+        keeper.onClientTable("clients.csv", 7);
         assertThat(refused()).isNull();
         keeper.onReloadRefused(mistakeIn("clients.csv"));
         keeper.onReload(List.of());

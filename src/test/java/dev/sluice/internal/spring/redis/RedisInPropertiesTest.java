@@ -47,15 +47,20 @@ class RedisInPropertiesTest {
         RedisSentinelConfiguration sentinels =
                 new RedisSentinelConfiguration().master("main").sentinel("s1", 26379);
         sentinels.setSentinelPassword("of-sentinels");
+        sentinels.setUsername("shop");
         sentinels.setPassword("of-master");
         assertThat(uri(new LettuceConnectionFactory(sentinels)))
-                .isEqualTo("redis-sentinel://:of-master@s1:26379/0?sentinelPassword=of-sentinels#main");
+                .isEqualTo("redis-sentinel://shop:of-master@s1:26379/0?sentinelPassword=of-sentinels#main");
     }
 
     @Test
     void aCluster() {
         assertThat(uri(new LettuceConnectionFactory(new RedisClusterConfiguration(List.of("n1:7001")))))
                 .isEqualTo("redis-cluster://n1:7001");
+        RedisClusterConfiguration secured = new RedisClusterConfiguration(List.of("n1:7001"));
+        secured.setUsername("shop");
+        secured.setPassword("secret");
+        assertThat(uri(new LettuceConnectionFactory(secured))).isEqualTo("redis-cluster://shop:secret@n1:7001");
     }
 
     /** By default, such a factory also has localhost as its host. */
