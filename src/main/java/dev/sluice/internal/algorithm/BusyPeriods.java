@@ -144,8 +144,11 @@ public final class BusyPeriods {
         mergeEntries(nowMillis);
     }
 
-    /** Cuts the entries to the most tokens that can be missing from a bucket. */
-    private void bound(long nowMillis) {
+    /**
+     * Cuts the entries to the most tokens that can be missing from a bucket. If the clock has stepped back, calls in the
+     * future count as now.
+     */
+    public void bound(long nowMillis) {
         long most = nowMillis * gcra.milli() + gcra.furthest();
         if (end() <= most) {
             return;

@@ -36,14 +36,27 @@ final class LogCell extends Cell {
     public void use(Batch batch, Statement statement, long nowMillis) {
         Rule.Log rule = (Rule.Log) statement.rule();
         String instance = batch.instance();
+        comeBack(nowMillis, rule.periodMillis());
         for (Use use : statement.uses()) {
-            remove(instance, -use.count(), nowMillis - use.agoMillis());
+            if (use.agoMillis() < rule.periodMillis()) {
+                remove(instance, -use.count(), nowMillis - use.agoMillis());
+            }
             for (long i = 0; i < Math.min(use.count(), rule.most()); i++) {
                 add(new Entry(nowMillis - use.agoMillis(), instance));
             }
         }
         while (!entries.isEmpty() && entries.getFirst().timeMillis() <= nowMillis - rule.periodMillis()) {
             entries.removeFirst();
+        }
+    }
+
+    /** If the clock has stepped back by more than a period, calls in the future count as now. */
+    private void comeBack(long nowMillis, long periodMillis) {
+        if (!entries.isEmpty() && entries.getLast().timeMillis() - nowMillis > periodMillis) {
+            List<Entry> all = List.copyOf(entries);
+            entries.clear();
+            all.forEach(one -> entries.add(
+                    one.timeMillis() - nowMillis > periodMillis ? new Entry(nowMillis, one.instance()) : one));
         }
     }
 

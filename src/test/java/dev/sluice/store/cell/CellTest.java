@@ -153,6 +153,14 @@ class CellTest {
         }
 
         @Test
+        void fillFromNowOnIfTheClockStepsBack() {
+            apply(cell, "a", statement(BUCKET).used(1), NOW);
+            long earlier = NOW - 3_600_000;
+            assertThat(apply(cell, "a", statement(BUCKET).needing(1), earlier).granted())
+                    .isEqualTo(1);
+        }
+
+        @Test
         void forgetWhatFlowedInTwoLeasesAgo() {
             apply(cell, "a", statement(BUCKET).used(7).leasedFor(Duration.ofSeconds(1)), NOW);
             apply(cell, "a", statement(BUCKET).leasedFor(Duration.ofSeconds(1)), NOW + 4_999);

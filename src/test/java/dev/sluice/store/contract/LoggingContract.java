@@ -73,6 +73,28 @@ public abstract class LoggingContract extends ContractPart {
                 .isEqualTo(2);
     }
 
+    /** The store's clock was ten minutes ahead when it noted these calls. */
+    @Test
+    void countsCallsInTheFutureAsNow() {
+        Rule.Log fiveASecond = new Rule.Log(5, 1_000);
+        ask(instance, 1, statementOf(acme, fiveASecond).used(Duration.ofMinutes(-10), 5));
+        assertThat(ask(instance, 2, statementOf(acme, fiveASecond).needing(1)).granted())
+                .isZero();
+
+        letPass(Duration.ofMillis(1_100));
+
+        assertThat(ask(instance, 3, statementOf(acme, fiveASecond).needing(5)).granted())
+                .isEqualTo(5);
+    }
+
+    @Test
+    void givesNothingBackForACallThatCountsNoMore() {
+        ask(instance, 1, statementOf(acme, fiveAMinute).used(Duration.ofSeconds(50), 1));
+
+        Grant grant = ask(instance, 2, statementOf(acme, fiveAMinute).used(Duration.ofSeconds(61), -1));
+        assertThat(grant.total()).isEqualTo(1);
+    }
+
     /** A slow call that is given back must not free the place of one that was made later. */
     @Test
     void forgetsTheCallThatWasMadeNearestToTheTimeGivenBack() {

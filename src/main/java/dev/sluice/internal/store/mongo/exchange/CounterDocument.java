@@ -72,7 +72,7 @@ public final class CounterDocument {
         try {
             counter.read(found, nowMillis);
             return counter;
-        } catch (IllegalArgumentException | ClassCastException e) {
+        } catch (RuntimeException e) {
             return new CounterDocument(id, true, found.get(VERSION));
         }
     }

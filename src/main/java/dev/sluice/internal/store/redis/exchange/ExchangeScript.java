@@ -19,6 +19,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -70,7 +71,7 @@ public record ExchangeScript(TimeToLive expiry, String channel) {
                 .addKey(chunk.shares())
                 .addKey(chunk.birth())
                 .addKeys(counters);
-        args.add(String.format("%019d", batch.sequence()));
+        args.add(String.format(Locale.ROOT, "%019d", batch.sequence()));
         args.add(expiry.grace().toMillis()).add(expiry.answer().toMillis());
         args.add(batch.instance()).add(channel).add(chunk.number());
         args.add(expiry.sequence().toMillis()).add(batch.madeMillis());

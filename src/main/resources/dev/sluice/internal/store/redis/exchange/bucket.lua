@@ -63,7 +63,8 @@ function make.B()
     return min(max(0, unitsToFull(statement)), statement.furthest)
   end
 
-  -- Cuts the entries so that the bucket does not lack more than it may.
+  -- Cuts the entries so that the bucket does not lack more than it may. If the clock has stepped back, calls in the
+  -- future count as now.
   local function bound(statement)
     if unitsToFull(statement) <= statement.furthest then
       return
@@ -226,6 +227,7 @@ function make.B()
     statement.entries = parse(entries)
     follow(statement, pace, before)
     forgetOld(statement)
+    bound(statement)
     statement.elsewhere = statement.othersHold
     statement.leftBefore = floor((statement.depth - ahead(statement)) / statement.token) - statement.stored - statement.elsewhere - statement.lapsed
     for _, use in ipairs(statement.uses) do

@@ -70,18 +70,30 @@ function make.L()
     statement.over = over
   end
 
+  -- If the clock has stepped back by more than a period, calls in the future count as now.
+  local function comeBack(statement)
+    local entries = {}
+    for n, member in ipairs(call('ZRANGEBYSCORE', statement.key, '(' .. text(now + statement.period), '+inf')) do
+      entries[2 * n - 1], entries[2 * n] = text(now), member
+    end
+    note(statement, entries)
+  end
+
   local function count(statement)
     forgetOld(statement)
+    comeBack(statement)
     statement.noted = call('ZCARD', statement.key) - statement.over
     statement.elsewhere = statement.othersHold
     statement.leftBefore = statement.most - statement.noted - statement.stored - statement.elsewhere - statement.lapsed
     local entries, number = {}, 0
     for _, use in ipairs(statement.uses) do
-      if use.count < 0 then
+      if use.at <= now - statement.period then
+        -- it counts no more, so nothing is noted or given back
+      elseif use.count < 0 then
         note(statement, entries)
         entries = {}
         forget(statement, use)
-      elseif use.at > now - statement.period then
+      else
         for _ = 1, min(use.count, statement.most) do
           number = number + 1
           entries[#entries + 1] = text(use.at)

@@ -38,7 +38,7 @@ end
 local counts = #keys > 0 and call('MGET', unpack(keys)) or NONE
 for n = 1, #sums do
   local found = counts[n] or ''
-  local count = #found <= LONGEST_NUMBER and number(match(found, '^-?%d+$')) or nil
+  local count = #found <= LONGEST_NUMBER and number(match(found, '^-?[1-9]%d*$') or match(found, '^0$')) or nil
   sums[n].found, sums[n].weighs = count, max(count or 0, 0)
 end
 
