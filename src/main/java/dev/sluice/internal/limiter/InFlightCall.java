@@ -317,7 +317,9 @@ final class InFlightCall implements Ticket {
     private void giveBack(Taken taking, long now) {
         synchronized (taking) {
             taking.isSettled = true;
-            taking.refund(taking.kept(), now);
+            if (!taking.pool.family().compiledLimit.hasQueue) { // calls behind it keep their turns, so it keeps its own
+                taking.refund(taking.kept(), now);
+            }
             taking.decided();
         }
         taking.serveWaiting(limiter.sharing());

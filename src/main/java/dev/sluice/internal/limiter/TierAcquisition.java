@@ -5,6 +5,7 @@ import dev.sluice.Call;
 import dev.sluice.internal.limiter.counter.CounterFamily;
 import dev.sluice.internal.limiter.counter.Pool;
 import dev.sluice.internal.limiter.counter.Shortage;
+import dev.sluice.internal.limiter.counter.Turn;
 import dev.sluice.internal.limiter.endpoint.CompiledEndpoint;
 import dev.sluice.internal.limiter.memory.CounterId;
 import dev.sluice.internal.limiter.memory.Counters;
@@ -34,7 +35,7 @@ final class TierAcquisition {
     private @Nullable Pool found;
     private long state;
     private @Nullable Object basis;
-    private List<Long> turns = List.of();
+    private List<Turn> turns = List.of();
     /** When it was taken for good; -1 before that. */
     private long keptMillis = -1;
 
@@ -144,7 +145,9 @@ final class TierAcquisition {
 
     /** How long the call has to wait for its turn, after it has taken its cost. */
     long delayMillis(long nowMillis) {
-        return turns.isEmpty() || !compiledEndpoint.enforced() ? 0 : Math.max(0, turns.get(0) - nowMillis);
+        return turns.isEmpty() || !compiledEndpoint.enforced()
+                ? 0
+                : Math.max(0, turns.get(0).atMillis() - nowMillis);
     }
 
     /** Whether the call may have to wait for its turn. */

@@ -222,6 +222,27 @@ class FloodTest {
         }
     }
 
+    @Test
+    void doesNotEvictTheCounterOfEverybody() {
+        Limits limits = new Limits(
+                List.of(
+                        per(endpoint("login", "POST /login", tier(100, Duration.ofHours(1))), "ip"),
+                        per(endpoint("all", "GET /shop", tier(1_000_000, Duration.ofHours(1))))),
+                SUBJECTS,
+                true,
+                FEW,
+                ResponseOptions.DEFAULT);
+        try (CountingRateLimiter shop = new CountingRateLimiter(limits, new TestClock(0), RateLimitListener.NONE)) {
+            passed(shop, TestCall.get("/shop"), 10);
+            for (int i = 0; i < FEW * 4; i++) {
+                assertThat(shop.decide(LOGIN.from("10." + i / 65_536 + "." + i / 256 % 256 + "." + i % 256))
+                                .admitted())
+                        .isTrue();
+            }
+            assertThat(shop.decide(TestCall.get("/shop")).shown().remaining()).isEqualTo(1_000_000 - 11);
+        }
+    }
+
     /** Made-up callers may fill three quarters of the room. */
     @Test
     void doesNotEvictAddressesWithinTheirRoom() {

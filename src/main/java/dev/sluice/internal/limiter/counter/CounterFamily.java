@@ -26,6 +26,8 @@ public final class CounterFamily {
     public final Series series;
     /** The least trustworthy origin of its subjects. */
     public final Origin origin;
+    /** Whether all callers of an instance share one counter. */
+    public final boolean isOfEverybody;
     /** The clock that windows are aligned to. */
     public final LongSupplier clockMillis;
 
@@ -53,6 +55,7 @@ public final class CounterFamily {
         this.blocks = blocks;
         this.hash = series.hash;
         this.origin = Origin.of(identity.sources());
+        this.isOfEverybody = identity.sources().stream().allMatch(Subject.SERVER::equals);
     }
 
     /**

@@ -211,12 +211,12 @@ public interface Pool {
      * @param state what taking returned
      * @param cost what the call took
      */
-    default List<Long> takeTurns(long state, long cost, long nowMillis) {
+    default List<Turn> takeTurns(long state, long cost, long nowMillis) {
         return List.of();
     }
 
     /** Returns the turns of a call that returns what it took. */
-    default void releaseTurns(List<Long> turns) {}
+    default void releaseTurns(List<Turn> turns) {}
 
     /** Identifies the window of a state. Refunds never cross windows. */
     default long windowNumber(long state) {

@@ -24,9 +24,13 @@ public final class LocalLines {
         if (requests.getAndIncrement() > 0) {
             return;
         }
-        do {
-            Pool next = requested.remove();
-            next.waiting().serveOrRefuse(need -> false);
-        } while (requests.decrementAndGet() > 0);
+        boolean isMore = true;
+        while (isMore) {
+            try {
+                requested.remove().waiting().serveOrRefuse(need -> false);
+            } finally { // an attempt may throw; the next request serves what is left
+                isMore = requests.decrementAndGet() > 0;
+            }
+        }
     }
 }

@@ -10,6 +10,7 @@ import dev.sluice.internal.limiter.counter.Counter;
 import dev.sluice.internal.limiter.counter.CounterFamily;
 import dev.sluice.internal.limiter.counter.FieldHandles;
 import dev.sluice.internal.limiter.counter.Pool;
+import dev.sluice.internal.limiter.counter.Turn;
 import dev.sluice.tier.Tier;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -247,13 +248,12 @@ final class SingleWordCounter extends LocalCounter {
     }
 
     @Override
-    public List<Long> takeTurns(long stateThen, long cost, long nowMillis) {
-        boolean queues = family.compiledLimit.hasQueue;
-        return queues
-                ? List.of(nowMillis
-                        + arithmetic()
-                                .resetMillis(arithmetic().putBack(stateThen, cost, stateThen, nowMillis), nowMillis))
-                : List.of();
+    public List<Turn> takeTurns(long stateThen, long cost, long nowMillis) {
+        if (!family.compiledLimit.hasQueue) {
+            return List.of();
+        }
+        long before = arithmetic().putBack(stateThen, cost, stateThen, nowMillis);
+        return List.of(new Turn(nowMillis + arithmetic().resetMillis(before, nowMillis), cost));
     }
 
     @Override

@@ -44,10 +44,12 @@ final class EvictionOrder {
         }
     }
 
-    /** Adds a new counter, which is in use now. */
+    /** Adds a new counter, which is in use now. Counters of everybody together are few, and stay. */
     synchronized void add(Counter counter, long nowMillis) {
         counter.recordUse(nowMillis);
-        group(counter.family.origin).add(counter, nowMillis);
+        if (!counter.family.isOfEverybody) {
+            group(counter.family.origin).add(counter, nowMillis);
+        }
     }
 
     /** Removes a counter. */

@@ -1,51 +1,91 @@
 package dev.sluice.internal.limiter.shared;
 
+import dev.sluice.internal.limiter.counter.Turn;
 import dev.sluice.internal.limiter.rule.SharedBucket;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.ConcurrentLinkedDeque;
 
-/**
- * When the calls of a shared queue may proceed: one time for each granted permit, added before the permit. Thread-safe.
- */
+/** When the calls of a shared queue may proceed: the turn of each granted permit, added before it. Thread-safe. */
 public final class QueueSchedule {
 
-    private final Deque<Long> times = new ConcurrentLinkedDeque<>();
+    /** First turn first. */
+    private final Deque<Turn> turns = new ArrayDeque<>();
 
-    /** Adds the times of this many calls. The last one proceeds when the bucket would be full without it. */
-    public void add(long calls, SharedBucket.Usage bucket, long nowMillis) {
-        for (long later = calls; later > 0; later--) {
-            times.add(nowMillis + bucket.millisUntilTurn(later, nowMillis));
+    /**
+     * Adds the turns of this many permits. The last one comes when the bucket would be full without it. Permits of one
+     * millisecond have one turn, since one call may cost millions of them.
+     */
+    public synchronized void add(long permits, SharedBucket.Usage bucket, long nowMillis) {
+        long left = permits;
+        while (left > 0) {
+            long millis = bucket.millisUntilTurn(left, nowMillis);
+            long later = laterThan(millis, left, bucket, nowMillis);
+            turns.addLast(new Turn(nowMillis + millis, left - later));
+            left = later;
         }
     }
 
-    /**
-     * Takes the times of a call's permits. The call proceeds at the first of them. A call that takes no permit also
-     * waits for the next time, but leaves it to others.
-     */
-    List<Long> take(long cost) {
-        if (cost == 0) {
-            Long next = times.peek();
-            return next == null ? List.of() : List.of(next);
+    /** How many of these permits, the last ones, have a turn that is later than this. */
+    private static long laterThan(long millis, long permits, SharedBucket.Usage bucket, long nowMillis) {
+        long later = 0;
+        long notLater = permits;
+        while (notLater - later > 1) {
+            long middle = (later + notLater) >>> 1;
+            if (bucket.millisUntilTurn(middle, nowMillis) > millis) {
+                later = middle;
+            } else {
+                notLater = middle;
+            }
         }
-        List<Long> taken = new ArrayList<>(1);
-        for (Long time = times.poll(); time != null; time = taken.size() < cost ? times.poll() : null) {
-            taken.add(time);
+        return later;
+    }
+
+    /**
+     * Takes the turns of a call's permits. The call proceeds at the first of them. A call that takes no permit also
+     * waits for the next turn, but leaves it to others.
+     */
+    synchronized List<Turn> take(long cost) {
+        Turn first = turns.peekFirst();
+        if (cost == 0) {
+            return first == null ? List.of() : List.of(new Turn(first.atMillis(), 0));
+        }
+        List<Turn> taken = new ArrayList<>(1);
+        long lacking = cost;
+        for (Turn next = turns.pollFirst(); next != null; next = lacking > 0 ? turns.pollFirst() : null) {
+            long permits = Math.min(lacking, next.permits());
+            taken.add(new Turn(next.atMillis(), permits));
+            keepRest(next, permits, true);
+            lacking -= permits;
         }
         return taken;
     }
 
-    /** Removes the last times, for permits that are gone. */
-    public void dropLast(long permits) {
-        for (long dropped = 0; dropped < permits && times.pollLast() != null; ) {
-            dropped++;
+    /** Removes the last turns, for permits that are gone. */
+    public synchronized void dropLast(long permits) {
+        long left = permits;
+        for (Turn last = turns.pollLast(); last != null; last = left > 0 ? turns.pollLast() : null) {
+            long dropped = Math.min(left, last.permits());
+            keepRest(last, dropped, false);
+            left -= dropped;
         }
     }
 
-    void putBack(List<Long> taken) {
+    private void keepRest(Turn turn, long gone, boolean isFirst) {
+        if (turn.permits() > gone) {
+            Turn rest = new Turn(turn.atMillis(), turn.permits() - gone);
+            if (isFirst) {
+                turns.addFirst(rest);
+            } else {
+                turns.addLast(rest);
+            }
+        }
+    }
+
+    synchronized void putBack(List<Turn> taken) {
         for (int i = taken.size() - 1; i >= 0; i--) {
-            times.addFirst(taken.get(i));
+            turns.addFirst(taken.get(i));
         }
     }
 }

@@ -4,6 +4,7 @@ import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.internal.limiter.counter.FieldHandles;
 import dev.sluice.internal.limiter.counter.Permits;
 import dev.sluice.internal.limiter.counter.Span;
+import dev.sluice.internal.limiter.counter.Turn;
 import dev.sluice.internal.limiter.counter.WaitingCalls;
 import dev.sluice.internal.limiter.counter.Window;
 import dev.sluice.internal.limiter.rule.SharedBucket;
@@ -344,17 +345,19 @@ public final class SharedPool extends Window {
     }
 
     @Override
-    public List<Long> takeTurns(long state, long cost, long nowMillis) {
+    public List<Turn> takeTurns(long state, long cost, long nowMillis) {
         if (schedule == null) {
             return List.of();
         }
-        List<Long> turns = schedule.take(cost);
+        List<Turn> turns = schedule.take(cost);
         SharedSnapshot known = snapshot;
-        return turns.isEmpty() && known.isWithoutStore() ? List.of(known.turn(state, cost, nowMillis)) : turns;
+        return turns.isEmpty() && known.isWithoutStore()
+                ? List.of(new Turn(known.turn(state, cost, nowMillis), cost))
+                : turns;
     }
 
     @Override
-    public void releaseTurns(List<Long> turns) {
+    public void releaseTurns(List<Turn> turns) {
         if (schedule != null && !snapshot.isWithoutStore()) {
             schedule.putBack(turns);
         }

@@ -11,6 +11,7 @@ import dev.sluice.internal.limiter.counter.CounterFamily;
 import dev.sluice.internal.limiter.counter.PatientCall;
 import dev.sluice.internal.limiter.counter.Pool;
 import dev.sluice.internal.limiter.counter.Shortage;
+import dev.sluice.internal.limiter.counter.Turn;
 import dev.sluice.internal.limiter.counter.WaitingCall;
 import dev.sluice.internal.limiter.local.UnsharedCounting;
 import dev.sluice.internal.limiter.rule.Absence;
@@ -442,7 +443,7 @@ class SharedPoolTest {
         @Test
         void comeWithAGrant() {
             grantTwo();
-            assertThat(queue.takeTurns(0, 2, NOW)).containsExactly(NOW, NOW + 1_000);
+            assertThat(queue.takeTurns(0, 2, NOW)).containsExactly(new Turn(NOW, 1), new Turn(NOW + 1_000, 1));
             assertThat(queue.takeTurns(0, 1, NOW)).isEmpty();
         }
 
@@ -450,7 +451,7 @@ class SharedPoolTest {
         void comeBackWithThoseWhoReturnThem() {
             grantTwo();
             queue.releaseTurns(queue.takeTurns(0, 1, NOW));
-            assertThat(queue.takeTurns(0, 1, NOW)).containsExactly(NOW);
+            assertThat(queue.takeTurns(0, 1, NOW)).containsExactly(new Turn(NOW, 1));
         }
 
         @Test
@@ -458,22 +459,22 @@ class SharedPoolTest {
             grantTwo();
             queue.giveBack(1);
             assertThat(queue.permits.left()).isEqualTo(1);
-            assertThat(queue.takeTurns(0, 2, NOW)).containsExactly(NOW);
+            assertThat(queue.takeTurns(0, 2, NOW)).containsExactly(new Turn(NOW, 1));
         }
 
         @Test
         void areTakenByCharges() {
             grantTwo();
             queue.charge(1, NOW);
-            assertThat(queue.takeTurns(0, 2, NOW)).containsExactly(NOW + 1_000);
+            assertThat(queue.takeTurns(0, 2, NOW)).containsExactly(new Turn(NOW + 1_000, 1));
         }
 
         @Test
         void ofCallsWithoutTheStoreFollowFromItsPart() {
             queue.publish(said(queue, Mode.WITHOUT_STORE, NOW, 5, 0, 0));
-            assertThat(queue.takeTurns(4, 1, NOW)).containsExactly(NOW);
-            assertThat(queue.takeTurns(3, 1, NOW)).containsExactly(NOW + 1_000);
-            queue.releaseTurns(List.of(NOW + 7));
+            assertThat(queue.takeTurns(4, 1, NOW)).containsExactly(new Turn(NOW, 1));
+            assertThat(queue.takeTurns(3, 1, NOW)).containsExactly(new Turn(NOW + 1_000, 1));
+            queue.releaseTurns(List.of(new Turn(NOW + 7, 1)));
             isUsed(queue, NOW, 0);
             assertThat(queue.takeTurns(0, 1, NOW)).isEmpty();
         }
