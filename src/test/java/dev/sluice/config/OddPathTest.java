@@ -3,15 +3,22 @@ package dev.sluice.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Call;
+import dev.sluice.Cost;
 import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
+import dev.sluice.Endpoint;
 import dev.sluice.RateLimitListener;
 import dev.sluice.TestCall;
 import dev.sluice.TestClock;
+import dev.sluice.TestLimits;
 import dev.sluice.internal.limiter.CountingRateLimiter;
+import dev.sluice.internal.match.path.ForwardingCall;
 import dev.sluice.limits.Explanation;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -108,6 +115,41 @@ class OddPathTest {
             Decision decision = limiter.decide(TestCall.get("/orgs/acme/x"));
             assertThat(decision.remaining()).isZero();
             assertThat(decision.outcome()).isEqualTo(Outcome.ADMITTED);
+        }
+    }
+
+    /** The limiter's first reading of the query has no size; the application's has. */
+    @Test
+    void theReadingThatCostsMostCounts() {
+        Cost bySize = new Cost(
+                "by-size",
+                call -> call.query("size") == null ? 1 : Long.parseLong(call.query("size")),
+                Cost.Settling.NONE);
+        Endpoint search = TestLimits.counting(
+                TestLimits.endpoint("search", "GET /search", TestLimits.tier(10, Duration.ofHours(1))),
+                Set.of(),
+                bySize);
+        try (CountingRateLimiter limiter =
+                new CountingRateLimiter(TestLimits.of(search), new TestClock(0), RateLimitListener.NONE)) {
+            Call odd = new ForwardingCall() {
+                @Override
+                public Call sent() {
+                    return TestCall.get("/search").of("acme");
+                }
+
+                @Override
+                public int queryReadings() {
+                    return 2;
+                }
+
+                @Override
+                public @Nullable String query(String name, int reading) {
+                    return reading == 0 ? null : "7";
+                }
+            };
+            assertThat(limiter.decide(odd).remaining()).isEqualTo(3);
+            assertThat(limiter.decide(TestCall.get("/search").of("acme")).remaining())
+                    .isEqualTo(2);
         }
     }
 

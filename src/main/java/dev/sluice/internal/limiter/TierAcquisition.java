@@ -64,9 +64,13 @@ final class TierAcquisition {
         return byFamily != 0 || values == other.values ? byFamily : CounterId.compare(values, other.values);
     }
 
-    /** The part with the smaller limit, if both use the same counter: readings of a path may differ in the client. */
+    /** The smaller limit with the larger cost, if both use the same counter: readings of a call may differ in these. */
     TierAcquisition stricter(TierAcquisition other) {
-        return other.family.compiledLimit.most < family.compiledLimit.most ? other : this;
+        TierAcquisition smaller = other.family.compiledLimit.most < family.compiledLimit.most ? other : this;
+        long larger = Math.max(cost, other.cost);
+        return smaller.cost == larger
+                ? smaller
+                : new TierAcquisition(smaller.compiledEndpoint, smaller.family, smaller.values, larger);
     }
 
     /** The block of the caller; {@code null} if there is none. Exempt callers are never blocked. */

@@ -1,5 +1,6 @@
 package dev.sluice.internal.limiter.endpoint;
 
+import dev.sluice.Cost;
 import dev.sluice.Endpoint;
 import dev.sluice.Subject;
 import dev.sluice.internal.limiter.counter.CounterFamilies;
@@ -83,16 +84,24 @@ final class EndpointCompiler {
     }
 
     /**
-     * Whether the reading of a call decides who the caller is, which client that is, or whether the endpoint applies.
+     * Whether the reading of a call decides who the caller is, which client that is, whether the endpoint applies, or
+     * what the call costs.
      */
     private boolean dependsOnReading(Endpoint endpoint, PathPattern pattern, List<List<SubjectSource>> chains) {
         Set<String> variables = pattern.variables();
         return Stream.of(
-                        chains.stream().flatMap(List::stream),
-                        DescribedCondition.sources(endpoint.when()),
-                        sourcesOfClients.stream())
-                .flatMap(sources -> sources)
-                .anyMatch(source -> SubjectSources.dependsOnReading(source, variables));
+                                chains.stream().flatMap(List::stream),
+                                DescribedCondition.sources(endpoint.when()),
+                                sourcesOfClients.stream())
+                        .flatMap(sources -> sources)
+                        .anyMatch(source -> SubjectSources.dependsOnReading(source, variables))
+                || isOfApplication(endpoint.cost());
+    }
+
+    /** Whether the application says what a call costs, perhaps by its query. */
+    private static boolean isOfApplication(Cost cost) {
+        boolean isSource = cost.name().contains(":");
+        return cost.each() == 0 && cost.settling() != Cost.Settling.CHARGED && !isSource;
     }
 
     private SubjectChain compiled(List<SubjectSource> chain) {

@@ -47,8 +47,8 @@ final class PathInContext {
      */
     static @Nullable String otherThan(String path, HttpServletRequest request) {
         try {
-            String welcome = path.endsWith("/") ? welcomeFile(path, request) : null;
-            if (welcome != null) {
+            String welcome = isDirectory(path) ? readByContainer(request) : "/";
+            if (!welcome.endsWith("/")) {
                 return welcome;
             }
             String sent = request.getRequestURI();
@@ -66,10 +66,13 @@ final class PathInContext {
         }
     }
 
-    /** Tomcat serves the welcome file of a directory without a forward, so it does not call the filter again for it. */
-    private static @Nullable String welcomeFile(String path, HttpServletRequest request) {
-        String served = readByContainer(request);
-        return served.length() > path.length() && served.startsWith(path) ? served : null;
+    /**
+     * Whether a path, however it is spelt, ends with a directory. Tomcat serves a directory's welcome file without a
+     * forward, so it does not call the filter again for it.
+     */
+    private static boolean isDirectory(String path) {
+        int name = path.lastIndexOf('/') + 1;
+        return name == path.length() || path.charAt(name) == ';';
     }
 
     /**

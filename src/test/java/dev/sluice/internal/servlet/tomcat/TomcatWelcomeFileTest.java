@@ -24,6 +24,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tomcat serves a directory's welcome file under the directory's path, and asks the filter once. */
 class TomcatWelcomeFileTest {
@@ -80,6 +82,12 @@ class TomcatWelcomeFileTest {
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"//search/", "/%73earch/", "/./search/", "/search/;a=b", "/a/../search/"})
+    void countsHoweverTheDirectoryIsSpelt(String path) {
+        assertThat(Stream.of(path, path, path).map(this::status).toList()).containsExactly(200, 200, 429);
     }
 
     @Test
