@@ -283,15 +283,6 @@ public record Batch(
         public Reply(long nowMillis, List<Grant> grants) {
             this(nowMillis, nowMillis, grants, List.of());
         }
-
-        /**
-         * Whether none of this statement's grant can be used any more: its lease is over, or the store has dropped its
-         * answer, and only knows what was used at once.
-         */
-        public boolean isLeaseOver(Statement statement) {
-            long answerMillis = TimeToLive.USUAL.answer().toMillis();
-            return nowMillis - appliedMillis >= Math.min(statement.leaseMillis(), answerMillis);
-        }
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.sluice.exchange;
 
 import dev.sluice.CounterKey;
+import dev.sluice.exchange.Batch.Reply;
 import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.exchange.Batch.Statement;
 import java.time.Duration;
@@ -32,6 +33,14 @@ public record TimeToLive(Duration grace, Duration answer, Duration sequence) {
      */
     public long of(Statement statement, long nowMillis) {
         return Math.max(usefulUntil(statement, nowMillis), nowMillis) + grace.toMillis();
+    }
+
+    /**
+     * Whether none of a statement's grant can be used any more: its lease is over, or the store has dropped its answer
+     * to the batch, and only knows what was used at once.
+     */
+    public boolean isGrantOver(Statement statement, Reply reply) {
+        return reply.nowMillis() - reply.appliedMillis() >= Math.min(statement.leaseMillis(), answer.toMillis());
     }
 
     /** Whether a report about this counter comes too late to matter. Never true without windows. */

@@ -70,7 +70,8 @@ public final class RateLimit {
 
     /**
      * Reports a failed login, for endpoints with {@code count: { outcome: login-failure }}. Call it while the request
-     * is served. In Spring Boot with Spring Security this happens automatically.
+     * is served. Several failures of one call count as one. In Spring Boot with Spring Security this happens
+     * automatically.
      *
      * @param request the request that is being served
      */

@@ -16,6 +16,7 @@ import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.StoreException;
+import dev.sluice.exchange.TimeToLive;
 import dev.sluice.internal.algorithm.Gcra;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -133,7 +134,8 @@ public abstract class NeverTwiceContract {
         exchange(store, batch);
         passesWithoutAnswer(Duration.ofSeconds(seconds));
         Reply again = exchange(store, batch);
-        assertThat(again.isLeaseOver(batch.statements().get(0))).isTrue();
+        assertThat(TimeToLive.USUAL.isGrantOver(batch.statements().get(0), again))
+                .isTrue();
         assertThat(again.losses()).isEmpty();
         assertThat(total(acme)).isEqualTo(3);
         assertThat(total(tenant("another"))).isEqualTo(5);
@@ -148,7 +150,8 @@ public abstract class NeverTwiceContract {
         othersExchange();
         for (int times = 0; times < 2; times++) {
             Reply again = exchange(store, batch);
-            assertThat(again.isLeaseOver(batch.statements().get(0))).isTrue();
+            assertThat(TimeToLive.USUAL.isGrantOver(batch.statements().get(0), again))
+                    .isTrue();
             assertThat(again.grants()).hasSize(2);
             assertThat(again.losses()).isEmpty();
         }

@@ -2,6 +2,7 @@ package dev.sluice.internal.limiter.block;
 
 import dev.sluice.Block;
 import dev.sluice.CounterKey;
+import dev.sluice.internal.match.caller.CallerAddress;
 import dev.sluice.tier.BlockRule;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Tier;
@@ -60,7 +61,8 @@ public final class CallerBlocks {
     }
 
     /**
-     * Notes that the tier has refused a call because its limit is used up.
+     * Notes that the tier has refused a call because its limit is used up. Callers whose addresses are unknown are never
+     * blocked, since anybody could get all of them blocked.
      *
      * @param key the key of the counter, without a window
      * @param tier the tier as it applies to this caller
@@ -68,7 +70,8 @@ public final class CallerBlocks {
      */
     public @Nullable Block refused(CounterKey key, Object values, Tier tier, long nowMillis, boolean isDryRun) {
         BlockRule rule = tier.block();
-        return rule != null && begun.isEnough(key, rule, nowMillis, isDryRun)
+        boolean isKnown = key.subjects().stream().noneMatch(CallerAddress::isUnknown);
+        return rule != null && isKnown && begun.isEnough(key, rule, nowMillis, isDryRun)
                 ? begin(key, values, rule, tier.limit(), nowMillis, isDryRun)
                 : null;
     }

@@ -232,7 +232,7 @@ final class BatchSender {
         for (int i = 0; i < grants.size(); i++) {
             int frames = statements.get(i).framesBefore().size();
             int totals = grants.get(i).details().size();
-            if (totals < frames && !reply.isLeaseOver(statements.get(i))) {
+            if (totals < frames && !TimeToLive.USUAL.isGrantOver(statements.get(i), reply)) {
                 return "the store answered a frame with the totals of %d earlier frames instead of %d"
                         .formatted(totals, frames);
             }

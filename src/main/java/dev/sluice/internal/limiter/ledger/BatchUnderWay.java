@@ -5,6 +5,7 @@ import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Need;
 import dev.sluice.exchange.Batch.Statement;
+import dev.sluice.exchange.TimeToLive;
 import dev.sluice.internal.limiter.account.Moment;
 import dev.sluice.internal.limiter.account.Outstanding;
 import java.util.ArrayList;
@@ -133,7 +134,7 @@ public final class BatchUnderWay {
             Outstanding made = entry == null ? null : entry.account().outstanding();
             if (entry != null && made != null) {
                 long overLimit = 0;
-                if (reply.isLeaseOver(made.statement())) {
+                if (TimeToLive.USUAL.isGrantOver(made.statement(), reply)) {
                     long usedAtOnce = made.statement().needed().usedOf(grant.granted());
                     entry.appliedInVain(made, usedAtOnce, reply.appliedMillis(), now);
                     grant = Grant.VOID;

@@ -1,6 +1,7 @@
 package dev.sluice.internal.match.caller;
 
 import dev.sluice.Call;
+import dev.sluice.Subject;
 import java.net.InetAddress;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +47,11 @@ public final class CallerAddress {
         this.trusted = trusted.toArray(AddressRange[]::new);
         this.ipv6Prefix = ipv6Prefix;
         this.onUntrustedHeader = onUntrustedHeader;
+    }
+
+    /** Whether this stands for all calls behind a proxy whose addresses are unknown. Anybody can be one of them. */
+    public static boolean isUnknown(Subject subject) {
+        return subject.source().equals("ip") && subject.value().startsWith(UNKNOWN_BEHIND);
     }
 
     /** The value that a call is counted by: equal for equal callers, however their addresses are written. */

@@ -168,6 +168,18 @@ class BlocksTest {
         assertThat(blocks.all()).hasSize(Block.MOST).allMatch(block -> block.sinceMillis() >= 7);
     }
 
+    /** Anybody can send forwarding headers that contradict each other, and so get all who do so blocked. */
+    @Test
+    void callersWithUnknownAddressesAreNotBlocked() {
+        CallerBlocks addresses = blocks.of("e", "*", "1s", List.of("caller"), List.of("ip"));
+        for (String address : List.of("behind 10.1.1.1", "10.1.1.1")) {
+            CounterKey key = new CounterKey("e", "*", "1s", List.of(new Subject("caller", "ip", address)), 0, 0);
+            addresses.refused(key, address, AT_ONCE, 0, false);
+        }
+        assertThat(addresses.find("behind 10.1.1.1", 1, false)).isNull();
+        assertThat(addresses.find("10.1.1.1", 1, false)).isNotNull();
+    }
+
     @Nested
     class InAFloodOfInventedTenants {
 

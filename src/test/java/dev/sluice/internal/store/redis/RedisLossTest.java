@@ -107,6 +107,19 @@ class RedisLossTest extends LossContract {
         }
     }
 
+    /** Redis restarts empty on a machine whose clock is an hour behind. */
+    @Test
+    void reportsAFlushThoughTheNewClockIsBehind() {
+        long now = System.currentTimeMillis();
+        redis.call("SET", "sluice:{0}:!birth", String.valueOf(now - 7_200_000));
+        losses(numbered(1));
+        letPass(longNanos());
+        redis.call("FLUSHALL");
+        redis.call("SET", "sluice:{0}:!birth", String.valueOf(now - 3_600_000));
+        assertThat(losses(numbered(2))).containsExactly(allAfter(0));
+        assertThat(losses(numbered(3))).isEmpty();
+    }
+
     @Test
     void reportsAFlushAfterALongSilence() {
         losses(numbered(1));

@@ -82,7 +82,7 @@ final class SharedDriver {
     <T> CompletableFuture<T> use(MongoWork<T> work) {
         CompletableFuture<T> answer = new CompletableFuture<>();
         Duration limit = hasAnswered ? address.timeout() : address.handshake();
-        long deadline = System.nanoTime() + limit.toNanos();
+        long deadline = System.nanoTime() + limit.toNanos() * 9 / 10; // so that it can still say what went wrong
         CompletableFuture<T> done = new CompletableFuture<>();
         var unused = done.orTimeout(limit.toMillis(), TimeUnit.MILLISECONDS).whenComplete((reply, failure) -> {
             if (failure == null) {

@@ -256,10 +256,8 @@ public final class MongoBlockStore implements BlockStore {
                     .flatMap(found -> block(found).stream())
                     .filter(block -> block.isUnderWay(link.nowMillis()))
                     .findFirst();
-            known.ifPresent(block -> {
-                put(blocks, List.of(block.endedAt(link.nowMillis())));
-                changed(blocks);
-            });
+            known.ifPresent(block -> put(blocks, List.of(block.endedAt(link.nowMillis()))));
+            changed(blocks); // even if it has ended: an attempt before may have ended half-way
             return known.isPresent();
         });
     }

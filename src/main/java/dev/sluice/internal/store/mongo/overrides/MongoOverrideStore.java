@@ -217,9 +217,7 @@ public final class MongoOverrideStore implements OverrideStore {
                     boolean wasThere = limits.deleteOne(Filters.eq(ID, StoredOverride.field(limit)))
                                     .getDeletedCount()
                             > 0;
-                    if (wasThere) {
-                        var unused = change(limits);
-                    }
+                    var unused = change(limits); // even if it is gone: an attempt before may have ended half-way
                     return wasThere;
                 })
                 .thenCompose(wasThere ->

@@ -38,6 +38,7 @@ public final class AnsweredBatches {
      * @param nanos when it was answered
      * @param begunNanos when Redis created the record
      * @param statedNanos when the last batch with statements was answered
+     * @param bornMillis since when Redis has data of the shard, as last heard; it never grows for the same data
      */
     private record Answered(
             String instance,
@@ -48,7 +49,8 @@ public final class AnsweredBatches {
             @Nullable Loss loss,
             long nanos,
             long begunNanos,
-            long statedNanos) {}
+            long statedNanos,
+            long bornMillis) {}
 
     /**
      * What Redis knew when it answered a batch.
@@ -79,7 +81,7 @@ public final class AnsweredBatches {
         if (known.sequence == batch.sequence() && known.found.isSameAs(found)) {
             return known.loss;
         }
-        if (found.birthMillis > known.found.answeredMillis) {
+        if (found.birthMillis > (known.bornMillis > 0 ? known.bornMillis : known.found.answeredMillis)) {
             return new Loss(chunk.shard(), 0);
         }
         boolean mustBeKnown =
@@ -96,8 +98,9 @@ public final class AnsweredBatches {
             long stated = chunk.positions().isEmpty() ? statedBefore : now;
             long begun = known == null || found.sequence == 0 ? now : known.begunNanos;
             long recorded = found.isRecorded ? batch.sequence() : found.sequence;
+            long born = known == null || found.birthMillis > 0 ? found.birthMillis : known.bornMillis;
             return new Answered(
-                    batch.instance(), chunk.shard(), batch.sequence(), recorded, found, loss, now, begun, stated);
+                    batch.instance(), chunk.shard(), batch.sequence(), recorded, found, loss, now, begun, stated, born);
         });
     }
 

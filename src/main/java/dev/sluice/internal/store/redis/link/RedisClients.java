@@ -8,6 +8,7 @@ import io.lettuce.core.MaintNotificationsConfig;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SocketOptions;
+import io.lettuce.core.SocketOptions.KeepAliveOptions;
 import io.lettuce.core.SslOptions;
 import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.api.StatefulConnection;
@@ -35,6 +36,17 @@ import java.util.function.Supplier;
  * commands by itself, and it tries to reconnect at least every second. Thread-safe.
  */
 final class RedisClients {
+
+    /**
+     * A device on the way may drop an idle connection without a word. The one for news only receives, so nobody would
+     * notice for the two hours of most systems.
+     */
+    private static final KeepAliveOptions KEEP_ALIVE = KeepAliveOptions.builder()
+            .enable()
+            .idle(Duration.ofSeconds(30))
+            .interval(Duration.ofSeconds(10))
+            .count(3)
+            .build();
 
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
     private static final Duration LONGEST_CLOSE = Duration.ofSeconds(2);
@@ -209,7 +221,7 @@ final class RedisClients {
                 .timeoutOptions(TimeoutOptions.enabled(address.options().timeout()))
                 .socketOptions(SocketOptions.builder()
                         .connectTimeout(address.handshake())
-                        .keepAlive(true)
+                        .keepAlive(KEEP_ALIVE)
                         .tcpNoDelay(true)
                         .build())
                 .sslOptions(ssl(address.options()));
