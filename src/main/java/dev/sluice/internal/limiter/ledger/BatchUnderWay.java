@@ -67,8 +67,7 @@ public final class BatchUnderWay {
         collect(true, false, LARGEST, statements, now);
         collect(false, false, LARGEST, statements, now);
         collect(true, true, LARGEST, statements, now);
-        statements.sort(Comparator.comparingLong(statement -> statement.key().start()));
-        return statements;
+        return sortedByWindow(statements);
     }
 
     private void collect(boolean isUrgent, boolean isKnown, int most, List<Statement> statements, Moment now) {
@@ -89,6 +88,11 @@ public final class BatchUnderWay {
                 statement(entry, statements, now);
             }
         }
+        return sortedByWindow(statements);
+    }
+
+    private static List<Statement> sortedByWindow(List<Statement> statements) {
+        statements.sort(Comparator.comparingLong(statement -> statement.key().start()));
         return statements;
     }
 
