@@ -386,6 +386,22 @@ class RehearseTest {
                 .isEqualTo("others");
     }
 
+    /** A limiter keeps ten thousand blocks; the first callers are forgotten, whichever of the files they call. */
+    @Test
+    void aFileDoesNotDifferFromItselfWhenVeryManyAreBlocked() throws IOException {
+        StringBuilder log = new StringBuilder();
+        for (long second : new long[] {START, START, START, START + 7_200}) {
+            for (int i = 0; i < 10_500; i++) {
+                log.append(line(second, "10.9." + i / 250 + "." + i % 250, "GET /product/1 HTTP/1.1"));
+            }
+        }
+        String limits = limits("{ period: 1m, threshold: 1, block: { after: 2, within: 1m, for: 1d } }");
+        JsonNode comparison = json("rehearse", limits, file("a.log", log.toString()), "--compare", limits, "--json")
+                .get("comparison");
+        assertThat(comparison.get("onlyFirst").asInt()).isZero();
+        assertThat(comparison.get("onlySecond").asInt()).isZero();
+    }
+
     @Test
     void severalInstancesKeepToTheLimitTogether() throws IOException {
         StringBuilder log = new StringBuilder();
@@ -414,6 +430,38 @@ class RehearseTest {
         }
         assertThat(Invocation.of("rehearse", file, file, "--deal", "fairly").err())
                 .contains("--deal fairly is unknown; write in-turn, random, ip or header:NAME");
+    }
+
+    /** Each instance has places for most of the calls, but not for all. */
+    @Test
+    void dealsByAHeaderThatTheFileDoesNotName() throws IOException {
+        StringBuilder log = new StringBuilder();
+        for (int i = 0; i < 40; i++) {
+            log.append("203.0.113.1 1772409610 9 \"GET /product/1 HTTP/1.1\" 200 \"shard-" + i + "\"\n");
+        }
+        String limits = file("limits.yml", """
+                - id: each
+                  pathPattern: /**
+                  per: [ ip ]
+                  tiers: [ { algorithm: concurrency, threshold: 30, scope: server } ]
+                """);
+        String[] arguments = {
+            "rehearse",
+            limits,
+            file("a.log", log.toString()),
+            "--instances=4",
+            "--deal=header:X_Shard",
+            "--json",
+            "--format=$remote_addr $msec $request_time \"$request\" $status \"$http_x_shard\""
+        };
+        assertThat(json(arguments).get("instances").get("refused").asInt()).isZero();
+        arguments[4] = "--deal=header:X-Other";
+        Invocation failed = Invocation.of(arguments);
+        assertThat(failed.exitCode()).isEqualTo(1);
+        assertThat(failed.out()).isEmpty();
+        assertThat(failed.err())
+                .contains("--deal header:X-Other: no call in the log has this header, so one instance would get all calls;"
+                        + " write --deal in-turn, or add the header to the log's format");
     }
 
     @Test
