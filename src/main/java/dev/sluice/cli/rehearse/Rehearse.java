@@ -209,7 +209,9 @@ public final class Rehearse implements Callable<Integer> {
             progress.end();
             rehearsal.finish();
             requireCalls(opened.summary());
-            if (fleet != null && rehearsal.tally().calls() > 0 && !fleet.problem().isEmpty()) {
+            if (fleet != null
+                    && rehearsal.tally().calls() > 0
+                    && !fleet.problem().isEmpty()) {
                 throw new CommandFailure(fleet.problem());
             }
             return Report.of(read.file().name(), isInterrupted, opened.summary(), rehearsal);

@@ -460,8 +460,9 @@ class RehearseTest {
         assertThat(failed.exitCode()).isEqualTo(1);
         assertThat(failed.out()).isEmpty();
         assertThat(failed.err())
-                .contains("--deal header:X-Other: no call in the log has this header, so one instance would get all calls;"
-                        + " write --deal in-turn, or add the header to the log's format");
+                .contains(
+                        "--deal header:X-Other: no call in the log has this header, so one instance would get all calls;"
+                                + " write --deal in-turn, or add the header to the log's format");
     }
 
     @Test
