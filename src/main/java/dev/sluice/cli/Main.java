@@ -1,5 +1,6 @@
 package dev.sluice.cli;
 
+import dev.sluice.cli.command.StandardOutput;
 import dev.sluice.cli.compare.Compare;
 import dev.sluice.cli.explain.Explain;
 import dev.sluice.cli.imports.ImportCommand;
@@ -46,7 +47,9 @@ public final class Main implements Runnable {
      * Runs a command and ends the JVM with its exit code: 0 for success, 1 for a failure, 2 for wrong usage.
      */
     public static void main(String[] arguments) {
-        System.exit(commandLine().execute(arguments));
+        CommandLine command = commandLine();
+        command.setOut(new StandardOutput(command.getOut(), System.out));
+        System.exit(command.execute(arguments));
     }
 
     static CommandLine commandLine() {

@@ -2,7 +2,13 @@ package dev.sluice.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -114,5 +120,48 @@ class MainTest {
         assertThat(wrong.err()).isEqualToIgnoringNewLines(line).hasLineCount(1);
         assertThat(wrong.out()).isEmpty();
         assertThat(wrong.exitCode()).isEqualTo(2);
+    }
+
+    /** Even where the locale has no other letters than English ones. */
+    @Test
+    void resultsThatAreFilesAreInUtf8OnStandardOutputToo(@TempDir Path directory) throws Exception {
+        String starter =
+                Files.writeString(directory.resolve("application.yml"), """
+                bucket4j:
+                  filters: [ { url: /größe, rate-limits: [ { bandwidths: [ { capacity: 5, time: 1, unit: minutes } ] } ] } ]
+                """).toString();
+        Path limits = directory.resolve("limits.yml");
+        assertThat(Invocation.of("import", starter, "--output", limits.toString())
+                        .exitCode())
+                .isZero();
+        assertThat(onStandardOutput("import", starter))
+                .isEqualTo(Files.readString(limits))
+                .contains("/größe");
+        String log = Files.writeString(
+                        directory.resolve("access.log"),
+                        "::1 - - [02/Mar/2026:00:00:00 +0000] \"GET /a HTTP/1.1\" 200 17 \"-\" \"curl/8\"\n")
+                .toString();
+        Path page = directory.resolve("report.html");
+        String[] rehearse = {"rehearse", limits.toString(), log, "--html"};
+        assertThat(Invocation.of(rehearse[0], rehearse[1], rehearse[2], "--html", page.toString())
+                        .exitCode())
+                .isZero();
+        assertThat(onStandardOutput(rehearse)).isEqualTo(Files.readString(page)).contains("…");
+    }
+
+    private static String onStandardOutput(String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Dfile.encoding=US-ASCII",
+                "-Dsun.stdout.encoding=US-ASCII",
+                "-Dstdout.encoding=US-ASCII",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName()));
+        command.addAll(List.of(arguments));
+        Process process = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     }
 }

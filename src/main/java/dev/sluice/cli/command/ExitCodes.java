@@ -9,7 +9,7 @@ public final class ExitCodes {
     public static final int UNKNOWN_NAME = 3;
     /** The store is unreachable, refuses the login, or does not answer. */
     public static final int STORE_AWAY = 4;
-    /** No such limit is set in the store. */
+    /** What the command is about is not in the store: no such limit is set, or nobody is blocked. */
     public static final int NOTHING_SET = 5;
     /** The store was changed, but not all live instances have applied the change. */
     public static final int NOT_FOLLOWED = 6;

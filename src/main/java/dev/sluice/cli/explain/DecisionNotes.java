@@ -7,7 +7,6 @@ import dev.sluice.Mode;
 import dev.sluice.tier.Tier;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /** Lines that say which limit an answer reports, and what a dry run changes. */
 final class DecisionNotes {
@@ -15,14 +14,14 @@ final class DecisionNotes {
     private DecisionNotes() {}
 
     /** For example {@code The answer reports get-product, tier 10s; the call costs 1}. */
-    static List<String> of(Decision decision, Map<String, Long> costs) {
+    static List<String> of(Decision decision, ExplainedCall.SeenCall call) {
         Endpoint endpoint = decision.endpoint();
         Tier tier = decision.tier();
         if (endpoint == null || tier == null) {
             return List.of();
         }
         List<String> lines = new ArrayList<>();
-        long cost = costs.getOrDefault(endpoint.id(), 1L);
+        long cost = call.cost(endpoint, tier);
         String limit = endpoint.id() + ", tier " + tier.name();
         lines.add("The answer reports " + limit + "; the call "
                 + (endpoint.cost().charged()

@@ -191,7 +191,7 @@ public final class Explain implements Callable<Integer> {
 
     private void printAnswer(ExplainedCall.Result result) {
         AnswerRecorder.Answer answer = result.answer();
-        DecisionNotes.of(result.decision(), result.call().costs()).forEach(this::printLine);
+        DecisionNotes.of(result.decision(), result.call()).forEach(this::printLine);
         printLine("A first call is answered " + answer.status()
                 + (answer.headers().isEmpty() ? "" : " with"));
         answer.headers().forEach((name, value) -> printLine("  " + name + ": " + value));

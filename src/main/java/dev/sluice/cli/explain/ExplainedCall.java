@@ -16,6 +16,7 @@ import dev.sluice.limits.Limits;
 import dev.sluice.limits.Plans;
 import dev.sluice.servlet.RateLimitFilter;
 import dev.sluice.servlet.RefusalHandler;
+import dev.sluice.tier.Tier;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
@@ -66,6 +67,12 @@ final class ExplainedCall implements RateLimiter {
             Map<String, Long> costs,
             Plans plans,
             Set<String> unknownInFront) {
+
+        /** What the call costs there: with {@code concurrency}, each takes one place at most. */
+        long cost(Endpoint endpoint, Tier tier) {
+            long cost = costs.getOrDefault(endpoint.id(), 1L);
+            return tier.limit().hasPeriod() ? cost : Math.min(cost, 1);
+        }
 
         boolean isCountedBy(Endpoint endpoint) {
             return explanations.stream().anyMatch(one -> one.endpoint().id().equals(endpoint.id()));

@@ -117,7 +117,7 @@ record StoredCounters(
             if (usage == null || isExempt(one, call.plans())) {
                 continue;
             }
-            long cost = Math.max(1, call.costs().getOrDefault(one.endpoint().id(), 1L));
+            long cost = Math.max(1, call.cost(one.endpoint(), one.tier()));
             if (usage.refuses(cost)) {
                 (one.endpoint().mode() == Mode.DRY_RUN ? dry : refusing).add(why(one, usage, cost));
             } else if (nearest == null || usage.percent() > percent(nearest)) {
@@ -149,8 +149,8 @@ record StoredCounters(
     }
 
     private static String limit(Explanation one, ExplainedCall.SeenCall call) {
-        long cost = call.costs().getOrDefault(one.endpoint().id(), 1L);
-        return one.endpoint().id() + ", tier " + one.tier().name() + ", where it costs " + cost;
+        return one.endpoint().id() + ", tier " + one.tier().name() + ", where it costs "
+                + call.cost(one.endpoint(), one.tier());
     }
 
     private static String why(Explanation one, StoredUsage usage, long cost) {

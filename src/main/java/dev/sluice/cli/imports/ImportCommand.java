@@ -6,6 +6,7 @@ import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.cli.command.ConfigSources;
 import dev.sluice.cli.command.ExitCodes;
 import dev.sluice.cli.command.OutputFile;
+import dev.sluice.cli.command.StandardOutput;
 import dev.sluice.cli.imports.bucket4j.Bucket4jImport;
 import dev.sluice.cli.imports.draft.Draft;
 import dev.sluice.cli.imports.draft.Remark;
@@ -159,9 +160,7 @@ public final class ImportCommand implements Callable<Integer> {
 
     private void write(String yaml, @Nullable Path target) {
         if (target == null) {
-            PrintWriter out = spec.commandLine().getOut();
-            out.print(yaml);
-            out.flush();
+            StandardOutput.printFile(spec.commandLine(), yaml);
         } else {
             OutputFile.write(target, yaml);
         }

@@ -209,6 +209,11 @@ public final class Rehearse implements Callable<Integer> {
             progress.end();
             rehearsal.finish();
             requireCalls(opened.summary());
+            if (fleet != null
+                    && rehearsal.tally().calls() > 0
+                    && !fleet.problem().isEmpty()) {
+                throw new CommandFailure(fleet.problem());
+            }
             return Report.of(read.file().name(), isInterrupted, opened.summary(), rehearsal);
         }
     }
@@ -229,8 +234,8 @@ public final class Rehearse implements Callable<Integer> {
         return isWithoutFile ? suggester.invented() : suggester.fitted(read.text());
     }
 
-    private static Predicate<String> wanted(RehearsedFile first, @Nullable RehearsedFile second) {
-        Predicate<String> wanted = first.wantedHeaders();
+    private Predicate<String> wanted(RehearsedFile first, @Nullable RehearsedFile second) {
+        Predicate<String> wanted = first.wantedHeaders().or(header -> FleetPlayer.readsHeader(deal, header));
         return second == null ? wanted : wanted.or(second.wantedHeaders());
     }
 

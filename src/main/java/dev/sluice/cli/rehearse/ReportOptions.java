@@ -3,6 +3,7 @@ package dev.sluice.cli.rehearse;
 import dev.sluice.cli.command.ArgumentChecks;
 import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.cli.command.OutputFile;
+import dev.sluice.cli.command.StandardOutput;
 import dev.sluice.internal.text.SafeText;
 import java.io.PrintWriter;
 import java.nio.file.InvalidPathException;
@@ -116,13 +117,12 @@ final class ReportOptions {
     void writeSuggestion(String yaml) {
         if (suggestion != null) {
             write(suggestion, yaml);
-            command.commandLine().getOut().flush();
         }
     }
 
     private void write(String file, String content) {
         if (file.equals(STANDARD_OUTPUT)) {
-            command.commandLine().getOut().print(content);
+            StandardOutput.printFile(command.commandLine(), content);
             return;
         }
         OutputFile.write(path(file), content);

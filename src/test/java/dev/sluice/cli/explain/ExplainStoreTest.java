@@ -22,6 +22,7 @@ class ExplainStoreTest {
               - { id: a, pathPattern: /a, cost: 2, tiers: [ { period: 360d, threshold: 10 } ] }
               - { id: b, pathPattern: /b, cost: "header:X-Cost", tiers: [ { period: 360d, threshold: 10 } ] }
               - { id: place, pathPattern: /p, tiers: [ { algorithm: concurrency, threshold: 3, scope: server } ] }
+              - { id: places, pathPattern: /places, cost: 5, tiers: [ { algorithm: concurrency, threshold: 3 } ] }
               - { id: trial, pathPattern: /**, mode: dry-run, tiers: [ { period: 360d, threshold: 3 } ] }
             """;
 
@@ -75,6 +76,18 @@ class ExplainStoreTest {
                 .contains("The answer reports b, tier 360d; the call costs 11\n")
                 .contains(
                         "\nSuch a call never passes b, tier 360d: it costs 11, and the limit never admits more than 10 at once, so retrying is useless; raise the limit, or lower the cost\n");
+    }
+
+    /** Whatever it costs, it takes one place. */
+    @Test
+    void aCallThatCostsMuchPassesALimitOfPlaces() {
+        assertThat(store.explain("/places", "acme")).contains("now: 0 of 3 used", "\nThe next such call passes; ");
+        assertThat(Invocation.of("explain", store.file(), "GET", "/places", "-H", "X-Org-Id: acme")
+                        .out())
+                .contains(
+                        "The answer reports places, tier concurrency; the call costs 1\n",
+                        "A first call is answered 200")
+                .doesNotContain("never passes");
     }
 
     @Test

@@ -321,6 +321,58 @@ class Bucket4jImportTest {
         assertThat(imported.passed(Imported.get("/cart/1"), 9)).isEqualTo(5);
     }
 
+    /** The URI begins with the context path, the servlet's path does not. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            getRequestURI().startsWith('/shop/api')  | /api/1  | /shop/api/1
+            getRequestURI().equals('/shop/api')      | /api    | /shop/api
+            getRequestURI().startsWith('/shop')      | /x      |
+            requestURI.startsWith('/sh')             | /x      |
+            getServletPath().startsWith('/api')      | /api/1  | /shop/api/1
+            getServletPath().startsWith('/shop/api') | /shop/api/1 | /api/1
+            """)
+    void theContextPathIsOmittedFromConditions(String condition, String limited, String other) {
+        Imported imported = imported("server: { servlet.context-path: /shop }\n"
+                + filter(".*", "execute-condition: \"" + condition + "\", " + FIVE));
+        assertThat(imported.passed(Imported.get(limited), 9)).isEqualTo(5);
+        assertThat(other == null ? Outcome.UNLIMITED : imported.outcome(Imported.get(other)))
+                .isEqualTo(Outcome.UNLIMITED);
+    }
+
+    @Test
+    void aConditionOutsideOfTheContextPathRefusesNobody() {
+        Imported imported = imported("server: { servlet.context-path: /shop }\n"
+                + filter(".*", "execute-condition: \"getRequestURI().startsWith('/api')\", " + FIVE));
+        assertThat(imported.passed(Imported.get("/api/1"), 9)).isEqualTo(9);
+        assertThat(imported.told())
+                .contains(
+                        "stricter: patterns here omit the context path \"/shop\", and \"/api*/**\" does not begin with it");
+    }
+
+    /** Values of {@code when} are case-sensitive. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            execute-condition: "getHeader('X-Plan').equalsIgnoreCase('free')" | false
+            skip-condition: "'free'.equalsIgnoreCase(getHeader('X-Plan'))"    | false
+            execute-condition: "getMethod().equalsIgnoreCase('get')"          | true
+            execute-condition: "getHeader('X-Plan').equals('free')"           | true
+            """)
+    void aConditionThatIgnoresCaseRefusesNobody(String condition, boolean isExpressed) {
+        Imported imported = imported(filter(".*", condition + ", " + FIVE));
+        assertThat(imported.passed(Imported.get("/x", "X-Plan", "free"), 9)).isEqualTo(isExpressed ? 5 : 9);
+        assertThat(imported.told().contains("cannot be expressed, so the limit applies without it"))
+                .isNotEqualTo(isExpressed);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"getRemoteAddr()", "getUserPrincipal()?.getName() ?: getRemoteAddr()"})
+    void eachAddressCountsByItself(String key) {
+        Imported imported = imported(filter(".*", "cache-key: \"" + key + "\", " + FIVE));
+        assertThat(imported.passed(Imported.get("/x").from("2001:db8::1"), 9)).isEqualTo(5);
+        assertThat(imported.passed(Imported.get("/x").from("2001:db8::2"), 9)).isEqualTo(5);
+        assertThat(imported(filter(".*", FIVE)).yaml()).doesNotContain("ipv6Prefix");
+    }
+
     @Test
     void keysAreReadAsSpringReadsThem() {
         Imported imported = imported("""

@@ -53,6 +53,25 @@ class EnvoyImportTest {
     }
 
     @Test
+    void eachAddressCountsByItself() {
+        Imported imported = Imported.of(directory, BY_ADDRESS, "--enforce");
+        assertThat(imported.passed(Imported.get("/x").from("2001:db8::1"), 9)).isEqualTo(3);
+        assertThat(imported.passed(Imported.get("/x").from("2001:db8::2"), 9)).isEqualTo(3);
+    }
+
+    @Test
+    void aMaskOfNetworksIsToBeConfirmed() {
+        String masked = "rate_limits: [ { actions: [ { masked_remote_address: { v6_prefix_mask_len: 64 } } ] } ]";
+        Imported imported = withRoutes(
+                BY_ADDRESS.replace("remote_address", "masked_remote_address"),
+                masked + "\nroutes: [ { match: { prefix: / } } ]\n");
+        assertThat(imported.passed(Imported.get("/x"), 9)).isEqualTo(9);
+        assertThat(imported.told())
+                .contains("assumed: each IPv6 address counts by itself; to count networks as Envoy did, write "
+                        + "\"ipv6Prefix: 64\"");
+    }
+
+    @Test
     void enforceAppliesAssumedLimits() {
         Imported imported = Imported.of(directory, BY_ADDRESS, "--enforce");
         assertThat(imported.passed(Imported.get("/x"), 9)).isEqualTo(3);

@@ -121,6 +121,15 @@ class BlockedCommandsTest {
     }
 
     @Test
+    void listsThatAreEmptyAreNoFailure() {
+        for (String list : List.of("list", "history", "blocked")) {
+            assertThat(sluice("limits", list).exitCode()).as(list).isZero();
+        }
+        assertThat(Invocation.of("limits", "--help").out().replaceAll("\\s+", " "))
+                .contains("5 if get or unset finds nothing set, or unblock nobody blocked;");
+    }
+
+    @Test
     void listShowsADashIfTheStoreDoesNotKnowWhy() {
         block("192.0.2.1");
         String name = one.blocks().get(0).key().identity();

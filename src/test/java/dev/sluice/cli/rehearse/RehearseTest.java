@@ -96,6 +96,37 @@ class RehearseTest {
         }
     }
 
+    /** An own period is another than those of the endpoint, which may have none. */
+    @Test
+    void peaksAndChartsAreThoseOfAClientsOwnPeriod() throws IOException {
+        String log = file(
+                "access.log",
+                line(START, "203.0.113.7", "GET /product/1 HTTP/1.1").repeat(3)
+                        + line(START + 30, "203.0.113.7", "GET /product/1 HTTP/1.1"));
+        for (String tier : List.of("algorithm: concurrency, threshold: 5", "period: 1m, threshold: 5")) {
+            for (String own : List.of(
+                    "clients:\n  - { ip: 203.0.113.7, %s }",
+                    "plans: { free: { %s } }\nclients: { defaultPlan: free }")) {
+                String limits = file("limits.yml", """
+                        endpoints:
+                          - { id: product, pathPattern: /product/*, per: [ ip ], tiers: [ { %s } ] }
+                        %s
+                        """.formatted(
+                                tier, own.formatted("endpoints: { product: [ { period: 10s, threshold: 1 } ] }")));
+                JsonNode endpoint =
+                        json("rehearse", limits, log, "--json").get("endpoints").get(0);
+                assertThat(endpoint.get("mostRefused").get(0).get("peak").asInt())
+                        .as(tier + own)
+                        .isEqualTo(3);
+                JsonNode charts = endpoint.get("charts");
+                assertThat(charts.get("period").asText()).isEqualTo("10s");
+                assertThat(charts.get("allowed").get(0).get("values"))
+                        .extracting(JsonNode::asInt)
+                        .containsExactly(1, 0, 0, 1);
+            }
+        }
+    }
+
     /** Also on a dry run, and by several instances. */
     @Test
     void countsWhoWouldBeBlocked() throws IOException {
@@ -355,6 +386,22 @@ class RehearseTest {
                 .isEqualTo("others");
     }
 
+    /** A limiter keeps ten thousand blocks; the first callers are forgotten, whichever of the files they call. */
+    @Test
+    void aFileDoesNotDifferFromItselfWhenVeryManyAreBlocked() throws IOException {
+        StringBuilder log = new StringBuilder();
+        for (long second : new long[] {START, START, START, START + 7_200}) {
+            for (int i = 0; i < 10_500; i++) {
+                log.append(line(second, "10.9." + i / 250 + "." + i % 250, "GET /product/1 HTTP/1.1"));
+            }
+        }
+        String limits = limits("{ period: 1m, threshold: 1, block: { after: 2, within: 1m, for: 1d } }");
+        JsonNode comparison = json("rehearse", limits, file("a.log", log.toString()), "--compare", limits, "--json")
+                .get("comparison");
+        assertThat(comparison.get("onlyFirst").asInt()).isZero();
+        assertThat(comparison.get("onlySecond").asInt()).isZero();
+    }
+
     @Test
     void severalInstancesKeepToTheLimitTogether() throws IOException {
         StringBuilder log = new StringBuilder();
@@ -383,6 +430,39 @@ class RehearseTest {
         }
         assertThat(Invocation.of("rehearse", file, file, "--deal", "fairly").err())
                 .contains("--deal fairly is unknown; write in-turn, random, ip or header:NAME");
+    }
+
+    /** Each instance has places for most of the calls, but not for all. */
+    @Test
+    void dealsByAHeaderThatTheFileDoesNotName() throws IOException {
+        StringBuilder log = new StringBuilder();
+        for (int i = 0; i < 40; i++) {
+            log.append("203.0.113.1 1772409610 9 \"GET /product/1 HTTP/1.1\" 200 \"shard-" + i + "\"\n");
+        }
+        String limits = file("limits.yml", """
+                - id: each
+                  pathPattern: /**
+                  per: [ ip ]
+                  tiers: [ { algorithm: concurrency, threshold: 30, scope: server } ]
+                """);
+        String[] arguments = {
+            "rehearse",
+            limits,
+            file("a.log", log.toString()),
+            "--instances=4",
+            "--deal=header:X_Shard",
+            "--json",
+            "--format=$remote_addr $msec $request_time \"$request\" $status \"$http_x_shard\""
+        };
+        assertThat(json(arguments).get("instances").get("refused").asInt()).isZero();
+        arguments[4] = "--deal=header:X-Other";
+        Invocation failed = Invocation.of(arguments);
+        assertThat(failed.exitCode()).isEqualTo(1);
+        assertThat(failed.out()).isEmpty();
+        assertThat(failed.err())
+                .contains(
+                        "--deal header:X-Other: no call in the log has this header, so one instance would get all calls;"
+                                + " write --deal in-turn, or add the header to the log's format");
     }
 
     @Test
@@ -623,6 +703,65 @@ class RehearseTest {
         assertThat(text.out())
                 .contains("played differently than by a service:\n  clients: ", "\n  a: ")
                 .doesNotContain("d: the log", "e: the log");
+    }
+
+    /** Whatever a header decides: conditions, costs, plans and the addresses of callers. */
+    @Test
+    void saysWhichHeadersAreMissing() throws IOException {
+        String item = "{ id: a, pathPattern: /**, per: [ %s ], tiers: [ { period: 1h, threshold: 9 } ]%s }";
+        String condition = "endpoints: [ " + item.formatted("principal", ", when: { %s }") + " ]";
+        String[][] cases = {
+            {
+                condition.formatted("'header:X-Plan': free"),
+                "a: no call in the log has header:X-Plan, which its condition reads"
+            },
+            {condition.formatted("country: FR"), "a: no call in the log has country, which its condition reads"},
+            {condition.formatted("between: 01:00-06:00, 'query:q': present"), ""},
+            {
+                "endpoints: [ " + item.formatted("principal", ", cost: 'header:X-Cost'") + " ]",
+                "a: no call in the log has header:X-Cost, so each call has the default cost"
+            },
+            {
+                "endpoints: [ " + item.formatted("principal", ", cost: { reserve: 'header:X-Cost', default: 5 }")
+                        + " ]",
+                "a: no call in the log has header:X-Cost, so each call has the default cost"
+            },
+            {
+                "plans: { free: { multiply: 2 } }\nclients: { planFrom: [ 'header:X-Plan' ] }\nendpoints: [ "
+                        + item.formatted("principal", "") + " ]",
+                "clients: no call in the log has header:X-Plan, which planFrom reads"
+            },
+            {
+                "trustedProxies: [ 10.0.0.0/8 ]\nendpoints: [ " + item.formatted("ip", "") + " ]",
+                "ip: calls come from trustedProxies, but none in the log has header:X-Forwarded-For, so callers behind a"
+                        + " proxy count as one"
+            },
+            {"trustedProxies: [ 10.9.0.0/16 ]\nendpoints: [ " + item.formatted("ip", "") + " ]", ""},
+        };
+        String call = "10.0.0.1 eve 1772409610 \"GET / HTTP/1.1\" 200 \"%s\"\n";
+        String[] names = {"x_plan", "x_cost", "x_forwarded_for", "cf_ipcountry"};
+        for (String[] one : cases) {
+            String limits = file("limits.yml", one[0]);
+            List<String> missing = new ArrayList<>();
+            for (String name : names) {
+                JsonNode report = json(
+                        "rehearse",
+                        limits,
+                        file("a.log", call.formatted(name.equals("cf_ipcountry") ? "FR" : "7")),
+                        "--format",
+                        "$remote_addr $remote_user $msec \"$request\" $status \"$http_" + name + "\"",
+                        "--json");
+                report.get("notPlayed").forEach(sentence -> {
+                    if (!sentence.asText().contains("final cost")) {
+                        missing.add(sentence.asText());
+                    }
+                });
+            }
+            assertThat(missing)
+                    .as(one[0])
+                    .hasSize(one[1].isEmpty() ? 0 : names.length - 1)
+                    .allSatisfy(sentence -> assertThat(sentence).startsWith(one[1]));
+        }
     }
 
     @Test

@@ -67,7 +67,7 @@ public final class Bucket4jImport {
                             FilePosition.WHOLE_FILE,
                             "there is no \"bucket4j\" outside of a profile");
         } else {
-            starter(found, mountedAt);
+            starter(found, new ContextPath(mountedAt));
         }
         file.requireSound();
         return draft;
@@ -85,7 +85,7 @@ public final class Bucket4jImport {
         return at == null ? null : at.text(keys[keys.length - 1]);
     }
 
-    private void starter(ForeignSettings settings, String mountedAt) {
+    private void starter(ForeignSettings settings, ContextPath context) {
         List<ForeignSettings> filters = settings.maps("filters");
         Refusals refusals = new Refusals(draft, settings);
         filters.forEach(refusals::add);
@@ -96,7 +96,7 @@ public final class Bucket4jImport {
             draft.remark(Kind.DIFFERENT, settings.position("enabled"), "it limits nothing; here \"mode: off\" says so");
         }
         refusals.head();
-        filters.forEach(filter -> new FilterImport(draft, filter, mountedAt).read());
+        filters.forEach(filter -> new FilterImport(draft, filter, context).read());
         for (ForeignSettings method : settings.maps("methods")) {
             draft.notImported(
                     method.position(),

@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 final class ConditionReader {
 
     private static final Pattern METHOD = Pattern.compile("(getMethod\\(\\)|method)(\\.name\\(\\))?");
-    private static final Pattern EQUALS = Pattern.compile("(?s)(.*)\\.equals(?:IgnoreCase)?\\((.*)\\)");
+    private static final Pattern EQUALS = Pattern.compile("(?s)(.*)\\.equals(IgnoreCase)?\\((.*)\\)");
     private static final Pattern PATH = Pattern.compile(
-            "(?:getRequestURI\\(\\)|requestURI|getServletPath\\(\\)|servletPath)\\.(startsWith|equals)\\('([^'*{}?]+)'\\)");
+            "(?:(getRequestURI\\(\\)|requestURI)|getServletPath\\(\\)|servletPath)\\.(startsWith|equals)\\('([^'*{}?]+)'\\)");
     private static final Pattern ALWAYS = Pattern.compile("true|1\\s*(==|eq)\\s*1");
 
     private static final Pattern STATUS = Pattern.compile("(?:getStatus\\(\\)|status)\\s*(?:==|eq)\\s*([1-5]\\d\\d)");
@@ -93,8 +93,10 @@ final class ConditionReader {
         }
         Matcher equal = EQUALS.matcher(Expressions.plain(expression));
         if (equal.matches()) {
-            List<Term> terms = compared(equal.group(1), equal.group(2), true);
-            return terms != null ? terms : compared(equal.group(2), equal.group(1), true);
+            List<Term> terms = compared(equal.group(1), equal.group(3), true);
+            terms = terms != null ? terms : compared(equal.group(3), equal.group(1), true);
+            Term term = Term.only(terms);
+            return term != null && term.kind() == Kind.IS && equal.group(2) != null ? null : terms;
         }
         for (boolean same : new boolean[] {true, false}) {
             List<String> sides =
@@ -109,8 +111,9 @@ final class ConditionReader {
 
     private static @Nullable List<Term> path(Matcher path) {
         PathPatterns choice =
-                path.group(1).equals("equals") ? PathPatterns.glob(path.group(2)) : PathPatterns.prefix(path.group(2));
-        return choice.patterns().isEmpty() ? null : List.of(new Term(Kind.PATH, "", choice.patterns()));
+                path.group(2).equals("equals") ? PathPatterns.glob(path.group(3)) : PathPatterns.prefix(path.group(3));
+        Kind kind = path.group(1) == null ? Kind.PATH : Kind.URI;
+        return choice.patterns().isEmpty() ? null : List.of(new Term(kind, "", choice.patterns()));
     }
 
     private static @Nullable List<Term> compared(String left, String right, boolean same) {

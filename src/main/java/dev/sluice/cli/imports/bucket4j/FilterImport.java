@@ -26,12 +26,12 @@ final class FilterImport {
 
     private final Draft draft;
     private final ForeignSettings filter;
-    private final String mountedAt;
+    private final ContextPath context;
 
-    FilterImport(Draft draft, ForeignSettings filter, String mountedAt) {
+    FilterImport(Draft draft, ForeignSettings filter, ContextPath context) {
         this.draft = draft;
         this.filter = filter;
-        this.mountedAt = mountedAt;
+        this.context = context;
     }
 
     void read() {
@@ -55,7 +55,8 @@ final class FilterImport {
                     draft,
                     limit,
                     endpoint,
-                    paths.patterns().stream().map(this::mounted).toList());
+                    context,
+                    context.omittedFrom(paths.patterns(), endpoint, filter.position("url"), url));
             remarkPaths(endpoint, url, paths);
             if (!servlet) {
                 endpoint.remark(
@@ -87,22 +88,6 @@ final class FilterImport {
         if (!paths.also().isEmpty()) {
             endpoint.remark(Kind.DIFFERENT, filter.position("url"), "the pattern also matches " + paths.also());
         }
-        boolean outside = !mountedAt.isEmpty()
-                && paths.patterns().stream().anyMatch(path -> path.equals(mounted(path)) && !path.startsWith("/**"));
-        if (outside) {
-            endpoint.remark(
-                    Kind.STRICTER,
-                    filter.position("url"),
-                    "patterns here omit the context path " + Quote.of(mountedAt) + ", and " + Quote.of(url)
-                            + " does not begin with it");
-        }
-    }
-
-    /** The pattern without the context path, which our patterns omit. */
-    private String mounted(String pattern) {
-        return !mountedAt.isEmpty() && pattern.startsWith(mountedAt + "/")
-                ? pattern.substring(mountedAt.length())
-                : pattern;
     }
 
     private void withoutCounterpart() {

@@ -17,6 +17,7 @@ final class RateLimitImport {
     private final Draft draft;
     private final ForeignSettings limit;
     private final EndpointDraft endpoint;
+    private final ContextPath context;
     private final List<Term> conditions = new ArrayList<>();
     private List<String> paths;
     private boolean isExpressible = true;
@@ -26,10 +27,12 @@ final class RateLimitImport {
      *
      * @param paths of the filter
      */
-    RateLimitImport(Draft draft, ForeignSettings limit, EndpointDraft endpoint, List<String> paths) {
+    RateLimitImport(
+            Draft draft, ForeignSettings limit, EndpointDraft endpoint, ContextPath context, List<String> paths) {
         this.draft = draft;
         this.limit = limit;
         this.endpoint = endpoint;
+        this.context = context;
         this.paths = paths;
         conditions("executecondition", ConditionReader::of);
         conditions("skipcondition", ConditionReader::not);
@@ -118,8 +121,7 @@ final class RateLimitImport {
             endpoint.remark(
                     Kind.DIFFERENT,
                     limit.position(CacheKey.key(limit)),
-                    "IPv6 callers are counted by their /64 network (\"ipv6Prefix\"); behind a proxy, name the proxy in "
-                            + "\"trustedProxies\"");
+                    "behind a proxy, name the proxy in \"trustedProxies\"");
         }
     }
 
@@ -173,9 +175,9 @@ final class RateLimitImport {
                 isExpressed = endpoint.methods().isEmpty();
                 endpoint.methods(isExpressed ? term.values() : endpoint.methods());
             }
-            case PATH -> {
+            case PATH, URI -> {
                 isExpressed = paths.equals(List.of("/**"));
-                paths = isExpressed ? term.values() : paths;
+                paths = isExpressed ? within(term) : paths;
             }
         }
         if (!isExpressed) {
@@ -183,6 +185,13 @@ final class RateLimitImport {
                     Kind.STRICTER,
                     "it has two conditions for " + term.about() + "; this has only the first, not " + term.text());
         }
+    }
+
+    /** The term's patterns for paths within the application. */
+    private List<String> within(Term term) {
+        return term.kind() == Term.Kind.URI
+                ? context.omittedFrom(term.values(), endpoint, limit.position(), String.join(", ", term.values()))
+                : term.values();
     }
 
     private void endpoints(List<Term> others) {

@@ -20,8 +20,10 @@ record Term(Kind kind, String source, List<String> values) {
         IS,
         IS_NOT,
         METHOD,
-        /** The path matches a pattern. */
-        PATH
+        /** The path within the application matches a pattern. */
+        PATH,
+        /** The whole path, with the context path, matches a pattern. */
+        URI
     }
 
     static Term of(Kind kind, String source) {
@@ -37,7 +39,7 @@ record Term(Kind kind, String source, List<String> values) {
     String about() {
         return switch (kind) {
             case METHOD -> "the method";
-            case PATH -> "the path";
+            case PATH, URI -> "the path";
             default -> source;
         };
     }
@@ -58,7 +60,7 @@ record Term(Kind kind, String source, List<String> values) {
             case ABSENT -> of(Kind.PRESENT, source);
             case IS -> new Term(Kind.IS_NOT, source, values);
             case IS_NOT -> new Term(Kind.IS, source, values);
-            case METHOD, PATH -> null;
+            case METHOD, PATH, URI -> null;
         };
     }
 

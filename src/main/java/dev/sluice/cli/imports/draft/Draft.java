@@ -22,6 +22,13 @@ public final class Draft {
 
     private static final int LONGEST_ID = 60;
 
+    /** With fewer bits, callers that were counted apart would be counted together. */
+    private static final String WHOLE_ADDRESSES = YamlText.comment(
+                    "",
+                    "Each IPv6 address counts by itself, as before. But a machine can choose among the addresses of a /64: "
+                            + "to count each /64 as one caller, remove this line.")
+            + "ipv6Prefix: 128\n";
+
     private final Map<String, EndpointDraft> endpoints = new LinkedHashMap<>();
     private final Map<List<String>, String> subjects = new LinkedHashMap<>();
     private final Set<Remark> remarks = new LinkedHashSet<>();
@@ -47,6 +54,11 @@ public final class Draft {
     /** Adds a line or a comment before the endpoints. */
     public void head(String line) {
         head.add(line);
+    }
+
+    private boolean countsByAddress() {
+        return subjects.keySet().stream().anyMatch(sources -> sources.contains("ip"))
+                || endpoints.values().stream().anyMatch(endpoint -> endpoint.countsPer("ip"));
     }
 
     private String headYaml() {
@@ -138,7 +150,10 @@ public final class Draft {
                     "An endpoint with \"mode: dry-run\" counts and reports, and refuses nobody. Read the comments above "
                             + "it, correct the endpoint, and remove that line."));
         }
-        yaml.append('\n').append(headYaml()).append("endpoints:\n");
+        yaml.append('\n')
+                .append(headYaml())
+                .append(countsByAddress() ? WHOLE_ADDRESSES : "")
+                .append("endpoints:\n");
         endpoints.entrySet().stream()
                 .sorted(Comparator.comparingInt(
                         endpoint -> endpoint.getValue().position().line()))

@@ -95,9 +95,11 @@ final class ActionReader {
         Long bits = words.number("v4_prefix_mask_len");
         if (bits == null || bits == 32) {
             add("masked_remote_address", Origin.source("ip"));
-            if (words.has("v6_prefix_mask_len")) {
-                stricter.add("IPv6 callers are counted by \"ipv6Prefix\", by default 64; Envoy's mask has "
-                        + words.number("v6_prefix_mask_len"));
+            Long prefix = words.number("v6_prefix_mask_len");
+            if (prefix != null && prefix != 128) {
+                assumptions.add(
+                        "each IPv6 address counts by itself; to count networks as Envoy did, write \"ipv6Prefix: "
+                                + prefix + "\"");
             }
         } else {
             add(

@@ -51,12 +51,6 @@ public final class EnvoyImport {
         }
         file.requireSound();
         head();
-        if (draft.endpoints().values().stream().anyMatch(endpoint -> endpoint.countsPer("ip"))) {
-            draft.remark(
-                    Kind.DIFFERENT,
-                    FilePosition.WHOLE_FILE,
-                    "IPv6 callers are counted by their /64 network; \"ipv6Prefix: 128\" counts each address, as Envoy does");
-        }
         return draft;
     }
 

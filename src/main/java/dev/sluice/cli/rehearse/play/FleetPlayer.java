@@ -3,6 +3,7 @@ package dev.sluice.cli.rehearse.play;
 import dev.sluice.Decision;
 import dev.sluice.RateLimitListener;
 import dev.sluice.Ticket;
+import dev.sluice.cli.rehearse.call.ExtraFields;
 import dev.sluice.cli.rehearse.call.LoggedCall;
 import dev.sluice.cli.rehearse.tally.RefusalCount;
 import dev.sluice.internal.limiter.VirtualTimeFleet;
@@ -28,6 +29,7 @@ public final class FleetPlayer implements AutoCloseable {
     private final int instances;
     private final Random random = new Random(1);
     private int next;
+    private boolean isHeaderSeen;
     private long refused;
     private long over;
     private long early;
@@ -62,6 +64,20 @@ public final class FleetPlayer implements AutoCloseable {
                 || how.equals("random")
                 || how.equals("ip")
                 || (how.startsWith(HEADER) && how.length() > HEADER.length());
+    }
+
+    /** Whether this way to deal calls reads that header of a log, in lower case with hyphens. */
+    public static boolean readsHeader(String how, String header) {
+        return how.startsWith(HEADER)
+                && ExtraFields.headerName(how.substring(HEADER.length())).equals(HEADER + header);
+    }
+
+    /** Why the result would mislead; empty if it does not. */
+    public String problem() {
+        return !deal.startsWith(HEADER) || isHeaderSeen
+                ? ""
+                : "--deal " + deal + ": no call in the log has this header, so one instance would get all calls; write "
+                        + "--deal in-turn, or add the header to the log's format";
     }
 
     /** Counts waits; one call may wait several times, once for each limit. */
@@ -106,6 +122,7 @@ public final class FleetPlayer implements AutoCloseable {
             return random.nextInt(instances);
         }
         String told = deal.equals("ip") ? call.ip() : call.header(deal.substring(HEADER.length()));
+        isHeaderSeen |= told != null;
         int hash = told == null ? 0 : told.hashCode() * 0x9E3779B9;
         return Math.floorMod(hash ^ (hash >>> 15), instances);
     }

@@ -33,6 +33,7 @@ public final class Player implements AutoCloseable {
     private long sweepAt = FEWEST_BEFORE_SWEEP;
 
     private int calls;
+    private List<KnownBlock> begun = List.of();
     private int blocksSinceSweep;
 
     public Player(Limits limits) {
@@ -62,19 +63,24 @@ public final class Player implements AutoCloseable {
         if (ticket != null) {
             underWay.begin(ticket, call);
         }
+        takeBlocks();
         return decisions;
     }
 
-    /** Takes the blocks that began since the last time, even those that a dry run only reports. */
-    List<KnownBlock> takeBlocks() {
-        List<KnownBlock> begun = limiter.blocks().begun();
+    /** The blocks that began with the latest call, or since the one before; even those that a dry run only reports. */
+    List<KnownBlock> begunBlocks() {
+        return begun;
+    }
+
+    /** As instances do, so that as many blocks are known as there. */
+    private void takeBlocks() {
+        begun = limiter.blocks().begun();
         limiter.blocks().reported(begun);
         blocksSinceSweep += begun.size();
         if (blocksSinceSweep > Block.MOST) {
             blocksSinceSweep = 0;
             limiter.sweep();
         }
-        return begun;
     }
 
     /** The moment of the last call. */

@@ -55,7 +55,7 @@ public final class Rehearsal implements Consumer<LoggedCall>, AutoCloseable {
         unplayable.look(call);
         List<Decision> decisions = player.play(call);
         tally.add(call, player.nowMillis(), call.status(), call.charge(), decisions, matching.of(call, decisions));
-        player.takeBlocks().forEach(begun -> tally.addBlock(begun.block()));
+        player.begunBlocks().forEach(begun -> tally.addBlock(begun.block()));
         if (other != null) {
             other.play(call, decisions);
         }

@@ -1,60 +1,124 @@
 package dev.sluice.cli.rehearse.play;
 
+import dev.sluice.Call;
 import dev.sluice.Cost.Settling;
 import dev.sluice.Endpoint;
 import dev.sluice.cli.rehearse.call.LoggedCall;
-import dev.sluice.limits.Client;
+import dev.sluice.cli.rehearse.tally.EndpointTally;
+import dev.sluice.internal.match.condition.DescribedCondition;
 import dev.sluice.limits.ClientDirectory;
 import dev.sluice.limits.Limits;
-import dev.sluice.limits.Plan;
 import dev.sluice.limits.Plans;
 import dev.sluice.limits.SubjectSource;
 import dev.sluice.tier.Overage;
 import dev.sluice.tier.Tier;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Finds limits that a service would apply differently, because the logs lack data. Not thread-safe. */
 final class UnplayableLimits {
 
     private static final String HEADER = "header:";
+    private static final String FORWARDED_FOR = "X-Forwarded-For";
 
     private final Limits limits;
     private final List<Chain> chains = new ArrayList<>();
+    /** Finds the caller's address; {@code null} if the limits need none. */
+    private final @Nullable SubjectSource addresses;
+
     private boolean hasCalls;
+    private boolean isForwarded;
+    private boolean isBehindProxy;
     private boolean hasDurations;
     private boolean hasStatuses;
     private boolean hasCharges;
 
-    /** The sources of one subject, and the first of them with a value in any call. */
+    /** Sources that the limits try in turn, and the first of them with a value in any call. */
     private static final class Chain {
-        private final String subject;
+        /** The key or the endpoint that names them. */
+        private final String place;
+
         private final List<SubjectSource> sources;
+        /** What it means that the first ones are missing. */
+        private final Function<Chain, String> effect;
+
         private int firstSeen;
 
-        private Chain(String subject, List<SubjectSource> sources) {
-            this.subject = subject;
+        private Chain(String place, List<SubjectSource> sources, Function<Chain, String> effect) {
+            this.place = place;
             this.sources = sources;
+            this.effect = effect;
             this.firstSeen = sources.size();
+        }
+    }
+
+    /** A call as the proxy next to the service would pass it on. */
+    private record Forwarded(Call call) implements Call {
+
+        private static final String FOR = "192.0.2.1";
+
+        @Override
+        public String method() {
+            return call.method();
+        }
+
+        @Override
+        public String path() {
+            return call.path();
+        }
+
+        @Override
+        public String ip() {
+            return call.ip();
+        }
+
+        @Override
+        public @Nullable String header(String name) {
+            return name.equalsIgnoreCase(FORWARDED_FOR) ? FOR : null;
         }
     }
 
     UnplayableLimits(Limits limits) {
         this.limits = limits;
+        Plans.Directory directory = limits.plans().directory();
         Map<String, List<SubjectSource>> used = new TreeMap<>(limits.subjects());
         used.keySet()
                 .removeIf(subject -> limits.endpoints().stream()
                                 .noneMatch(endpoint -> endpoint.per().contains(subject))
                         && limits.clients().stream()
-                                .noneMatch(client -> client.who().containsKey(subject)));
-        used.forEach((subject, sources) -> chains.add(new Chain(subject, sources)));
+                                .noneMatch(client -> client.who().containsKey(subject))
+                        && !(directory != null && directory.subject().equals(subject)));
+        used.forEach((subject, sources) -> chains.add(new Chain(subject, sources, this::countedOtherwise)));
+        chains.add(new Chain("clients", limits.plans().claimed(), chain -> ", which planFrom reads"));
+        limits.endpoints().stream().filter(endpoint -> endpoint.on() == null).forEach(this::addConditionAndCost);
+        addresses = limits.subjects().values().stream()
+                .flatMap(Collection::stream)
+                .filter(source -> SubjectSource.plainName(source.name()).equals("ip"))
+                .findAny()
+                .orElse(null);
+    }
+
+    private void addConditionAndCost(Endpoint endpoint) {
+        for (DescribedCondition condition : DescribedCondition.of(endpoint.when())) {
+            List<SubjectSource> logged = condition.chain().stream()
+                    .filter(source -> !SubjectSource.plainName(source.name()).matches("(path|query):.*"))
+                    .toList();
+            chains.add(new Chain(endpoint.id(), logged, chain -> ", which its condition reads"));
+        }
+        String cost = endpoint.cost().name().split(" ", 2)[0]; // without the default
+        if (cost.startsWith(HEADER)) {
+            SubjectSource header = new SubjectSource(cost, call -> call.header(cost.substring(HEADER.length())));
+            chains.add(new Chain(endpoint.id(), List.of(header), chain -> ", so each call has the default cost"));
+        }
     }
 
     /** Notes which data the log has about a call. */
@@ -63,6 +127,8 @@ final class UnplayableLimits {
         hasDurations |= call.durationMillis() > 0;
         hasStatuses |= call.status() > 0;
         hasCharges |= call.charge() >= 0;
+        isForwarded |= call.header(FORWARDED_FOR) != null || call.header("Forwarded") != null;
+        isBehindProxy = isBehindProxy || (!isForwarded && isFromProxy(call));
         for (Chain chain : chains) {
             for (int i = 0; i < chain.firstSeen; i++) {
                 if (chain.sources.get(i).resolver().resolve(call) != null) {
@@ -70,6 +136,11 @@ final class UnplayableLimits {
                 }
             }
         }
+    }
+
+    /** Whether it comes from a trusted proxy, so that a header would say whose call it is. */
+    private boolean isFromProxy(LoggedCall call) {
+        return addresses != null && Forwarded.FOR.equals(addresses.resolver().resolve(new Forwarded(call)));
     }
 
     /** A sentence for each endpoint and each thing, and for each subject with sources that are missing. */
@@ -80,6 +151,11 @@ final class UnplayableLimits {
             sentences.add(
                     "clients: rehearse cannot ask the application's ClientSource, so clients get their plans from planFrom "
                             + "and defaultPlan; to rehearse them, write them to a table, from: \"file:clients.csv\"");
+        }
+        if (isBehindProxy && !isForwarded) {
+            String missing = HEADER + FORWARDED_FOR;
+            sentences.add("ip: calls come from trustedProxies, but none in the log has " + missing
+                    + ", so callers behind a proxy count as one" + hint(List.of(missing)));
         }
         chains.stream()
                 .filter(chain -> hasCalls && chain.firstSeen > 0)
@@ -122,38 +198,40 @@ final class UnplayableLimits {
         return sentences;
     }
 
-    /** Looks at the tiers of clients and plans too. */
     private boolean hasTier(Endpoint endpoint, Predicate<Tier> is) {
-        return endpoint.tiers().stream().anyMatch(is)
-                || Stream.concat(
-                                limits.clients().stream().map(Client::endpoints),
-                                limits.plans().byName().values().stream().map(Plan::endpoints))
-                        .flatMap(own -> own.getOrDefault(endpoint.id(), List.of()).stream())
-                        .anyMatch(is);
+        return EndpointTally.tiersOf(endpoint, limits).anyMatch(is);
     }
 
-    /** Sources of a subject that no call has, so that calls count by others. */
-    private String sentence(Chain chain) {
+    /** Which of these sources no call has, and what follows. */
+    private static String sentence(Chain chain) {
         List<String> missing = chain.sources.subList(0, chain.firstSeen).stream()
                 .map(source -> SubjectSource.plainName(source.name()))
                 .toList();
+        return chain.place + ": no call in the log has " + String.join(" or ", missing) + chain.effect.apply(chain)
+                + hint(missing);
+    }
+
+    private String countedOtherwise(Chain chain) {
         boolean hasOther = chain.firstSeen < chain.sources.size();
         boolean hasClients =
                 !limits.clients().isEmpty() || !limits.plans().byName().isEmpty();
-        return chain.subject + ": no call in the log has " + String.join(" or ", missing) + ", so all calls count "
+        return ", so all calls count "
                 + (hasOther
                         ? "by "
                                 + SubjectSource.plainName(
                                         chain.sources.get(chain.firstSeen).name())
                         : "as those of one caller")
-                + (hasClients ? ", and clients and plans by it are not played" : "")
-                + missing.stream()
-                        .filter(name -> name.startsWith(HEADER))
-                        .map(name -> name.substring(HEADER.length()))
-                        .map(name -> "; add %{" + name + "}i (Apache) or $http_" + variable(name)
-                                + " (nginx) to the log's format")
-                        .limit(1)
-                        .collect(Collectors.joining());
+                + (hasClients ? ", and clients and plans by it are not played" : "");
+    }
+
+    private static String hint(List<String> missing) {
+        return missing.stream()
+                .filter(name -> name.startsWith(HEADER))
+                .map(name -> name.substring(HEADER.length()))
+                .map(name ->
+                        "; add %{" + name + "}i (Apache) or $http_" + variable(name) + " (nginx) to the log's format")
+                .limit(1)
+                .collect(Collectors.joining());
     }
 
     private static String variable(String header) {

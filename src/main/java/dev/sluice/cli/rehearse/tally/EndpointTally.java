@@ -6,6 +6,9 @@ import dev.sluice.Decision.Outcome;
 import dev.sluice.Endpoint;
 import dev.sluice.Subject;
 import dev.sluice.internal.config.tier.PeriodText;
+import dev.sluice.limits.Client;
+import dev.sluice.limits.Limits;
+import dev.sluice.limits.Plan;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Tier;
 import dev.sluice.tier.Windows;
@@ -17,6 +20,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The counts of one endpoint. Not thread-safe. */
@@ -28,7 +32,7 @@ public final class EndpointTally {
 
     private final Endpoint endpoint;
     private final TimeGrid grid;
-    /** Of the tiers, each once, the shortest first. */
+    /** Of the tiers, including those of clients and plans; each once, the shortest first. */
     private final List<PeriodTally> periods = new ArrayList<>();
 
     private final long longestMillis;
@@ -46,9 +50,9 @@ public final class EndpointTally {
     /** What one tier refused. */
     private record TierTally(Tier tier, RefusalCount count) {}
 
-    EndpointTally(Endpoint endpoint) {
+    EndpointTally(Endpoint endpoint, Limits limits) {
         this.endpoint = endpoint;
-        List<Windows> windows = endpoint.tiers().stream()
+        List<Windows> windows = tiersOf(endpoint, limits)
                 .map(tier -> tier.limit().periods())
                 .filter(Objects::nonNull)
                 .distinct()
@@ -64,6 +68,15 @@ public final class EndpointTally {
                 .orElse(0);
         this.clients = new EndpointClients(windows.size());
         endpoint.tiers().forEach(tier -> tiers.put(tier.name(), new TierTally(tier, new RefusalCount())));
+    }
+
+    /** All tiers that may count calls at an endpoint: its own, and those of clients and plans. */
+    public static Stream<Tier> tiersOf(Endpoint endpoint, Limits limits) {
+        Stream<Map<String, List<Tier>>> others = Stream.concat(
+                limits.clients().stream().map(Client::endpoints),
+                limits.plans().byName().values().stream().map(Plan::endpoints));
+        return Stream.concat(
+                endpoint.tiers().stream(), others.flatMap(own -> own.getOrDefault(endpoint.id(), List.of()).stream()));
     }
 
     /**
@@ -229,7 +242,7 @@ public final class EndpointTally {
         }
         Windows windows = limit.periods();
         long period = windows == null ? 0 : windows.longest().toMillis();
-        int index = Math.max(0, indexOf(limit));
+        int index = indexOf(limit);
         // Joins buckets so that in each some window begins.
         int joined = (int) Math.max(1, -Math.floorDiv(-period, grid.bucketMillis()));
         int buckets = grid.buckets();

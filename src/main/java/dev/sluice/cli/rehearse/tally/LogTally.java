@@ -22,7 +22,7 @@ public final class LogTally {
     private long lastMillis;
 
     public LogTally(Limits limits) {
-        limits.endpoints().forEach(endpoint -> endpoints.put(endpoint.id(), new EndpointTally(endpoint)));
+        limits.endpoints().forEach(endpoint -> endpoints.put(endpoint.id(), new EndpointTally(endpoint, limits)));
     }
 
     /**
