@@ -145,10 +145,17 @@ public final class BusyPeriods {
     }
 
     /**
-     * Cuts the entries to the most tokens that can be missing from a bucket. If the clock has stepped back, calls in the
-     * future count as now.
+     * If the clock has stepped back by more than the time that the bucket takes to fill, calls in the future count as
+     * now.
      */
-    public void bound(long nowMillis) {
+    public void comeBack(long nowMillis) {
+        if (!entries.isEmpty() && entries.get(entries.size() - 1).atMillis - nowMillis > gcra.millisToRefill()) {
+            entries.replaceAll(taken -> new Taken(Math.min(taken.atMillis, nowMillis), taken.calls));
+        }
+    }
+
+    /** Cuts the entries to the most tokens that can be missing from a bucket. */
+    private void bound(long nowMillis) {
         long most = nowMillis * gcra.milli() + gcra.furthest();
         if (end() <= most) {
             return;

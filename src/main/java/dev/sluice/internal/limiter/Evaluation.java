@@ -145,7 +145,7 @@ final class Evaluation {
     /** Returns what the call took, because its caller has given it up. */
     void giveBack() {
         if (inFlight != null) {
-            inFlight.giveBack();
+            inFlight.giveBack(true);
         }
         long nowMillis = limiter.sharing().nowMillis();
         for (TierAcquisition part : enforced) {
@@ -272,13 +272,13 @@ final class Evaluation {
         arrivalNanos = arrivalNanos == 0 ? limiter.sharing().arrivalNanos() : arrivalNanos;
         taking.waits(arrivalNanos);
         List<Shortage> lacking = taking.shortages(now);
-        WaitingCall waiting = limiter.sharing().standInLine(() -> takeInTurn(taking), lacking, arrivalNanos);
+        WaitingCall waiting = limiter.sharing().standInLine(() -> nextAttempt(taking), lacking, arrivalNanos);
         waitedFor = waiting == null ? waitedFor : lacking.get(0);
         return waiting;
     }
 
     /** An attempt while the call waits, perhaps on another thread; returns what it still lacks. */
-    private List<Shortage> takeInTurn(AtomicAcquisition taking) {
+    private List<Shortage> nextAttempt(AtomicAcquisition taking) {
         do {
             now = limiter.sharing().nowMillis();
             attempt = taking.take(limiter.counters(), now);

@@ -82,7 +82,7 @@ final class InFlightCall implements Ticket {
         if (!holdsWaitingSlot.get()) {
             if (!limiter.waiting().beginTurn(true)) {
                 limiter.waiting().warnOfTurns();
-                giveBack();
+                giveBack(false);
                 return false;
             }
             holdsWaitingSlot.set(true);
@@ -90,7 +90,7 @@ final class InFlightCall implements Ticket {
         try {
             Thread.sleep(delayMillis);
         } catch (InterruptedException e) {
-            giveBack();
+            giveBack(false);
             throw e;
         } finally {
             endWait();
@@ -302,22 +302,26 @@ final class InFlightCall implements Ticket {
         return taken.stream().anyMatch(taking -> taking.pool == part.pool());
     }
 
-    /** Ends a call that was given up before it was served: it returns everything it can. */
-    void giveBack() {
+    /**
+     * Ends a call that was given up before it was served: it returns everything it can.
+     *
+     * @param keepsTurn whether it has waited in a queue, so that calls behind it have later turns, and it keeps its own
+     */
+    void giveBack(boolean keepsTurn) {
         if (hasEnded.compareAndSet(false, true)) {
             limiter.load().ended();
             endWait();
             loggingIn = null;
             loginsReturned.set(true);
             long now = limiter.sharing().nowMillis();
-            taken.forEach(taking -> giveBack(taking, now));
+            taken.forEach(taking -> giveBack(taking, keepsTurn, now));
         }
     }
 
-    private void giveBack(Taken taking, long now) {
+    private void giveBack(Taken taking, boolean keepsTurn, long now) {
         synchronized (taking) {
             taking.isSettled = true;
-            if (!taking.pool.family().compiledLimit.hasQueue) { // calls behind it keep their turns, so it keeps its own
+            if (!keepsTurn || !taking.pool.family().compiledLimit.hasQueue) {
                 taking.refund(taking.kept(), now);
             }
             taking.decided();

@@ -43,7 +43,7 @@ final class BucketCell extends Cell {
     public void use(Batch batch, Statement statement, long nowMillis) {
         periods = periods.following(gcra((Rule.Bucket) statement.rule()), batch.limitsSinceMillis(), nowMillis);
         periods.forgetBefore(nowMillis - 2 * statement.leaseMillis());
-        periods.bound(nowMillis);
+        periods.comeBack(nowMillis);
         for (Use use : statement.uses()) {
             periods.add(nowMillis - use.agoMillis(), use.count(), nowMillis);
         }

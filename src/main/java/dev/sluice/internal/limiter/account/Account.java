@@ -22,15 +22,15 @@ import org.jspecify.annotations.Nullable;
  * {@link Totals}, and returns the next account; the ledger carries out what follows.
  *
  * <pre>
- *   stage       IDLE ── a call ──▶ ACTIVE ── all is reported, nobody calls ──▶ IDLE
- *               ACTIVE ── the pool is closed, all is reported ──▶ CLOSED ── a late refund ──▶ IDLE
+ *   stage       IDLE ── a call, news, a loss, or the store is back ──▶ ACTIVE ── all is reported, nobody calls ──▶ IDLE
+ *               either ── the pool is closed, and all is reported or written off ──▶ CLOSED ── a late refund ──▶ IDLE
  *   statement   none ── stated ──▶ outstanding ── answered ──▶ none
  *                               outstanding ── givenUp ──▶ none; its uses are reported again
  *                               outstanding ── appliedInVain ──▶ none; its needs are asked for again
  *           answered, then lost by the store: its uses are reported again
  * </pre>
  *
- * <p>{@link Knowledge} and {@link Recall} show their own states.
+ * <p>{@link Knowledge} and {@link Waits} show their own states.
  *
  * @param subjects who is counted
  * @param outstanding the statement under way; {@code null} if there is none
@@ -43,7 +43,7 @@ public record Account(
         Stage stage,
         Knowledge known,
         Books books,
-        Recall recall,
+        Waits waiting,
         Pace pace,
         @Nullable Outstanding outstanding,
         @Nullable Due owed,
@@ -68,7 +68,7 @@ public record Account(
 
     /** When the next statement is due, and why; {@code null} if none is due before another event. */
     public @Nullable Due due() {
-        return stage != Stage.ACTIVE || isAsking() ? null : Due.of(recall, owed);
+        return stage != Stage.ACTIVE || isStatementOut() ? null : Due.of(waiting, owed);
     }
 
     /** A statement has become due. A more urgent reason stays, and the account keeps its place in the queue. */
@@ -82,7 +82,7 @@ public record Account(
     /** A call has requested a check: perhaps few permits are in hand, or charges use up what was left. */
     public Account called(Totals totals, boolean isLow, boolean isOverdrawn, Moment now) {
         return totals.isWaitedFor() && !totals.isClosed()
-                ? with(recall.waits(now))
+                ? with(waiting.waits(now))
                 : owes(facts(totals, now).afterCall(isLow, isOverdrawn), now);
     }
 
@@ -100,7 +100,7 @@ public record Account(
 
     /** An exchange is about to be made anyway: statements that could wait go with it. */
     public Account exchanging(Totals totals, Moment now) {
-        if (stage != Stage.ACTIVE || isAsking() || owed != null) {
+        if (stage != Stage.ACTIVE || isStatementOut() || owed != null) {
             return this;
         }
         Why why = facts(totals, now).withOthers();
@@ -114,7 +114,7 @@ public record Account(
         Pace latest = pace.updated(terms, totals, hadFreeCalls, now);
         return latest.equals(pace)
                 ? this
-                : new Account(subjects, terms, stage, known, books, recall, latest, outstanding, owed, statedNanos);
+                : new Account(subjects, terms, stage, known, books, waiting, latest, outstanding, owed, statedNanos);
     }
 
     /** These calls have to be reported with their times. */
@@ -124,8 +124,8 @@ public record Account(
 
     /** How many permits to return before the next statement; if nothing is urgent, also what exceeds the share. */
     public long surplus(Totals totals, boolean isRegular, Moment now) {
-        long held = books.held(totals);
-        if (recall.isRecalled() || books.owesRefund(terms, totals)) {
+        long held = books.heldNow(totals);
+        if (waiting.isRecalled() || books.owesRefund(terms, totals)) {
             return held;
         }
         return isRegular ? pace.surplus(terms, totals, held, books.ungranted() == 0, now) : 0;
@@ -137,44 +137,44 @@ public record Account(
     }
 
     /** Whether other instances have reported their free places since an earlier call began to wait. */
-    public boolean isRecalledForPlaces() {
-        return terms.isConcurrency() && recall.othersHoldSinceMillis() > 0;
+    public boolean haveOthersReportedPlaces() {
+        return terms.isConcurrency() && waiting.othersHoldSinceMillis() > 0;
     }
 
     /** Makes the statement to send now, {@link #outstanding} in the next account if there is something to say. */
     public Account stated(Totals totals, Need lacking, Moment now) {
         long most = known.mayAsk(books.ungranted() + totals.overdrawn(), now);
         Need needed = lacking.atMost(most);
-        Account next = needed.all() == 0 ? with(recall.waitsNoMore()) : this;
+        Account next = needed.all() == 0 ? with(waiting.waitsNoMore()) : this;
         long wanted = totals.isClosed() ? 0 : Math.min(most - needed.all(), wanted(totals, needed, now));
         boolean isUseless = totals.isClosed()
                 ? books.isReportUseless(key(), terms, totals, now)
                 : !books.isAnythingUnreported(terms, totals)
                         && needed.all() + wanted == 0
                         && known.isAnswered()
-                        && !recall.isRecalled()
+                        && !waiting.isRecalled()
                         && !now.isAfter(statedNanos, terms.everyMillis());
         if (isUseless) {
             return next.with((Due) null);
         }
         Due due = next.due();
         Why why = due == null ? Why.RETURN : due.why();
-        Outstanding made = books.statement(key(), terms, totals, next.recall, why, needed, wanted, now);
+        Outstanding made = books.statement(key(), terms, totals, next.waiting, why, needed, wanted, now);
         return new Account(
-                subjects, terms, stage, known, books.sent(terms, made), next.recall, pace, made, null, now.nanos());
+                subjects, terms, stage, known, books.sent(terms, made), next.waiting, pace, made, null, now.nanos());
     }
 
     private long wanted(Totals totals, Need needed, Moment now) {
         boolean mayKeepOne = needed.all() <= 1 && books.ungranted() == 0; // with slack no call waits
-        return recall.isRecent(terms.everyMillis(), now) || !known.mayHaveLeft(now)
+        return waiting.isRecent(terms.everyMillis(), now) || !known.mayHaveLeft(now)
                 ? 0
-                : Math.max(0, pace.share(terms, totals, mayKeepOne, now) - books.held(totals));
+                : Math.max(0, pace.share(terms, totals, mayKeepOne, now) - books.heldNow(totals));
     }
 
     /** The store has applied the statement under way. */
     public Account answered(Outstanding made, Grant grant, long appliedMillis, Moment now) {
-        Recall asked = recall.answered(grant.needsRecall(made.statement()), grant.granted(), made.recalls(), now);
-        Recall next = known.usedUp().isOutdated() ? asked.asksNow(now) : asked;
+        Waits asked = waiting.answered(grant.needsRecall(made.statement()), grant.granted(), made.recalls(), now);
+        Waits next = known.usedUp().isOutdated() ? asked.asksNow(now) : asked;
         long added = books.added(made.statement(), grant);
         Knowledge latest = known.answered(terms, made.statement(), grant, now).counted(added, now);
         Books counted = books.answered(terms, made, grant, appliedMillis, now);
@@ -201,7 +201,7 @@ public record Account(
     }
 
     private Account unanswered(Books next, Moment now) {
-        return new Account(subjects, terms, stage, known, next, recall.failed(now), pace, null, owed, statedNanos)
+        return new Account(subjects, terms, stage, known, next, waiting.failed(now), pace, null, owed, statedNanos)
                 .owes(Why.FAILED, now);
     }
 
@@ -214,18 +214,18 @@ public record Account(
 
     /** Another instance needs what is held here. */
     public Account recalled(Moment now) {
-        boolean mayHold = books.isAnythingCounted() || isAsking();
-        return mayHold ? with(recall.recalled(now)) : this;
+        boolean mayHold = books.isAnythingCounted() || isStatementOut();
+        return mayHold ? with(waiting.recalled(now)) : this;
     }
 
     /** An earlier frame returns permits, so that more is left in this one. The next statement tells other instances. */
     public Account earlierFrameReturns(Moment now) {
-        return with(recall.recalled(now));
+        return with(waiting.recalled(now));
     }
 
     /** Something was returned to a used-up limit. The answer to a statement under way may not know of it. */
     public Account freed(Moment now) {
-        return with(known.freed(isAsking())).with(recall.asksNow(now));
+        return with(known.freed(isStatementOut())).with(waiting.asksNow(now));
     }
 
     /**
@@ -233,30 +233,30 @@ public record Account(
      * may not be true here: permits come back with time, or may just be granted here.
      */
     public Account usedUpForOthers(Moment now) {
-        Knowledge usedUp = isAsking() ? null : known.usedUpForOthers(terms, now);
-        return usedUp == null ? this : with(usedUp).with(recall.waitsNoMore());
+        Knowledge usedUp = isStatementOut() ? null : known.usedUpForOthers(terms, now);
+        return usedUp == null ? this : with(usedUp).with(waiting.waitsNoMore());
     }
 
     public Account waits(Moment now) {
-        return with(recall.waits(now));
+        return with(waiting.waits(now));
     }
 
     /** After an answer, calls have continued. For some the store is asked again; it may recall what they need. */
     public Account served(boolean asksAgain, boolean recalls, Moment now) {
-        Recall next = asksAgain && recalls ? recall : recall.waitsNoMore();
+        Waits next = asksAgain && recalls ? waiting : waiting.waitsNoMore();
         return with(asksAgain ? next.waits(now) : next);
     }
 
     /** Silent instances hold what calls need. Calls are refused for a moment, but the store is asked once more. */
     public Account refusedForOthers(Moment now) {
         return with(known.othersAreSilent(terms, now))
-                .with(recall.waitsNoMore())
+                .with(waiting.waitsNoMore())
                 .owes(Why.CALLS_WAIT, now);
     }
 
-    /** Waiting calls got no answer in time, and {@code onFailure} decided them. */
+    /** Waiting calls got no answer in time, and {@code onFailure} decided them. What it allowed them is over. */
     public Account decidedAlone(OnFailure policy, Moment now) {
-        return with(policy == OnFailure.DENY ? known : known.withStore()).with(recall.waitsNoMore());
+        return with(policy == OnFailure.DENY ? known : known.withStore()).with(waiting.waitsNoMore());
     }
 
     // ---- What may be used without a grant
@@ -285,7 +285,7 @@ public record Account(
     // ---- Life
 
     public Account entering(Stage next) {
-        return new Account(subjects, terms, next, known, books, recall, pace, outstanding, owed, statedNanos);
+        return new Account(subjects, terms, next, known, books, waiting, pace, outstanding, owed, statedNanos);
     }
 
     /** Takes over what the store knows of a closed account of the same counter. */
@@ -296,9 +296,9 @@ public record Account(
     /** Whether all is reported and nothing is held, so that the account need not be checked before a call comes. */
     public boolean isQuiet(Totals totals, Moment now) {
         return books.isAllReported(terms, totals)
-                && !isAsking()
+                && !isStatementOut()
                 && owed == null
-                && !recall.isWaiting()
+                && !waiting.isWaiting()
                 && pace.isQuiet(terms, now);
     }
 
@@ -306,7 +306,7 @@ public record Account(
     public boolean isDone(Totals totals, Moment now) {
         return totals.isClosed()
                 && !totals.isUndecided()
-                && !isAsking()
+                && !isStatementOut()
                 && (books.isReportUseless(key(), terms, totals, now) || known.isOverWithoutStore(totals.used(), now));
     }
 
@@ -320,14 +320,14 @@ public record Account(
     // ---- Conclusions
 
     /** Whether a statement is under way. */
-    public boolean isAsking() {
+    public boolean isStatementOut() {
         return outstanding != null;
     }
 
     /** Whether news of other instances matter to this account. */
     public boolean needsNews() {
         boolean mayBeUsedUp = known.isUsedUp() || known.isAnswered();
-        return stage != Stage.CLOSED && (books.isAnythingCounted() || recall.isWaiting() || mayBeUsedUp);
+        return stage != Stage.CLOSED && (books.isAnythingCounted() || waiting.isWaiting() || mayBeUsedUp);
     }
 
     public SharedSnapshot snapshot(Moment now) {
@@ -341,39 +341,39 @@ public record Account(
     /** What operators see of the account; {@code needed} is what waiting calls need. */
     public LimiterDiagnostics.Account described(Totals totals, Mode mode, long needed, Moment now) {
         Due due = due();
-        long waitingNanos = totals.isWaitedFor() ? Math.max(0, now.nanos() - recall.sinceNanos()) : 0;
+        long waitingNanos = totals.isWaitedFor() ? Math.max(0, now.nanos() - waiting.sinceNanos()) : 0;
         return new LimiterDiagnostics.Account(
                 key(),
                 Outstanding.words(stage),
                 Outstanding.words(mode),
                 totals.used(),
                 books.unreported(totals),
-                books.held(totals),
+                books.heldNow(totals),
                 books.ungrantedLeft(totals),
                 known.left(now),
                 known.usedUp().elsewhere(),
                 known.isUsedUp(),
                 totals.isWaitedFor() ? needed : 0,
                 waitingNanos / 1_000_000,
-                recall.isRecalled(),
+                waiting.isRecalled(),
                 outstanding == null ? "" : Outstanding.words(outstanding.why()),
                 due == null ? "" : Outstanding.words(due.why()),
                 due == null ? 0 : (due.nanos() - now.nanos()) / 1_000_000);
     }
 
     private Account with(Knowledge next) {
-        return new Account(subjects, terms, stage, next, books, recall, pace, outstanding, owed, statedNanos);
+        return new Account(subjects, terms, stage, next, books, waiting, pace, outstanding, owed, statedNanos);
     }
 
     private Account with(Books next) {
-        return new Account(subjects, terms, stage, known, next, recall, pace, outstanding, owed, statedNanos);
+        return new Account(subjects, terms, stage, known, next, waiting, pace, outstanding, owed, statedNanos);
     }
 
-    private Account with(Recall next) {
+    private Account with(Waits next) {
         return new Account(subjects, terms, stage, known, books, next, pace, outstanding, owed, statedNanos);
     }
 
     private Account with(@Nullable Due next) {
-        return new Account(subjects, terms, stage, known, books, recall, pace, outstanding, next, statedNanos);
+        return new Account(subjects, terms, stage, known, books, waiting, pace, outstanding, next, statedNanos);
     }
 }

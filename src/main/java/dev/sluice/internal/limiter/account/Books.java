@@ -24,7 +24,7 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
     // ---- What has to be reported
 
     /** The permits that the store has granted and no call has used. */
-    public long held(Totals totals) {
+    public long heldNow(Totals totals) {
         return Math.max(0, totals.inHand() - ungranted);
     }
 
@@ -38,7 +38,7 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
     }
 
     /** 0 for places, which come back. */
-    long unreported(Terms terms, Totals totals) {
+    long unreportedExceptPlaces(Terms terms, Totals totals) {
         return terms.isConcurrency() ? 0 : unreported(totals);
     }
 
@@ -57,7 +57,7 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
     }
 
     boolean isAnythingUnreported(Terms terms, Totals totals) {
-        return unreported(terms, totals) != 0 || totals.occupied() != inUse || held(totals) != held;
+        return unreportedExceptPlaces(terms, totals) != 0 || totals.occupied() != inUse || heldNow(totals) != held;
     }
 
     /** Also that nothing is held or in use. */
@@ -73,27 +73,27 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
 
     /** Whether a final statement has something to report or to return. */
     public boolean hasFinalReport(Terms terms, Totals totals) {
-        return isAnythingUnreported(terms, totals) || held(totals) > 0;
+        return isAnythingUnreported(terms, totals) || heldNow(totals) > 0;
     }
 
     /** Whether the store counts calls that were refused in the end, so that their permits have to be returned. */
     public boolean owesRefund(Terms terms, Totals totals) {
-        return !totals.isWaitedFor() && unreported(terms, totals) < 0;
+        return !totals.isWaitedFor() && unreportedExceptPlaces(terms, totals) < 0;
     }
 
     // ---- Reports, and what the store does with them
 
     Outstanding statement(
-            CounterKey key, Terms terms, Totals totals, Recall recall, Why why, Need needed, long wanted, Moment now) {
-        Uses.Report report = uses.report(unreported(terms, totals), now.millis());
+            CounterKey key, Terms terms, Totals totals, Waits waiting, Why why, Need needed, long wanted, Moment now) {
+        Uses.Report report = uses.report(unreportedExceptPlaces(terms, totals), now.millis());
         Statement statement = new Statement(
                 key,
                 report.uses(now.millis()),
-                held(totals),
-                needed.repeated(recall.repeats()),
+                heldNow(totals),
+                needed.repeated(waiting.repeats()),
                 wanted,
                 terms.leaseMillis(),
-                terms.limit().rule(totals.occupied(), recall.othersHoldSinceMillis(), now.millis()));
+                terms.limit().rule(totals.occupied(), waiting.othersHoldSinceMillis(), now.millis()));
         return new Outstanding(
                 statement,
                 why,
@@ -101,7 +101,7 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
                 report,
                 totals.overdrawn(),
                 ungranted - ungrantedLeft(totals),
-                recall.recalls());
+                waiting.recalls());
     }
 
     Books with(Uses next) {

@@ -22,9 +22,9 @@ public record Due(long nanos, Why why) {
     private static final int UNREPORTED_CHARGES_DIVISOR = 40;
 
     /** The next statement: for waiting calls here or elsewhere; otherwise the one that is owed. */
-    static @Nullable Due of(Recall recall, @Nullable Due owed) {
-        return recall.isRecalled() || recall.isWaiting()
-                ? new Due(recall.statementNanos(), recall.isWaiting() ? Why.CALLS_WAIT : Why.RECALLED)
+    static @Nullable Due of(Waits waiting, @Nullable Due owed) {
+        return waiting.isRecalled() || waiting.isWaiting()
+                ? new Due(waiting.statementNanos(), waiting.isWaiting() ? Why.CALLS_WAIT : Why.RECALLED)
                 : owed;
     }
 
@@ -42,7 +42,7 @@ public record Due(long nanos, Why why) {
             if (isOverdrawn) {
                 return Why.OVERDRAWN;
             }
-            // a call that waited has also asked for the next one; the store would grant no more if asked again
+            // a call that waited has also asked for the next call's permit: asking again would bring no more
             boolean hasAsked = books.unreported(totals) == 0 && pace.isLeisurely(terms, now);
             if (isLow && !hasAsked) {
                 return Why.LOW;
@@ -73,7 +73,7 @@ public record Due(long nanos, Why why) {
             return known.isCalm()
                     && !totals.isClosed()
                     && !books.isAnythingCounted()
-                    && books.held(totals) == 0
+                    && books.heldNow(totals) == 0
                     && terms.slack().isDivided(books.ungranted());
         }
 
@@ -85,7 +85,7 @@ public record Due(long nanos, Why why) {
             if (known.isTimeToAskAgain(now)) {
                 return Why.USED_UP;
             }
-            long held = books.held(totals);
+            long held = books.heldNow(totals);
             if (!intervalEnds && held == 0 && !terms.isConcurrency()) {
                 return null; // no other instance waits for anything here
             }

@@ -72,6 +72,6 @@ public final class Rest {
         Books books = new Books(first.ungranted(), reported, 0, 0, Uses.NONE);
         Pace pace = rest == null ? Pace.opened(before, now) : Pace.rested(reported, rest.chance(), terms, now);
         long stated = same == null ? now.nanos() : pace.changedNanos();
-        return new Account(pool.subjects(), terms, Stage.IDLE, known, books, Recall.NONE, pace, null, null, stated);
+        return new Account(pool.subjects(), terms, Stage.IDLE, known, books, Waits.NONE, pace, null, null, stated);
     }
 }

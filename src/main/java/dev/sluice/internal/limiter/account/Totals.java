@@ -31,7 +31,7 @@ public record Totals(
         long inHand = pool.permits.number();
         long used = pool.used(overdrawn, inHand);
         long occupied = isConcurrency ? used + placesOfReplaced : 0;
-        boolean isWaitedFor = pool.line().isAsking();
+        boolean isWaitedFor = pool.line().isAnyForStore();
         return new Totals(used, inHand, overdrawn, occupied, isClosed, isUndecided, isWaitedFor);
     }
 

@@ -14,8 +14,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the counters of this process are shared with other instances. All methods except {@link #decisionMillis} return
- * at once. Thread-safe.
+ * How the counters of this process are shared with other instances. All methods return at once, except {@link
+ * #decisionMillis}, and {@code close}, which may take seconds. Thread-safe.
  */
 public interface Sharing extends AutoCloseable {
 

@@ -110,7 +110,7 @@ public final class WaitingCall {
         try {
             while (!taken.isDone()) {
                 around.waiting.await(nextEnd(), Math.max(0, dueNanos() - around.nanos.getAsLong()));
-                pass();
+                checkTime();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -133,8 +133,8 @@ public final class WaitingCall {
         return nextEnd()
                 .copy()
                 .completeOnTimeout(false, nanos, TimeUnit.NANOSECONDS)
-                .thenRunAsync(this::pass, executor)
-                .thenCompose(passed -> whenDecided(executor));
+                .thenRunAsync(this::checkTime, executor)
+                .thenCompose(checked -> whenDecided(executor));
     }
 
     private synchronized CompletableFuture<Boolean> nextEnd() {
@@ -150,11 +150,11 @@ public final class WaitingCall {
      * Does what is due. If its time for outcomes is over, so is that of calls that arrived earlier, even if their
      * threads have not noticed yet: they come first, so that none of them stops this call from taking what is left.
      */
-    private void pass() {
+    private void checkTime() {
         for (WaitingCalls line : linesIfOutcomesEnd()) {
-            line.passThoseBefore(arrivalNanos);
+            line.checkTimeOfThoseBefore(arrivalNanos);
         }
-        passAlone();
+        checkOwnTime();
     }
 
     private synchronized List<WaitingCalls> linesIfOutcomesEnd() {
@@ -163,7 +163,7 @@ public final class WaitingCall {
                 : places.stream().map(place -> place.line).toList();
     }
 
-    private synchronized void passAlone() {
+    private synchronized void checkOwnTime() {
         long now = around.nanos.getAsLong();
         if (over) {
             return;
@@ -382,8 +382,8 @@ public final class WaitingCall {
         }
 
         @Override
-        void pass() {
-            passAlone();
+        void checkTime() {
+            checkOwnTime();
         }
 
         @Override

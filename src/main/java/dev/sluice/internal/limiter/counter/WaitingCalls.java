@@ -71,11 +71,11 @@ public final class WaitingCalls {
     }
 
     /** Whether a call waits for the store rather than for outcomes. */
-    public boolean isAsking() {
-        return any && isAnyAsking();
+    public boolean isAnyForStore() {
+        return any && isAnyOfPlacesForStore();
     }
 
-    private synchronized boolean isAnyAsking() {
+    private synchronized boolean isAnyOfPlacesForStore() {
         return places.stream().anyMatch(place -> place.asksStore());
     }
 
@@ -86,12 +86,12 @@ public final class WaitingCalls {
     }
 
     /** Does what is due for the calls that began to wait before this time. */
-    void passThoseBefore(long arrivalNanos) {
+    void checkTimeOfThoseBefore(long arrivalNanos) {
         for (Place place : any ? all() : List.<Place>of()) {
             if (place.arrivalNanos - arrivalNanos >= 0) {
                 return;
             }
-            place.pass();
+            place.checkTime();
         }
     }
 
@@ -112,8 +112,8 @@ public final class WaitingCalls {
      * each, a part of the grant may be too little for any of them. A grant that does not suffice for the first call is
      * of no use, since the others wait behind it.
      *
-     * @param isRecalled only for places: whether the store has already recalled for earlier calls. Calls that join
-     *     after that are not refused by this answer; they ask again
+     * @param isRecalled only for concurrency limits: whether the store has already asked the holders for earlier calls.
+     *     Calls that join after that are not refused by this answer; they ask again
      */
     public synchronized Need ask(long inHand, boolean isRecalled) {
         boolean isUsedAtOnce = true;
@@ -154,7 +154,7 @@ public final class WaitingCalls {
                 place.asksAgain();
             }
         }
-        return isAsking();
+        return isAnyForStore();
     }
 
     private synchronized boolean stopsAwaiting(Place place) {
@@ -174,7 +174,7 @@ public final class WaitingCalls {
 
     /** Lets calls take what is in hand. If all of them wait for outcomes, also refuses those that can get no more. */
     public void serve(LongPredicate mayGet) {
-        if (isEmpty() || isAsking()) {
+        if (isEmpty() || isAnyForStore()) {
             serve();
         } else {
             serveOrRefuse(mayGet);
@@ -299,7 +299,7 @@ public final class WaitingCalls {
         abstract void asksAgain();
 
         /** Does what is due for the call. */
-        abstract void pass();
+        abstract void checkTime();
 
         /** Makes another attempt; returns whether the call has left this place. */
         abstract boolean tryAgain();

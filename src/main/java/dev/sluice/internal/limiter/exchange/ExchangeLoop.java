@@ -21,9 +21,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Exchanges with the store what is due. It has no clock and no thread. A driver calls {@link #step} at the time that
- * the last step returned, or earlier if something is urgent. Not thread-safe, except for the methods under "For any
- * thread": only the synchroniser's thread uses it.
+ * Exchanges with the store what is due. It starts no thread: a driver calls {@link #step} at the time that the last
+ * step returned, or earlier if something is urgent. Not thread-safe, except for the methods under "For any thread": one
+ * thread at a time uses it, the driver's and, at the end, the one that closes.
  *
  * <p>Each step reads answers, then news, then the checks that calls have requested. Then it checks the accounts whose
  * tick has come. Last, it sends what is due, all in one batch. {@link Ledger} knows what is due; {@link BatchSender}

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * <p>While a machine sleeps, its nanoseconds may stand still, but its clock does not. So if the two disagree, the time
  * is doubtful until the next exchange.
  *
- * <p>Any thread may read the time. All else is for the synchroniser's thread only.
+ * <p>Any thread may read the time and ask whether the clocks disagree. All else is for the synchroniser's thread only.
  */
 public final class StoreClock {
 

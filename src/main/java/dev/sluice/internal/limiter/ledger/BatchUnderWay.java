@@ -99,7 +99,7 @@ public final class BatchUnderWay {
     /** Earlier accounts with the same key come first, and the last call of a closed pool has to be decided. */
     private boolean canBeStated(Entry entry) {
         return entries.isNext(entry)
-                && !entry.account().isAsking()
+                && !entry.account().isStatementOut()
                 && !stated.containsKey(entry.key())
                 && entry.pool.isDecided();
     }

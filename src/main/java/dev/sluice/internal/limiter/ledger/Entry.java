@@ -9,10 +9,10 @@ import dev.sluice.internal.limiter.account.Due;
 import dev.sluice.internal.limiter.account.Moment;
 import dev.sluice.internal.limiter.account.Outstanding;
 import dev.sluice.internal.limiter.account.Outstanding.Why;
-import dev.sluice.internal.limiter.account.Recall;
 import dev.sluice.internal.limiter.account.Rest;
 import dev.sluice.internal.limiter.account.Terms;
 import dev.sluice.internal.limiter.account.Totals;
+import dev.sluice.internal.limiter.account.Waits;
 import dev.sluice.internal.limiter.counter.Window;
 import dev.sluice.internal.limiter.rule.Absence;
 import dev.sluice.internal.limiter.rule.OwnUse;
@@ -165,7 +165,7 @@ final class Entry implements SharedWindows.Attachment {
     }
 
     void called(Moment now) {
-        if (pool.line().isAsking() && account.known().isUsedUp()) {
+        if (pool.line().isAnyForStore() && account.known().isUsedUp()) {
             pool.line().letAwaitOutcomes(mayGet(now));
         }
         takeNoteOfReturn(now);
@@ -245,7 +245,7 @@ final class Entry implements SharedWindows.Attachment {
     @Nullable Outstanding statement(Moment now) {
         Due due = account.due();
         boolean isRegular = (due == null || !due.why().isUrgent) && pool.line().isEmpty();
-        if (pool.line().isAsking()) {
+        if (pool.line().isAnyForStore()) {
             account = account.waits(now);
         }
         pool.closeIfOver(now.millis());
@@ -256,7 +256,7 @@ final class Entry implements SharedWindows.Attachment {
             update(now);
             takeOut(account.surplus(totals(), isRegular, now), now);
             pool.line().serve(); // a call may have returned something
-            needed = pool.line().ask(pool.permits.left(), account.isRecalledForPlaces());
+            needed = pool.line().ask(pool.permits.left(), account.haveOthersReportedPlaces());
             update(now);
         }
         if (pool.times != null) {
@@ -268,7 +268,7 @@ final class Entry implements SharedWindows.Attachment {
 
     /** Takes all granted permits out of the pool to return them; returns whether there were any. */
     boolean takeOutHeld(Moment now) {
-        long held = account.books().held(totals());
+        long held = account.books().heldNow(totals());
         takeOut(held, now);
         account = held > 0 ? account.owes(Why.RETURN, now) : account;
         return held > 0;
@@ -324,7 +324,7 @@ final class Entry implements SharedWindows.Attachment {
         } else {
             pool.line().serve();
         }
-        account = account.served(pool.line().isAsking(), recalls, now);
+        account = account.served(pool.line().isAnyForStore(), recalls, now);
         if (account.books().owesRefund(terms(), totals())) {
             account = account.owes(Why.REFUND, now);
         }
@@ -377,9 +377,9 @@ final class Entry implements SharedWindows.Attachment {
 
     /** If no answer came, the policy decides; otherwise the calls are refused, since others hold what they need. */
     void endLongWaits(long unansweredNanos, long recalledNanos, Absence away, Moment now) {
-        boolean isUnanswered = account.recall().here() == Recall.Here.UNASKED;
+        boolean isUnanswered = account.waiting().here() == Waits.Here.UNANSWERED;
         long beforeNanos = isUnanswered ? unansweredNanos : recalledNanos;
-        if (pool.line().isAsking() && account.recall().isWaitingSince(beforeNanos)) {
+        if (pool.line().isAnyForStore() && account.waiting().isWaitingSince(beforeNanos)) {
             if (isUnanswered && away.policy() != OnFailure.DENY) {
                 allowWithoutStore(away, pool.line().needed(), now);
             }
@@ -393,7 +393,7 @@ final class Entry implements SharedWindows.Attachment {
     /** Waiting calls take what is in hand or, if they can get no more, are refused; for others the store is asked. */
     void serveOrRefuse(Moment now) {
         pool.line().serveOrRefuse(mayGet(now));
-        account = pool.line().isAsking() ? account.waits(now) : account;
+        account = pool.line().isAnyForStore() ? account.waits(now) : account;
     }
 
     /** Waiting calls take what is in hand. If all wait for outcomes, those that can get no more are refused. */

@@ -277,7 +277,7 @@ public final class Ledger {
             case RECALLED -> {
                 entry.apply(account -> account.recalled(now));
                 SharedPool present = entry.pool.presentFrame(now.millis());
-                if (present != null && entry.account().recall().isRecalled()) {
+                if (present != null && entry.account().waiting().isRecalled()) {
                     returnsTo(present, now);
                 }
             }

@@ -140,6 +140,20 @@ public final class SharedPool extends Window {
         }
     }
 
+    /** Whether calls have passed that are charged afterwards, since this was last called. */
+    public boolean forgetFreeCalls() {
+        boolean had = calledForFree;
+        if (had) {
+            calledForFree = false;
+        }
+        return had;
+    }
+
+    public void publish(SharedSnapshot next) {
+        snapshot = next;
+        withdrawing = false;
+    }
+
     public void overdrawnIsReported(long reported) {
         add(reported);
         OVERDRAWN.getAndAdd(this, -reported);
@@ -198,20 +212,6 @@ public final class SharedPool extends Window {
             }
         }
         return left;
-    }
-
-    /** Whether calls have passed that are charged afterwards, since this was last called. */
-    public boolean forgetFreeCalls() {
-        boolean had = calledForFree;
-        if (had) {
-            calledForFree = false;
-        }
-        return had;
-    }
-
-    public void publish(SharedSnapshot next) {
-        snapshot = next;
-        withdrawing = false;
     }
 
     /** Whether unreported charges use up all that was left, or use what other instances hold, as far as known. */

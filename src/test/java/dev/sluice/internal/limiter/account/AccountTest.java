@@ -283,11 +283,11 @@ class AccountTest {
         @Test
         void isUnderWayUntilItIsAnswered() {
             opened(window(100))
-                    .expect(Account::isAsking, false)
+                    .expect(Account::isStatementOut, false)
                     .statements("nothing for RETURN")
-                    .expect(Account::isAsking, true)
+                    .expect(Account::isStatementOut, true)
                     .isGranted(0, 0)
-                    .expect(Account::isAsking, false)
+                    .expect(Account::isStatementOut, false)
                     .expect(last -> last.known().isAnswered(), true);
         }
 
@@ -297,7 +297,7 @@ class AccountTest {
                     .statements("nothing for RETURN")
                     .at(700)
                     .isGivenUp()
-                    .expect(Account::isAsking, false)
+                    .expect(Account::isStatementOut, false)
                     .expect(last -> last.known().isAnswered(), false)
                     .isDueAt(700, Why.FAILED);
         }

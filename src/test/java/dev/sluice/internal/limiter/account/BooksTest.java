@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class BooksTest {
 
     private static long held(Timeline timeline) {
-        return timeline.account().books().held(timeline.totals());
+        return timeline.account().books().heldNow(timeline.totals());
     }
 
     private static long ungranted(Timeline timeline) {

@@ -242,7 +242,7 @@ class KnowledgeTest {
                     .needs(1)
                     .isChecked()
                     .hearsUsedUp()
-                    .expect(account -> account.recall().isWaiting(), false);
+                    .expect(account -> account.waiting().isWaiting(), false);
         }
     }
 

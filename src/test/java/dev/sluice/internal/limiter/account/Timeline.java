@@ -87,7 +87,7 @@ final class Timeline {
                 Stage.IDLE,
                 known,
                 new Books(added, 0, 0, 0, Uses.NONE),
-                Recall.NONE,
+                Waits.NONE,
                 Pace.opened(null, now),
                 null,
                 null,

@@ -10,7 +10,7 @@ import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.internal.limiter.account.Account;
 import dev.sluice.internal.limiter.account.Outstanding.Why;
-import dev.sluice.internal.limiter.account.Recall;
+import dev.sluice.internal.limiter.account.Waits;
 import dev.sluice.internal.limiter.counter.Shortage;
 import dev.sluice.internal.limiter.counter.ThreadWait;
 import dev.sluice.internal.limiter.counter.WaitingCall;
@@ -144,7 +144,7 @@ class EntryTest {
             WaitingCall call = asked(1);
             answers(100, 0, 5);
             assertThat(call.taken).isNotDone();
-            assertThat(account(pool).recall().here()).isEqualTo(Recall.Here.OTHERS_HOLD);
+            assertThat(account(pool).waiting().here()).isEqualTo(Waits.Here.OTHERS_HOLD);
         }
 
         @Test
@@ -220,7 +220,7 @@ class EntryTest {
                     .extracting(statement -> statement.needed().all())
                     .isEqualTo(1L);
             answers(100, 0, 5);
-            assertThat(account(pool).recall().here()).isEqualTo(Recall.Here.OTHERS_HOLD);
+            assertThat(account(pool).waiting().here()).isEqualTo(Waits.Here.OTHERS_HOLD);
         }
 
         @Test

@@ -63,8 +63,7 @@ function make.B()
     return min(max(0, unitsToFull(statement)), statement.furthest)
   end
 
-  -- Cuts the entries so that the bucket does not lack more than it may. If the clock has stepped back, calls in the
-  -- future count as now.
+  -- Cuts the entries so that the bucket does not lack more than it may.
   local function bound(statement)
     if unitsToFull(statement) <= statement.furthest then
       return
@@ -82,6 +81,16 @@ function make.B()
         table.remove(entries, place)
       end
       place = place - 1
+    end
+  end
+
+  -- If the clock has stepped back by more than the time that the bucket takes to fill, calls in the future count as now.
+  local function comeBack(statement)
+    local entries = statement.entries
+    if #entries > 0 and entries[#entries].at - now > statement.depth / statement.milli then
+      for _, taken in ipairs(entries) do
+        taken.at = min(taken.at, now)
+      end
     end
   end
 
@@ -227,7 +236,7 @@ function make.B()
     statement.entries = parse(entries)
     follow(statement, pace, before)
     forgetOld(statement)
-    bound(statement)
+    comeBack(statement)
     statement.elsewhere = statement.othersHold
     statement.leftBefore = floor((statement.depth - ahead(statement)) / statement.token) - statement.stored - statement.elsewhere - statement.lapsed
     for _, use in ipairs(statement.uses) do

@@ -8,12 +8,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.internal.limiter.account.Outstanding.Why;
-import dev.sluice.internal.limiter.account.Recall.Here;
+import dev.sluice.internal.limiter.account.Waits.Here;
 import dev.sluice.limits.SharingOptions.OnFailure;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-class RecallTest {
+class WaitsTest {
 
     private static Timeline waitingSince(long millis) {
         return holding(window(100), 0).at(millis).needs(2).isChecked();
@@ -24,16 +24,16 @@ class RecallTest {
     }
 
     private static Here here(Account account) {
-        return account.recall().here();
+        return account.waiting().here();
     }
 
     private static long sinceMillis(Account account) {
-        return account.recall().sinceNanos() / 1_000_000;
+        return account.waiting().sinceNanos() / 1_000_000;
     }
 
     /** When the store first said that others hold what is needed; 0 if it has not. */
     private static long othersHoldSinceMillis(Account account) {
-        long recalled = account.recall().othersHoldSinceMillis();
+        long recalled = account.waiting().othersHoldSinceMillis();
         return recalled == 0 ? 0 : recalled - Timeline.START;
     }
 
@@ -42,10 +42,10 @@ class RecallTest {
 
         @Test
         void areUnaskedUntilTheStoreAnswersForThem() {
-            holding(window(100), 0).expect(RecallTest::here, Here.CALM);
-            waitingSince(100).expect(RecallTest::here, Here.UNASKED);
-            waitingSince(100).statements("needed 2 for CALLS_WAIT").expect(RecallTest::here, Here.UNASKED);
-            recalledAt(100).expect(RecallTest::here, Here.OTHERS_HOLD);
+            holding(window(100), 0).expect(WaitsTest::here, Here.NOBODY);
+            waitingSince(100).expect(WaitsTest::here, Here.UNANSWERED);
+            waitingSince(100).statements("needed 2 for CALLS_WAIT").expect(WaitsTest::here, Here.UNANSWERED);
+            recalledAt(100).expect(WaitsTest::here, Here.OTHERS_HOLD);
         }
 
         @Test
@@ -53,7 +53,7 @@ class RecallTest {
             waitingSince(100)
                     .statements("needed 2 for CALLS_WAIT")
                     .isAnswered(2, 2, 0)
-                    .expect(RecallTest::here, Here.CALM)
+                    .expect(WaitsTest::here, Here.NOBODY)
                     .nothingIsDue();
         }
 
@@ -62,7 +62,7 @@ class RecallTest {
             waitingSince(100)
                     .statements("needed 2 for CALLS_WAIT")
                     .isAnswered(100, 0, 0)
-                    .expect(RecallTest::here, Here.CALM)
+                    .expect(WaitsTest::here, Here.NOBODY)
                     .nothingIsDue();
         }
 
@@ -73,7 +73,7 @@ class RecallTest {
                     .statements("needed 2 for CALLS_WAIT")
                     .hearsFreed()
                     .isAnswered(100, 0, 0)
-                    .expect(RecallTest::here, Here.UNASKED);
+                    .expect(WaitsTest::here, Here.UNANSWERED);
         }
 
         @Test
@@ -95,30 +95,30 @@ class RecallTest {
         @Test
         void rememberWhenTheStoreFirstSaidThatOthersHoldSome() {
             waitingSince(100)
-                    .expect(RecallTest::othersHoldSinceMillis, 0L)
+                    .expect(WaitsTest::othersHoldSinceMillis, 0L)
                     .statements("needed 2 for CALLS_WAIT")
                     .at(101)
                     .isAnswered(100, 0, 5)
-                    .expect(RecallTest::othersHoldSinceMillis, 101L)
+                    .expect(WaitsTest::othersHoldSinceMillis, 101L)
                     .statements("needed 2 for CALLS_WAIT")
                     .at(105)
                     .isAnswered(100, 0, 5)
-                    .expect(RecallTest::othersHoldSinceMillis, 101L)
+                    .expect(WaitsTest::othersHoldSinceMillis, 101L)
                     .statements("needed 2 for CALLS_WAIT")
                     .hearsFreed()
                     .isAnswered(99, 0, 0)
-                    .expect(RecallTest::othersHoldSinceMillis, 0L);
+                    .expect(WaitsTest::othersHoldSinceMillis, 0L);
         }
 
         @Test
         void tellTheStoreForWhichPlacesTheyWait() {
             Timeline waiting = opened(places(5)).needs(1).statements("needed 1 for CALLS_WAIT");
-            waiting.expect(Account::isRecalledForPlaces, false);
-            waiting.at(3).isAnswered(5, 0, 2).expect(Account::isRecalledForPlaces, true);
+            waiting.expect(Account::haveOthersReportedPlaces, false);
+            waiting.at(3).isAnswered(5, 0, 2).expect(Account::haveOthersReportedPlaces, true);
             waiting.at(9).statements("needed 1 for CALLS_WAIT");
             assertThat(waiting.made().statement().rule())
                     .isEqualTo(new Rule.Places(5, 0, Timeline.START + 3, Timeline.START + 9));
-            recalledAt(100).expect(Account::isRecalledForPlaces, false);
+            recalledAt(100).expect(Account::haveOthersReportedPlaces, false);
         }
 
         @Test
@@ -127,7 +127,7 @@ class RecallTest {
                     .statements("needed 2 for CALLS_WAIT")
                     .at(150)
                     .isAnswered(100, 0, 5)
-                    .expect(RecallTest::sinceMillis, 100L);
+                    .expect(WaitsTest::sinceMillis, 100L);
         }
 
         @Test
@@ -136,17 +136,17 @@ class RecallTest {
                     .statements("needed 2 for CALLS_WAIT")
                     .at(140)
                     .isAnswered(100, 1, 4)
-                    .expect(RecallTest::sinceMillis, 140L)
+                    .expect(WaitsTest::sinceMillis, 140L)
                     .at(145)
                     .isChecked()
-                    .expect(RecallTest::sinceMillis, 140L);
+                    .expect(WaitsTest::sinceMillis, 140L);
         }
 
         @Test
         void waitSinceTheFirstOfThemBegan() {
-            Timeline waiting = waitingSince(100).at(180).needs(3).isChecked().expect(RecallTest::sinceMillis, 100L);
-            assertThat(waiting.account().recall().isWaitingSince(100_000_000)).isTrue();
-            assertThat(waiting.account().recall().isWaitingSince(99_999_999)).isFalse();
+            Timeline waiting = waitingSince(100).at(180).needs(3).isChecked().expect(WaitsTest::sinceMillis, 100L);
+            assertThat(waiting.account().waiting().isWaitingSince(100_000_000)).isTrue();
+            assertThat(waiting.account().waiting().isWaitingSince(99_999_999)).isFalse();
         }
 
         @Test
@@ -154,17 +154,17 @@ class RecallTest {
             waitingSince(100)
                     .needsNoMore()
                     .happens(account -> account.served(false, false, Timeline.moment(100)))
-                    .expect(RecallTest::here, Here.CALM)
+                    .expect(WaitsTest::here, Here.NOBODY)
                     .nothingIsDue()
                     .at(500)
                     .needs(1)
                     .isChecked()
-                    .expect(RecallTest::sinceMillis, 500L);
+                    .expect(WaitsTest::sinceMillis, 500L);
         }
 
         @Test
         void areCalmOnceAStatementFindsNoWaitingCalls() {
-            waitingSince(100).needsNoMore().statesNothing().expect(RecallTest::here, Here.CALM);
+            waitingSince(100).needsNoMore().statesNothing().expect(WaitsTest::here, Here.NOBODY);
         }
 
         @Test
@@ -172,8 +172,8 @@ class RecallTest {
             recalledAt(100)
                     .at(150)
                     .happens(account -> account.refusedForOthers(Timeline.moment(150)))
-                    .expect(RecallTest::here, Here.CALM)
-                    .expect(RecallTest::othersHoldSinceMillis, 0L)
+                    .expect(WaitsTest::here, Here.NOBODY)
+                    .expect(WaitsTest::othersHoldSinceMillis, 0L)
                     .isDueAt(150, Why.CALLS_WAIT);
         }
 
@@ -181,14 +181,14 @@ class RecallTest {
         void areGivenUpWhenTheStoreDoesNotAnswer() {
             waitingSince(100)
                     .happens(account -> account.decidedAlone(OnFailure.LOCAL, Timeline.moment(150)))
-                    .expect(RecallTest::here, Here.CALM)
+                    .expect(WaitsTest::here, Here.NOBODY)
                     .nothingIsDue();
         }
 
         @Test
         void areNotRecalledForOnceTheyWereGivenUp() {
-            Recall calm = Recall.NONE.answered(true, 0, 0, Timeline.moment(9));
-            assertThat(calm.here()).isEqualTo(Here.CALM);
+            Waits calm = Waits.NONE.answered(true, 0, 0, Timeline.moment(9));
+            assertThat(calm.here()).isEqualTo(Here.NOBODY);
             assertThat(calm.othersHoldSinceMillis()).isZero();
         }
 
@@ -245,7 +245,7 @@ class RecallTest {
             holding(window(100), 0)
                     .at(100)
                     .hearsRecalled()
-                    .expect(account -> account.recall().isRecalled(), false);
+                    .expect(account -> account.waiting().isRecalled(), false);
         }
 
         @Test
@@ -287,7 +287,7 @@ class RecallTest {
                     .hearsRecalled()
                     .statements("nothing for RECALLED")
                     .isGranted(0, 0)
-                    .expect(account -> account.recall().isRecalled(), false);
+                    .expect(account -> account.waiting().isRecalled(), false);
         }
 
         @Test

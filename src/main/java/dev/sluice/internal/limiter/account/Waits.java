@@ -5,8 +5,8 @@ package dev.sluice.internal.limiter.account;
  * need what is held here. Immutable.
  *
  * <pre>
- *   here      CALM ── a call finds no permit ──▶ UNASKED ── the store: others hold some ──▶ OTHERS_HOLD
- *             CALM ◀── granted, refused, or given up after sync.timeout ───────┴────────────────┘
+ *   here      NOBODY ── a call finds no permit ──▶ UNANSWERED ── the store: others hold some ──▶ OTHERS_HOLD
+ *             NOBODY ◀── granted, refused, or given up after sync.timeout ───────┴────────────────┘
  *   elsewhere isRecalled: false ── news RECALLED ──▶ true ── a statement made since then is answered ──▶ false
  * </pre>
  *
@@ -19,7 +19,7 @@ package dev.sluice.internal.limiter.account;
  * @param recalls how often other instances needed it
  * @param recalledNanos when they last did
  */
-public record Recall(
+public record Waits(
         Here here,
         long sinceNanos,
         long othersHoldSinceMillis,
@@ -38,9 +38,9 @@ public record Recall(
 
     /** Whether calls here wait, and what the store has said. */
     public enum Here {
-        CALM,
+        NOBODY,
         /** Calls wait, and the store has not answered about them. */
-        UNASKED,
+        UNANSWERED,
         /** The store has recalled what they wait for. */
         OTHERS_HOLD
     }
@@ -48,20 +48,20 @@ public record Recall(
     private static final long LONG_AGO_NANOS = Long.MIN_VALUE / 2;
 
     /** Nobody waits or has ever waited. Shared, since most accounts never have another. */
-    static final Recall NONE = new Recall(Here.CALM, 0, 0, 0, LONG_AGO_NANOS, LONG_AGO_NANOS, false, 0, 0);
+    static final Waits NONE = new Waits(Here.NOBODY, 0, 0, 0, LONG_AGO_NANOS, LONG_AGO_NANOS, false, 0, 0);
 
-    private Recall here(Here next, long since, long recalled, int times, long askAgain) {
-        return new Recall(next, since, recalled, times, askAgain, returnNanos, isRecalled, recalls, recalledNanos);
+    private Waits here(Here next, long since, long recalled, int times, long askAgain) {
+        return new Waits(next, since, recalled, times, askAgain, returnNanos, isRecalled, recalls, recalledNanos);
     }
 
-    private Recall elsewhere(long from, boolean recalled, int times, long last) {
-        return new Recall(here, sinceNanos, othersHoldSinceMillis, repeats, askAgainNanos, from, recalled, times, last);
+    private Waits elsewhere(long from, boolean recalled, int times, long last) {
+        return new Waits(here, sinceNanos, othersHoldSinceMillis, repeats, askAgainNanos, from, recalled, times, last);
     }
 
     // ---- Calls that wait here
 
     boolean isWaiting() {
-        return here != Here.CALM;
+        return here != Here.NOBODY;
     }
 
     /** Whether calls have waited since that time or longer. */
@@ -69,22 +69,22 @@ public record Recall(
         return isWaiting() && sinceNanos - nanos <= 0;
     }
 
-    Recall waits(Moment now) {
-        return isWaiting() ? this : here(Here.UNASKED, now.nanos(), 0, 0, now.nanos());
+    Waits waits(Moment now) {
+        return isWaiting() ? this : here(Here.UNANSWERED, now.nanos(), 0, 0, now.nanos());
     }
 
-    Recall waitsNoMore() {
-        return isWaiting() ? here(Here.CALM, sinceNanos, 0, repeats, askAgainNanos) : this;
+    Waits waitsNoMore() {
+        return isWaiting() ? here(Here.NOBODY, sinceNanos, 0, repeats, askAgainNanos) : this;
     }
 
     /** There is news: the store can be asked at once. */
-    Recall asksNow(Moment now) {
+    Waits asksNow(Moment now) {
         return here(here, sinceNanos, othersHoldSinceMillis, repeats, now.nanos());
     }
 
     // ---- Calls that wait elsewhere
 
-    Recall recalled(Moment now) {
+    Waits recalled(Moment now) {
         long from = returnNanos == LONG_AGO_NANOS ? now.nanos() : returnNanos;
         return elsewhere(from, true, recalls + 1, now.nanos());
     }
@@ -95,24 +95,24 @@ public record Recall(
     }
 
     /** A statement was not applied. A store that rejects statements must not be asked in a tight loop. */
-    Recall failed(Moment now) {
+    Waits failed(Moment now) {
         return elsewhere(now.nanos() + PAUSE_AFTER_FAILURE_NANOS, isRecalled, recalls, recalledNanos);
     }
 
     /** The store has answered a statement. It returned what was held when permits had been recalled so often. */
-    Recall answered(boolean othersHold, long granted, int recallsThen, Moment now) {
+    Waits answered(boolean othersHold, long granted, int recallsThen, Moment now) {
         if (!isWaiting() && !isRecalled && recalls == recallsThen) {
             return this; // nobody waits
         }
         long since = granted > 0 ? now.nanos() : sinceNanos;
-        Recall next = othersHold && isWaiting()
+        Waits next = othersHold && isWaiting()
                 ? here(
                         Here.OTHERS_HOLD,
                         since,
                         othersHoldSinceMillis == 0 ? now.millis() : othersHoldSinceMillis,
                         repeats + 1,
                         now.nanos() + PAUSES_NANOS[Math.min(repeats, PAUSES_NANOS.length - 1)])
-                : here(isWaiting() ? Here.UNASKED : Here.CALM, since, 0, 0, now.nanos());
+                : here(isWaiting() ? Here.UNANSWERED : Here.NOBODY, since, 0, 0, now.nanos());
         return next.elsewhere(returnNanos, recalls != recallsThen, recalls, recalledNanos);
     }
 
