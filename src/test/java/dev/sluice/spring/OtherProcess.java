@@ -25,6 +25,7 @@ final class OtherProcess {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "-Dorg.springframework.boot.logging.LoggingSystem=none"));
         command.addAll(ofJvm);
         command.addAll(mainClassAndArguments);

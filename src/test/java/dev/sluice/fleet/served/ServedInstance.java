@@ -39,6 +39,7 @@ final class ServedInstance implements AutoCloseable {
                                     .toString(),
                             "-Xmx256m",
                             "-XX:TieredStopAtLevel=1", // a test is too short for the optimising compiler to pay
+                            "-XX:+UseSerialGC",
                             "-cp",
                             System.getProperty("java.class.path"),
                             Main.class.getName(),

@@ -11,13 +11,15 @@ import dev.sluice.Eventually;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.exchange.StoreException;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.HashSet;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** The news that an instance receives. */
 public final class Heard {
+
+    private static final int LOOKS_FOR_EACH_EXCHANGE = 10;
 
     private final Queue<News> news = new ConcurrentLinkedQueue<>();
 
@@ -38,18 +40,30 @@ public final class Heard {
         return heard;
     }
 
-    /** Waits until news of an exchange that this store makes now have arrived, and so those of all before. */
+    /**
+     * Waits until news of an exchange that this store makes now have arrived, and so those of all before. It makes
+     * another now and then, since it may not have listened yet.
+     */
     public void awaitLatest(CounterStore store) {
-        List<CounterKey> asked = new ArrayList<>();
+        Set<String> asked = new HashSet<>();
+        int[] looks = {0};
         Eventually.await("news", () -> {
-            boolean isHeard = asked.stream().anyMatch(any -> has(News.Kind.FREED, any));
-            if (!isHeard) {
+            if (hasFreedAnyOf(asked)) {
+                return true;
+            }
+            if (looks[0]++ % LOOKS_FOR_EACH_EXCHANGE == 0) {
                 CounterKey any = key(unique(), "any", 0, System.currentTimeMillis() + 60_000);
-                asked.add(any);
+                asked.add(any.text());
                 free(any, store);
             }
-            return isHeard;
+            return false;
         });
+    }
+
+    private boolean hasFreedAnyOf(Set<String> counters) {
+        return news.stream()
+                .anyMatch(one ->
+                        one.kind() == News.Kind.FREED && one.keys().stream().anyMatch(counters::contains));
     }
 
     /** All instances hear of it. */
