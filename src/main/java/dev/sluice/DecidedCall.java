@@ -1,5 +1,6 @@
 package dev.sluice;
 
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +24,8 @@ public final class DecidedCall {
 
     /**
      * Runs the work if the call is admitted; blocks this thread first if the call has to wait for its turn. If the work
-     * returns a {@link CompletionStage}, the call ends when that stage completes. The call ends with status 200, or
+     * returns a {@link CompletionStage}, the call ends when that stage completes; what the caller then does with the
+     * result comes after that, so a {@link CompletableFuture} is returned as another one. The call ends with status 200, or
      * with 500 if the work or its stage fails. Not for requests that a filter of Sluice ends already.
      *
      * @throws RateLimitedException if the call is refused; the work has not run
@@ -38,7 +40,6 @@ public final class DecidedCall {
         return inTurn.ticket() == null ? work.run() : runUntilItEnds(inTurn, work);
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // the new stage only reports the end
     private static <T extends @Nullable Object, E extends Throwable> T runUntilItEnds(
             Decision call, LimitedWork<T, E> work) throws E {
         boolean goesOn = false;
@@ -46,8 +47,9 @@ public final class DecidedCall {
         try {
             T result = work.run();
             if (result instanceof CompletionStage<?> later) {
-                later.whenComplete((value, fault) -> call.ended(fault == null ? OK : FAULT));
+                T ended = ending(call, result, later);
                 goesOn = true;
+                return ended;
             }
             status = OK;
             return result;
@@ -56,5 +58,33 @@ public final class DecidedCall {
                 call.ended(status);
             }
         }
+    }
+
+    /**
+     * The result, such that the call ends before the caller's own steps run. A future runs the step that was added last
+     * first, so these must be added to another one. Stages of other classes stay the same, since the caller may need
+     * their class.
+     */
+    @SuppressWarnings({"FutureReturnValueIgnored", "unchecked"}) // new stages only report the end
+    private static <T extends @Nullable Object> T ending(Decision call, T result, CompletionStage<?> stage) {
+        if (stage.getClass() != CompletableFuture.class || ((CompletableFuture<?>) stage).isDone()) {
+            stage.whenComplete((value, fault) -> call.ended(fault == null ? OK : FAULT));
+            return result;
+        }
+        CompletableFuture<@Nullable Object> ended = new CompletableFuture<>();
+        stage.whenComplete((value, fault) -> {
+            call.ended(fault == null ? OK : FAULT);
+            if (fault == null) {
+                ended.complete(value);
+            } else {
+                ended.completeExceptionally(fault);
+            }
+        });
+        ended.whenComplete((value, fault) -> {
+            if (fault != null) { // perhaps the caller has given up
+                ((CompletableFuture<?>) stage).completeExceptionally(fault);
+            }
+        });
+        return (T) ended;
     }
 }

@@ -244,12 +244,22 @@ public final class RateLimitWebFilter
         }
     }
 
-    private static Executor afterWait(Supplier<DecisionScope.End> within) {
+    private Executor afterWait(Supplier<DecisionScope.End> within) {
         return work -> AFTER_WAIT.execute(() -> {
-            try (DecisionScope.End unused = within.get()) {
+            try (DecisionScope.End unused = open(within)) {
                 work.run();
             }
         });
+    }
+
+    /** The scope, or none if it fails: the call must go on. */
+    private DecisionScope.End open(Supplier<DecisionScope.End> within) {
+        try {
+            return within.get();
+        } catch (RuntimeException | Error e) {
+            faults.report(FAILED, e);
+            return () -> {};
+        }
     }
 
     private Decided passing(Throwable fault) {

@@ -12,13 +12,21 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.aopalliance.intercept.MethodInterceptor;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.reactivestreams.Publisher;
+import org.springframework.aop.Advisor;
+import org.springframework.aop.interceptor.ExposeInvocationInterceptor;
+import org.springframework.aop.support.DefaultPointcutAdvisor;
+import org.springframework.aop.support.NameMatchMethodPointcut;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Role;
 import org.springframework.security.authentication.TestingAuthenticationToken;
 import org.springframework.security.core.authority.AuthorityUtils;
 import org.springframework.security.core.context.ReactiveSecurityContextHolder;
@@ -99,9 +107,22 @@ class LimitedReactiveMethodsTest {
         }
     }
 
-    /** An application with such methods. */
+    /** An application with such methods, and with an aspect that asks which of them is called. */
     @Import({Shop.class, Reactive.class})
-    static class WithMethods {}
+    static class WithMethods {
+
+        @Bean
+        @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+        static Advisor aspect() {
+            NameMatchMethodPointcut numbers = new NameMatchMethodPointcut();
+            numbers.addMethodName("number");
+            return new DefaultPointcutAdvisor(numbers, (MethodInterceptor) invocation -> {
+                assertThat(ExposeInvocationInterceptor.currentInvocation().getMethod())
+                        .isEqualTo(invocation.getMethod());
+                return invocation.proceed();
+            });
+        }
+    }
 
     @BeforeEach
     void start() throws IOException {

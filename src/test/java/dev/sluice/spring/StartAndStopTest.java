@@ -5,9 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.Eventually;
 import dev.sluice.config.Sluice;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
@@ -75,6 +82,33 @@ class StartAndStopTest {
             assertThat(shop.get("/actuator/ratelimits/page/data.json").statusCode())
                     .isEqualTo(200);
             assertThat(threads()).hasSizeGreaterThan(before.size());
+        }
+    }
+
+    /** A server that stops gracefully waits for requests under way, half a minute by default. */
+    @Test
+    void itStopsAtOnceThoughSomebodyWatchesThePage() throws Exception {
+        RunningApplication shop = RunningApplication.start(Shop.class, limits());
+        URI page = shop.at("/actuator/ratelimits/page/events");
+        try (Socket watcher = new Socket(page.getHost(), page.getPort())) {
+            watcher.getOutputStream()
+                    .write(("GET " + page.getPath() + " HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                            .getBytes(StandardCharsets.US_ASCII));
+            BufferedReader answer =
+                    new BufferedReader(new InputStreamReader(watcher.getInputStream(), StandardCharsets.UTF_8));
+            assertThat(answer.readLine()).contains("200");
+            Eventually.await("the first event", () -> startsData(answer));
+            long began = System.nanoTime();
+            shop.close();
+            assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(20));
+        }
+    }
+
+    private static boolean startsData(BufferedReader answer) {
+        try {
+            return answer.readLine().startsWith("data:");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -3,6 +3,7 @@ package dev.sluice.spring.actuate;
 import dev.sluice.config.Sluice;
 import dev.sluice.page.SluicePage;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.autoconfigure.endpoint.expose.EndpointExposure;
 import org.springframework.boot.actuate.autoconfigure.endpoint.web.WebEndpointProperties;
@@ -12,7 +13,10 @@ import org.springframework.boot.actuate.endpoint.web.PathMapper;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.web.servlet.ServletRegistrationBean;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.core.env.Environment;
 
 /**
@@ -43,6 +47,17 @@ class PageConfiguration {
         registration.setLoadOnStartup(1); // so that it collects data, or fails, from the start
         registration.setEnabled(sluice != null);
         return registration;
+    }
+
+    /** Ends the event streams of open pages first: a server that stops gracefully would wait for them. */
+    @Bean
+    ApplicationListener<ContextClosedEvent> endOfPage(
+            @Qualifier(NAME) ServletRegistrationBean<SluicePage> page, ApplicationContext context) {
+        return event -> {
+            if (event.getApplicationContext().equals(context)) {
+                page.getServlet().destroy();
+            }
+        };
     }
 
     /** The path in front of all endpoints; empty if they have their own server. */

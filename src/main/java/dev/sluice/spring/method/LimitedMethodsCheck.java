@@ -68,8 +68,14 @@ record LimitedMethodsCheck(ConfigurableListableBeanFactory beans) implements Sma
             return List.of();
         }
         Class<?> ofUser = ClassUtils.getUserClass(type);
-        Map<Method, LimitedMethod> found =
-                MethodIntrospector.selectMethods(ofUser, (Method method) -> LimitedMethod.of(method, ofUser));
+        Map<Method, LimitedMethod> found = Map.of();
+        try {
+            found = MethodIntrospector.selectMethods(ofUser, (Method method) -> LimitedMethod.of(method, ofUser));
+        } catch (IllegalStateException e) {
+            if (!(e.getCause() instanceof LinkageError)) {
+                throw e;
+            } // a lazy bean whose class needs an optional one that is missing; Spring ignores it too
+        }
         Object bean = found.isEmpty() ? null : beans.getSingleton(name);
         return without(found.values(), failures, method -> checkProxy(method, bean));
     }

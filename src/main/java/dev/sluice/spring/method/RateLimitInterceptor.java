@@ -22,6 +22,7 @@ import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.ProxyMethodInvocation;
+import org.springframework.aop.interceptor.ExposeInvocationInterceptor;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.core.MethodClassKey;
 
@@ -70,9 +71,7 @@ final class RateLimitInterceptor implements MethodInterceptor {
                         returned,
                         (caller, executor) -> limiter.get()
                                 .decideOnAsync(method.name(), call(invocation, method, caller, false), executor),
-                        () -> work(original.invocableClone(
-                                        original.getArguments().clone()))
-                                .run());
+                        later(original.invocableClone(original.getArguments().clone())));
             }
         }
         if (method.returnsStage()) {
@@ -84,6 +83,12 @@ final class RateLimitInterceptor implements MethodInterceptor {
     @SuppressWarnings("NullAway") // NullAway ignores the type argument, which allows null
     private static LimitedWork<@Nullable Object, Throwable> work(MethodInvocation invocation) {
         return invocation::proceed;
+    }
+
+    /** The rest of the chain, on another thread or after this call has returned. Aspects in it look for the invocation. */
+    @SuppressWarnings("NullAway") // NullAway ignores the type argument, which allows null
+    private static LimitedWork<@Nullable Object, Throwable> later(MethodInvocation invocation) {
+        return () -> ExposeInvocationInterceptor.INSTANCE.invoke(invocation);
     }
 
     private MethodCall call(
@@ -131,7 +136,7 @@ final class RateLimitInterceptor implements MethodInterceptor {
             return CompletableFuture.completedFuture(null);
         }
         try {
-            Object returned = DecidedCall.run(decision, work(invocation));
+            Object returned = DecidedCall.run(decision, later(invocation));
             CompletionStage<@Nullable Object> stage = Objects.requireNonNullElseGet(
                     (CompletionStage<@Nullable Object>) returned, () -> CompletableFuture.completedFuture(null));
             var unused = result.whenComplete((value, fault) -> {

@@ -175,7 +175,7 @@ public final class AskedClients implements AutoCloseable {
                     .toCompletableFuture()
                     .orTimeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
                     .whenComplete((client, failure) -> end(asked, client, failure));
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) { // Kotlin and others throw checked exceptions undeclared
             end(asked, null, e);
         }
     }
