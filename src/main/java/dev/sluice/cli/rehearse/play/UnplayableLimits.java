@@ -6,6 +6,7 @@ import dev.sluice.Endpoint;
 import dev.sluice.cli.rehearse.call.LoggedCall;
 import dev.sluice.cli.rehearse.tally.EndpointTally;
 import dev.sluice.internal.match.condition.DescribedCondition;
+import dev.sluice.internal.match.path.ForwardingCall;
 import dev.sluice.limits.ClientDirectory;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.Plans;
@@ -22,6 +23,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Finds limits that a service would apply differently, because the logs lack data. Not thread-safe. */
@@ -62,28 +64,18 @@ final class UnplayableLimits {
     }
 
     /** A call as the proxy next to the service would pass it on. */
-    private record Forwarded(Call call) implements Call {
+    private record Forwarded(Call sent) implements ForwardingCall {
 
         private static final String FOR = "192.0.2.1";
 
         @Override
-        public String method() {
-            return call.method();
-        }
-
-        @Override
-        public String path() {
-            return call.path();
-        }
-
-        @Override
-        public String ip() {
-            return call.ip();
-        }
-
-        @Override
         public @Nullable String header(String name) {
             return name.equalsIgnoreCase(FORWARDED_FOR) ? FOR : null;
+        }
+
+        @Override
+        public List<String> headers(String name) {
+            return Stream.ofNullable(header(name)).toList();
         }
     }
 
