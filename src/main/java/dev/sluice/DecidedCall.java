@@ -24,8 +24,8 @@ public final class DecidedCall {
 
     /**
      * Runs the work if the call is admitted; blocks this thread first if the call has to wait for its turn. If the work
-     * returns a {@link CompletionStage}, the call ends when that stage completes; what the caller then does with the
-     * result comes after that, so a {@link CompletableFuture} is returned as another one. The call ends with status 200, or
+     * returns a {@link CompletionStage}, the call ends when that stage completes. A {@link CompletableFuture} is
+     * replaced by a new one, so that the call has ended before the caller's own steps run. The call ends with status 200, or
      * with 500 if the work or its stage fails. Not for requests that a filter of Sluice ends already.
      *
      * @throws RateLimitedException if the call is refused; the work has not run
@@ -73,18 +73,24 @@ public final class DecidedCall {
         }
         CompletableFuture<@Nullable Object> ended = new CompletableFuture<>();
         stage.whenComplete((value, fault) -> {
-            call.ended(fault == null ? OK : FAULT);
-            if (fault == null) {
-                ended.complete(value);
-            } else {
-                ended.completeExceptionally(fault);
+            try {
+                call.ended(fault == null ? OK : FAULT);
+            } finally {
+                complete(ended, value, fault);
             }
         });
-        ended.whenComplete((value, fault) -> {
-            if (fault != null) { // perhaps the caller has given up
-                ((CompletableFuture<?>) stage).completeExceptionally(fault);
-            }
-        });
+        ended.whenComplete(
+                (value, fault) -> // perhaps the caller has ended it
+                complete((CompletableFuture<@Nullable Object>) stage, value, fault));
         return (T) ended;
+    }
+
+    private static void complete(
+            CompletableFuture<@Nullable Object> future, @Nullable Object value, @Nullable Throwable fault) {
+        if (fault == null) {
+            future.complete(value);
+        } else {
+            future.completeExceptionally(fault);
+        }
     }
 }

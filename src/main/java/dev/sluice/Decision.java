@@ -237,7 +237,8 @@ public final class Decision {
     /**
      * If the call was admitted through a queue, blocks this thread until its turn. Returns this decision, or a refusal
      * if the call cannot wait: because too many threads wait already, or this thread is interrupted (it stays
-     * interrupted). After such a refusal the call has ended and has returned its permits.
+     * interrupted). After such a refusal the call has ended and has returned its permits, but an interrupted
+     * one keeps its turn.
      */
     public Decision inTurn() {
         Ticket held = rest.ticket;

@@ -111,6 +111,8 @@ class LimitedReactiveMethodsTest {
     @Import({Shop.class, Reactive.class})
     static class WithMethods {
 
+        private static final AtomicInteger ADVISED = new AtomicInteger();
+
         @Bean
         @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
         static Advisor aspect() {
@@ -119,6 +121,7 @@ class LimitedReactiveMethodsTest {
             return new DefaultPointcutAdvisor(numbers, (MethodInterceptor) invocation -> {
                 assertThat(ExposeInvocationInterceptor.currentInvocation().getMethod())
                         .isEqualTo(invocation.getMethod());
+                ADVISED.incrementAndGet();
                 return invocation.proceed();
             });
         }
@@ -145,8 +148,10 @@ class LimitedReactiveMethodsTest {
     void eachSubscriptionIsACall() {
         Mono<Integer> number = methods.number();
         assertThat(methods.begun()).isZero();
+        WithMethods.ADVISED.set(0);
         assertThat(number.block()).isEqualTo(1);
         assertThat(number.block()).isEqualTo(2);
+        assertThat(WithMethods.ADVISED).as("the aspect sees each call").hasValue(2);
         assertThat(methods.numbers().collectList().block()).isEqualTo(List.of(3, 4, 5));
         assertRefused(number);
         assertRefused(methods.numbers());

@@ -145,7 +145,7 @@ final class Evaluation {
     /** Returns what the call took, because its caller has given it up. */
     void giveBack() {
         if (inFlight != null) {
-            inFlight.giveBack(true);
+            inFlight.giveBack(inFlight.delayMillis() > 0);
         }
         long nowMillis = limiter.sharing().nowMillis();
         for (TierAcquisition part : enforced) {

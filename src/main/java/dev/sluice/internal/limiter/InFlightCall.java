@@ -90,7 +90,7 @@ final class InFlightCall implements Ticket {
         try {
             Thread.sleep(delayMillis);
         } catch (InterruptedException e) {
-            giveBack(false);
+            giveBack(true);
             throw e;
         } finally {
             endWait();

@@ -26,9 +26,9 @@ final class TierAcquisition {
      */
     final CounterFamily family;
 
-    final long cost;
+    long cost;
     /** How much must be available for the call to pass. */
-    final long need;
+    long need;
     /** The value of the only subject, or the list of values of several. */
     final Object values;
 
@@ -43,10 +43,7 @@ final class TierAcquisition {
         this.compiledEndpoint = compiledEndpoint;
         this.family = family;
         this.values = values;
-        boolean charged = compiledEndpoint.endpoint.cost().charged();
-        boolean isConcurrency = family.compiledLimit.isConcurrency;
-        this.cost = isConcurrency ? charged ? 1 : Math.min(cost, 1) : cost;
-        this.need = charged ? 1 : this.cost;
+        costs(cost);
     }
 
     /** Adds a part for each of the call's counters. */
@@ -67,10 +64,15 @@ final class TierAcquisition {
     /** The smaller limit with the larger cost, if both use the same counter: readings of a call may differ in these. */
     TierAcquisition stricter(TierAcquisition other) {
         TierAcquisition smaller = other.family.compiledLimit.most < family.compiledLimit.most ? other : this;
-        long larger = Math.max(cost, other.cost);
-        return smaller.cost == larger
-                ? smaller
-                : new TierAcquisition(smaller.compiledEndpoint, smaller.family, smaller.values, larger);
+        smaller.costs(Math.max(cost, other.cost));
+        return smaller;
+    }
+
+    private void costs(long calls) {
+        boolean charged = compiledEndpoint.endpoint.cost().charged();
+        boolean isConcurrency = family.compiledLimit.isConcurrency;
+        cost = isConcurrency ? charged ? 1 : Math.min(calls, 1) : calls;
+        need = charged ? 1 : cost;
     }
 
     /** The block of the caller; {@code null} if there is none. Exempt callers are never blocked. */

@@ -71,7 +71,9 @@ final class RateLimitInterceptor implements MethodInterceptor {
                         returned,
                         (caller, executor) -> limiter.get()
                                 .decideOnAsync(method.name(), call(invocation, method, caller, false), executor),
-                        later(original.invocableClone(original.getArguments().clone())));
+                        () -> later(original.invocableClone(
+                                        original.getArguments().clone()))
+                                .run());
             }
         }
         if (method.returnsStage()) {

@@ -55,8 +55,8 @@ final class LogCell extends Cell {
         if (!entries.isEmpty() && entries.getLast().timeMillis() - nowMillis > periodMillis) {
             List<Entry> all = List.copyOf(entries);
             entries.clear();
-            all.forEach(one -> entries.add(
-                    one.timeMillis() - nowMillis > periodMillis ? new Entry(nowMillis, one.instance()) : one));
+            all.forEach(one ->
+                    add(one.timeMillis() - nowMillis > periodMillis ? new Entry(nowMillis, one.instance()) : one));
         }
     }
 

@@ -203,11 +203,11 @@ class BoundedWaitingTest {
         }
 
         @Test
-        void areNotCountedIfTheirThreadIsInterrupted() {
+        void areKeptIfTheirThreadIsInterrupted() {
             Ticket ticket = waiting();
             Thread.currentThread().interrupt();
             assertThatThrownBy(ticket::awaitTurn).isInstanceOf(InterruptedException.class);
-            assertThat(ticket(limiter.decide(acme.sent())).delayMillis()).isEqualTo(100);
+            assertThat(ticket(limiter.decide(acme.sent())).delayMillis()).isEqualTo(200);
         }
 
         @Test

@@ -180,6 +180,7 @@ final class ClientLines {
         private final Told mistakes = new Told();
         private final Told nameless = new Told();
         private final Told cut = new Told();
+        private final Told starred = new Told();
         private final StringBuilder text = new StringBuilder();
         private final Numbers starts = new Numbers();
         private final Numbers lengths = new Numbers();
@@ -235,8 +236,6 @@ final class ClientLines {
                 mistake(line, () -> "client has " + value.length() + " characters; write from 1 to " + LONGEST_VALUE);
             } else if (number == 0 && !plan.isEmpty()) {
                 mistake(line, () -> Quote.of(plan) + " is not a plan; " + NameHints.plan(plan, planNames));
-            } else if (value.contains("*")) {
-                mistake(line, () -> "client has a star; write a client that stands for several into clients.list");
             } else if (stored == null) {
                 mistake(line, () -> "client is not an address; write one such as 192.0.2.7 or 2001:db8::/64");
             } else if (starts.size < MOST) {
@@ -247,6 +246,9 @@ final class ClientLines {
                 lines.add(line);
                 if (name.isEmpty() && !written.isEmpty()) {
                     nameless.add(line, () -> Quote.of(written) + " is not a valid client name; " + NameHints.CLIENT);
+                }
+                if (value.contains("*")) {
+                    starred.add(line, () -> "it stands for itself; clients.list has stars that stand for anything");
                 }
                 if (!stored.equals(value) && !SecretDigest.damage(value).isEmpty()) {
                     cut.add(line, () -> "it " + SecretDigest.damage(value));
@@ -269,6 +271,9 @@ final class ClientLines {
             Map<ProblemCode, String> doubts = new EnumMap<>(ProblemCode.class);
             if (!nameless.first.isEmpty()) {
                 doubts.put(ProblemCode.NAMELESS_CLIENTS, "has client names that cannot be used: " + nameless);
+            }
+            if (!starred.first.isEmpty()) {
+                doubts.put(ProblemCode.IDLE_CLIENT, "has clients with a star: " + starred);
             }
             if (!cut.first.isEmpty()) {
                 doubts.put(

@@ -254,7 +254,7 @@ public record Account(
                 .owes(Why.CALLS_WAIT, now);
     }
 
-    /** Waiting calls got no answer in time, and {@code onFailure} decided them. What it allowed them is over. */
+    /** Waiting calls got no answer in time, and {@code onFailure} decided them. Permits that it allowed them are withdrawn. */
     public Account decidedAlone(OnFailure policy, Moment now) {
         return with(policy == OnFailure.DENY ? known : known.withStore()).with(waiting.waitsNoMore());
     }

@@ -156,7 +156,7 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
         }
         if (terms.isTimed()) {
             Uses next = uses.lost(statement, sentMillis);
-            return new Books(ungranted, reported - (next.timed() - uses.timed()), 0, inUse, next);
+            return new Books(ungranted, reported - (next.timedUnreported() - uses.timedUnreported()), 0, inUse, next);
         }
         return new Books(ungranted, statement == null ? 0 : reported - statement.used(), 0, inUse, uses);
     }

@@ -85,12 +85,12 @@ public record Uses(long toSkip, List<Calls> unreported, List<Calls> reported, lo
 
     /** Reports this many calls, with and without times. */
     Report report(long number, long nowMillis) {
-        long untimed = number - timed();
+        long untimed = number - timedUnreported();
         return new Report(unreported, untimed, untimed < 0 ? usedAtOnceMillis : nowMillis);
     }
 
     /** How many unreported calls have times. */
-    long timed() {
+    long timedUnreported() {
         return unreported.stream().mapToLong(Calls::number).sum();
     }
 

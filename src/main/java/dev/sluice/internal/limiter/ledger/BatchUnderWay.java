@@ -38,6 +38,8 @@ public final class BatchUnderWay {
     /** The statements of this batch for counters without an entry. */
     private List<Statement> orphans = List.of();
 
+    private long collectedMillis;
+
     BatchUnderWay(Entries entries, DueQueue queue, LossRecovery recovery) {
         this.entries = entries;
         this.queue = queue;
@@ -55,6 +57,7 @@ public final class BatchUnderWay {
      */
     public List<Statement> collect(Moment now) {
         stated.clear();
+        collectedMillis = now.millis();
         orphans = recovery.takeOrphans(LARGEST);
         List<Statement> statements = new ArrayList<>(orphans);
         for (Entry entry : queue.activeIfFew(MOST_LOOKED_AT)) {
@@ -129,6 +132,7 @@ public final class BatchUnderWay {
     /** The store has applied the batch that was sent at that time. Returns what it answered to each account. */
     public List<Answered> answered(Batch batch, Batch.Reply reply, long sentMillis, Moment now) {
         List<Answered> all = new ArrayList<>(batch.statements().size());
+        orphans = List.of();
         LossRecovery.Applied applied = new LossRecovery.Applied(batch, sentMillis);
         for (int i = 0; i < batch.statements().size(); i++) {
             CounterKey key = batch.statements().get(i).key();
@@ -153,7 +157,6 @@ public final class BatchUnderWay {
             }
             stated.remove(key); // only now: after an exception the statement stays, and is given up later
         }
-        orphans = List.of();
         recovery.remember(applied);
         return all;
     }
@@ -161,7 +164,8 @@ public final class BatchUnderWay {
     public void giveUp(Moment now) {
         List<Statement> unsent = orphans;
         endWithoutAnswer(now, entry -> entry.apply(account -> account.givenUp(now)));
-        for (Statement orphan : unsent) {
+        for (Statement made : unsent) {
+            Statement orphan = made.sentLater(now.millis() - collectedMillis);
             Entry entry = entries.latest(orphan.key());
             if (entry == null) {
                 recovery.addOrphan(orphan);

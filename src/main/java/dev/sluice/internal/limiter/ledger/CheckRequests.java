@@ -39,7 +39,7 @@ public final class CheckRequests {
         if (waiting.incrementAndGet() > maximum && !pool.isAwaited()) {
             waiting.decrementAndGet();
             pool.noteCheckRequested(false);
-            return false;
+            return pool.isAwaited() && add(pool); // a call may have joined, and found the request noted
         }
         return newcomers.add(pool);
     }

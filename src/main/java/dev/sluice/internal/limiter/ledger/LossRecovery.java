@@ -40,8 +40,11 @@ final class LossRecovery {
     private static final long KEPT_MILLIS = 3_700_000;
 
     private static final int MOST_REPORTS = 100_000;
-    /** A replica lags behind for less than this; of older reports, only snapshots lack some. */
-    private static final long RECENT_MILLIS = 10_000;
+    /**
+     * A replica lags behind for less than this, and Sentinel demotes an old master within eleven seconds; of older
+     * reports, only snapshots lack some.
+     */
+    private static final long RECENT_MILLIS = 20_000;
 
     private static final int MOST_OLD_REPORTS = 10_000;
 

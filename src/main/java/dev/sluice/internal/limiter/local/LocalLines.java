@@ -24,13 +24,18 @@ public final class LocalLines {
         if (requests.getAndIncrement() > 0) {
             return;
         }
-        boolean isMore = true;
-        while (isMore) {
+        Throwable thrown = null;
+        do {
             try {
                 requested.remove().waiting().serveOrRefuse(need -> false);
-            } finally { // an attempt may throw; the next request serves what is left
-                isMore = requests.decrementAndGet() > 0;
+            } catch (RuntimeException | Error e) { // of an attempt; other lines must be served too
+                thrown = e;
             }
+        } while (requests.decrementAndGet() > 0);
+        if (thrown instanceof Error error) {
+            throw error;
+        } else if (thrown instanceof RuntimeException fault) {
+            throw fault;
         }
     }
 }

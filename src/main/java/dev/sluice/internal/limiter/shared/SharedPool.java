@@ -388,11 +388,15 @@ public final class SharedPool extends Window {
             return super.isIdle(nowMillis);
         }
         SharedSnapshot known = snapshot;
-        return !isUsedSince(known) && !isAwaited() && known.usage().resetMillis(nowMillis) == 0;
+        boolean isUsed = hasUncountedUse(known);
+        if (isUsed && isUnseen()) {
+            requestCheck(); // an earlier request may have been dropped
+        }
+        return !isUsed && !isAwaited() && known.usage().resetMillis(nowMillis) == 0;
     }
 
-    /** Whether calls have used what this snapshot does not count, or permits are held that calls may use. */
-    private boolean isUsedSince(SharedSnapshot known) {
+    /** Whether calls have used what the store, or without it the snapshot, does not count; or permits are held. */
+    private boolean hasUncountedUse(SharedSnapshot known) {
         return known.isWithoutStore() ? permits.number() < known.ungranted() : used() != counted || held > 0;
     }
 }

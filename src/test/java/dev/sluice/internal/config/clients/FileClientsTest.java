@@ -67,9 +67,14 @@ class FileClientsTest {
     }
 
     @Test
-    void namesEachClientByItself() {
-        assertThatThrownBy(() -> open("client,plan\nacme,pro\npartner-*,pro\n"))
-                .hasMessage("line 3: client has a star; write a client that stands for several into clients.list");
+    void namesEachClientByItself() throws Exception {
+        FileClients clients = open("client,plan\nacme,pro\npartner-*,pro\n");
+        assertThat(plan(clients, "partner-7")).isEmpty();
+        assertThat(clients.doubts())
+                .containsEntry(
+                        ProblemCode.IDLE_CLIENT,
+                        "has clients with a star: line 3: it stands for itself; clients.list has stars that stand for "
+                                + "anything");
     }
 
     @Test

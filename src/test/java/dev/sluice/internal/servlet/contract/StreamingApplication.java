@@ -241,11 +241,14 @@ final class StreamingApplication implements AutoCloseable {
         });
     }
 
-    /** Reads on a thread of its own, and abandons the call if that fails. */
+    /**
+     * Reads on a thread of its own, and abandons the call if that fails. Nobody sends a 0, but the reader of a container
+     * may say for ever that it has read nothing.
+     */
     private void read(HttpServletRequest request, Callable<Integer> read) {
         AsyncContext async = begin(request, NO_TIME_OUT_MILLIS);
         Future<?> unused = threads.submit(() -> {
-            while (read.call() >= 0) {
+            while (read.call() > 0) {
                 Thread.onSpinWait();
             }
             async.complete();

@@ -214,14 +214,21 @@ final class RedisClients {
                 .toArray(CompletableFuture<?>[]::new));
     }
 
+    /** Lettuce refuses to connect where these options cannot be set, so they are set where they surely can be. */
+    private static SocketOptions.Builder keptAlive(SocketOptions.Builder options) {
+        boolean isLinux = System.getProperty("os.name", "").startsWith("Linux");
+        return isLinux && ModuleLayer.boot().findModule("jdk.net").isPresent()
+                ? options.keepAlive(KEEP_ALIVE)
+                : options.keepAlive(true);
+    }
+
     private static ClientOptions options(RedisAddress address) {
         ClientOptions.Builder options = ClientOptions.builder()
                 .disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS)
                 .requestQueueSize(MOST_COMMANDS_IN_FLIGHT)
                 .timeoutOptions(TimeoutOptions.enabled(address.options().timeout()))
-                .socketOptions(SocketOptions.builder()
+                .socketOptions(keptAlive(SocketOptions.builder())
                         .connectTimeout(address.handshake())
-                        .keepAlive(KEEP_ALIVE)
                         .tcpNoDelay(true)
                         .build())
                 .sslOptions(ssl(address.options()));

@@ -70,10 +70,10 @@ function make.L()
     statement.over = over
   end
 
-  -- If the clock has stepped back by more than a period, calls in the future count as now.
+  -- If the clock has stepped back by more than a period, calls in the future count as now: some at a time.
   local function comeBack(statement)
-    local entries = {}
-    for n, member in ipairs(call('ZRANGEBYSCORE', statement.key, '(' .. text(now + statement.period), '+inf')) do
+    local entries, since = {}, '(' .. text(now + statement.period)
+    for n, member in ipairs(call('ZRANGEBYSCORE', statement.key, since, '+inf', 'LIMIT', 0, MOST_REMOVED)) do
       entries[2 * n - 1], entries[2 * n] = text(now), member
     end
     note(statement, entries)
