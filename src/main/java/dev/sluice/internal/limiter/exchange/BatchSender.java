@@ -17,6 +17,12 @@ import org.jspecify.annotations.Nullable;
  * Sends batches to the store, one after the other. A batch without an answer is sent again under its number, so that it
  * counts once; until it is answered, no other batch is sent. Not thread-safe: only the synchroniser's thread uses it.
  * But answers arrive on any thread, and are queued here.
+ *
+ * <pre>
+ *   idle ── send ──▶ out ── a reply, or a rejection for good ──▶ idle
+ *                    out ── a failure, or silence for five seconds ──▶ pausing ── sendAgain ──▶ out
+ *                                                         pausing ── all its windows are over ──▶ idle
+ * </pre>
  */
 final class BatchSender {
 

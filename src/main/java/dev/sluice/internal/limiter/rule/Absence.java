@@ -12,6 +12,15 @@ import org.jspecify.annotations.Nullable;
  * reported what they admitted, so not all that the store says is left is really left; this instance then keeps to its
  * part. Immutable.
  *
+ * <pre>
+ *   none ── exchanges fail, or the store is silent for too long while calls wait ──▶ away
+ *   away ── the store answers ──▶ over, if instances had divided what was left; otherwise none
+ *   over ── by now others have reported, at most 2.25 s later ──▶ none
+ * </pre>
+ *
+ * <p>{@code ReplyReader} begins and ends it, {@code Ledger} tells each account, and {@code Knowledge} keeps what it
+ * means there.
+ *
  * @param policy the policy in force
  * @param fleet how many instances there were when the store was last heard, and this one's rank
  * @param sinceMillis since when the store has been away
