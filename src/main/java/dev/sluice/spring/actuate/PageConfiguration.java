@@ -54,8 +54,9 @@ class PageConfiguration {
     ApplicationListener<ContextClosedEvent> endOfPage(
             @Qualifier(NAME) ServletRegistrationBean<SluicePage> page, ApplicationContext context) {
         return event -> {
-            if (event.getApplicationContext().equals(context)) {
-                page.getServlet().destroy();
+            SluicePage open = page.getServlet();
+            if (open != null && event.getApplicationContext().equals(context)) {
+                open.destroy();
             }
         };
     }

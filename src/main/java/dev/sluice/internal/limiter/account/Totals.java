@@ -27,7 +27,7 @@ public record Totals(
     public static Totals of(SharedPool pool, boolean isConcurrency, long placesOfReplaced) {
         boolean isClosed = pool.permits.isClosed(); // read before the figures: once closed, no call changes them
         boolean isUndecided = pool.hasUndecidedCalls();
-        long overdrawn = pool.overdrawn();
+        long overdrawn = pool.overdrawn;
         long inHand = pool.permits.number();
         long used = pool.used(overdrawn, inHand);
         long occupied = isConcurrency ? used + placesOfReplaced : 0;

@@ -3,6 +3,7 @@ package dev.sluice.internal.limiter.ledger;
 import dev.sluice.internal.limiter.account.Due;
 import dev.sluice.internal.limiter.account.Moment;
 import dev.sluice.internal.limiter.account.Rest;
+import dev.sluice.internal.limiter.counter.Window;
 import dev.sluice.internal.limiter.ledger.Entry.Queued;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -114,9 +115,9 @@ final class DueQueue {
         }
     }
 
-    /** Its counter can rest a lease after its last call, if it ever can. */
+    /** Its counter can rest a lease after its last call, if it has windows: only their usage is a single number. */
     private void becomesIdle(Entry entry, Moment now) {
-        if (entry.mayEverRest()) {
+        if (entry.terms().endMillis() != Window.FOR_EVER) {
             clockwork(entry, now).listIdle(entry, Rest.earliestNanos(entry.account()));
         }
     }

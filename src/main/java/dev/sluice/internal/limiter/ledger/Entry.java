@@ -13,7 +13,6 @@ import dev.sluice.internal.limiter.account.Rest;
 import dev.sluice.internal.limiter.account.Terms;
 import dev.sluice.internal.limiter.account.Totals;
 import dev.sluice.internal.limiter.account.Waits;
-import dev.sluice.internal.limiter.counter.Window;
 import dev.sluice.internal.limiter.rule.Absence;
 import dev.sluice.internal.limiter.rule.OwnUse;
 import dev.sluice.internal.limiter.shared.PoolAtRest;
@@ -41,13 +40,12 @@ final class Entry implements SharedWindows.Attachment {
     /** If this entry is closed while calls are still under way, the entry that reports their places. */
     @Nullable Entry successor;
 
-    // only for DueQueue: its place there, its index among the active entries, and whether it is among the idle ones
-    @Nullable Queued queued;
-
+    // only for DueQueue: its index among the active entries, whether it is among the idle ones, and its place
     int tickIndex = -1;
     boolean isListedIdle;
 
-    // only for EntryTable
+    @Nullable Queued queued;
+    // only for EntryTable: its index, the hash of its name, and the next entry with nearly the same hash
     int tableIndex = -1;
     int nameHash;
 
@@ -80,11 +78,6 @@ final class Entry implements SharedWindows.Attachment {
 
     boolean isActive() {
         return account.stage() == Stage.ACTIVE;
-    }
-
-    /** Whether its counter can ever rest: only windows have a usage that one number says. */
-    boolean mayEverRest() {
-        return terms().endMillis() != Window.FOR_EVER;
     }
 
     boolean isClosed() {

@@ -34,7 +34,7 @@ public final class SharedPool extends Window {
     /** The calls that wait for permits; {@code null} until one does. */
     private volatile @Nullable WaitingCalls line;
     /** What was charged beyond the permits in hand. */
-    private volatile long overdrawn;
+    public volatile long overdrawn;
     /** Whether a check of this pool was requested and has not been done. */
     private volatile boolean checkRequested;
     /** All permits ever put in, minus those taken out unspent. Only the background writes it. */
@@ -157,10 +157,6 @@ public final class SharedPool extends Window {
     public void overdrawnIsReported(long reported) {
         add(reported);
         OVERDRAWN.getAndAdd(this, -reported);
-    }
-
-    public long overdrawn() {
-        return overdrawn;
     }
 
     /** Closes this pool after its window, once calls that found it before have had time to take. */

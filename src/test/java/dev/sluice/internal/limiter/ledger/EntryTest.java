@@ -191,7 +191,7 @@ class EntryTest {
             entry(pool).apply(account -> account.owes(Why.CHARGE, played.now()));
             played.check(pool).collect();
             answers(4, 0, 0);
-            assertThat(pool.overdrawn()).isEqualTo(0);
+            assertThat(pool.overdrawn).isEqualTo(0);
             assertThat(pool.used()).isEqualTo(4);
         }
 
@@ -200,7 +200,7 @@ class EntryTest {
             pool.charge(3, played.nowMillis());
             played.check(pool).collect();
             played.answerLate(statement -> new Grant(3, 0, 0));
-            assertThat(pool.overdrawn()).isEqualTo(0);
+            assertThat(pool.overdrawn).isEqualTo(0);
             assertThat(pool.used()).isEqualTo(3);
         }
     }

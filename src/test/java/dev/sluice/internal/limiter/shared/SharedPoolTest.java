@@ -110,10 +110,10 @@ class SharedPoolTest {
             pool.take(3, NOW);
             assertThat(pool.used()).isEqualTo(3);
             pool.charge(9, NOW);
-            assertThat(pool.overdrawn()).isEqualTo(2);
+            assertThat(pool.overdrawn).isEqualTo(2);
             assertThat(pool.used()).isEqualTo(12);
             pool.overdrawnIsReported(2);
-            assertThat(pool.overdrawn()).isEqualTo(0);
+            assertThat(pool.overdrawn).isEqualTo(0);
             assertThat(pool.used()).isEqualTo(12);
         }
 
@@ -380,7 +380,7 @@ class SharedPoolTest {
             long state = bucket.take(2, NOW);
             bucket.refund(2, state, NOW);
             assertThat(bucket.permits.left()).isZero();
-            assertThat(bucket.overdrawn()).isEqualTo(-2);
+            assertThat(bucket.overdrawn).isEqualTo(-2);
             assertThat(bucket.returning).isTrue();
             assertThat(checked).containsExactly(bucket);
         }
