@@ -50,7 +50,7 @@ class PageConfiguration {
     }
 
     /** Ends the event streams of open pages first: a server that stops gracefully would wait for them. */
-    @Bean
+    @Bean(NAME + ".end")
     ApplicationListener<ContextClosedEvent> endOfPage(
             @Qualifier(NAME) ServletRegistrationBean<SluicePage> page, ApplicationContext context) {
         return event -> {
