@@ -181,12 +181,16 @@ public final class RateLimitWebFilter
         String method = exchange.getRequest().getMethod().name();
         String credentials = exchange.getRequest().getHeaders().getFirst(PageCredentials.HEADER);
         boolean isAuthenticated = Sluice.phaseOf(limiter) == Phase.AFTER_AUTHENTICATION;
-        return isAuthenticated || pageCredentials.needNoLimit(credentials)
-                ? chain.filter(exchange)
-                : limit(exchange, chain).doOnSuccess(end -> {
-                    HttpStatusCode status = exchange.getResponse().getStatusCode();
+        if (isAuthenticated || pageCredentials.needNoLimit(credentials)) {
+            return chain.filter(exchange);
+        }
+        ServerHttpResponse response = exchange.getResponse();
+        response.beforeCommit(() -> Mono.fromRunnable(
+                () -> { // before the operator can send the next request
+                    HttpStatusCode status = response.getStatusCode();
                     pageCredentials.answered(method, credentials, status == null ? 0 : status.value());
-                });
+                }));
+        return limit(exchange, chain);
     }
 
     private Mono<Void> limit(ServerWebExchange exchange, WebFilterChain chain) {
