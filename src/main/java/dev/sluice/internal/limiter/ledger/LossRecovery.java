@@ -44,7 +44,7 @@ final class LossRecovery {
      * A replica lags behind for less than this, and Sentinel demotes an old master within eleven seconds; of older
      * reports, only snapshots lack some.
      */
-    private static final long RECENT_MILLIS = 20_000;
+    private static final long RECENT_MILLIS = 12_000;
 
     private static final int MOST_OLD_REPORTS = 10_000;
 

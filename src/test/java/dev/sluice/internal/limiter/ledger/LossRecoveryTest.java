@@ -307,12 +307,12 @@ class LossRecoveryTest {
         }
 
         @Test
-        void tenThousandStatementsAfterTwentySeconds() {
+        void tenThousandStatementsAfterTwelveSeconds() {
             Statement[] many = Collections.nCopies(10_000, used("a", 1)).toArray(Statement[]::new);
             applied(1, 0, 0, many);
-            applied(2, 20_000, 0, used("b", 2));
+            applied(2, 12_000, 0, used("b", 2));
             assertThat(known()).containsOnlyKeys("a", "b");
-            applied(3, 20_001, 0, used("c", 3));
+            applied(3, 12_001, 0, used("c", 3));
             assertThat(known()).containsOnlyKeys("b", "c");
         }
 
