@@ -43,8 +43,9 @@ final class ConfiguredLimiter {
         for (String name : initParams(config)) {
             if (!KNOWN.contains(name)) {
                 throw new ServletException(where(config, name) + " is unknown; expected: " + CONFIG
-                        + " (for example /WEB-INF/rate-limits.yml, classpath:rate-limits.yml or /etc/shop/rate-limits.yml), "
-                        + STORE + " (for example redis://localhost:6379), " + PARKING + " (none, turns or all), "
+                        + " (for example /WEB-INF/rate-limits.yml, classpath:rate-limits.yml or"
+                        + " /etc/shop/rate-limits.yml), "
+                        + STORE + " (for example redis://localhost:6379), " + PARKING + " (none or turns), "
                         + ApplicationParts.REFUSAL_HANDLER + " or " + ApplicationParts.CUSTOMIZER + " (a class)");
             }
         }
@@ -81,12 +82,12 @@ final class ConfiguredLimiter {
         if (loggers instanceof NOPLoggerFactory) {
             int endpoints = limiter.limits().endpoints().size();
             config.getServletContext()
-                    .log(
-                            "filter " + config.getFilterName() + ": "
-                                    + limiter.status().file().name() + " is in force: " + endpoints
-                                    + (endpoints == 1 ? " endpoint" : " endpoints")
-                                    + ". Sluice logs nothing else, because the application has no SLF4J provider. Add one to "
-                                    + "WEB-INF/lib, for example slf4j-jdk14, to see warnings, reloads and outages of the store.");
+                    .log("filter " + config.getFilterName() + ": "
+                            + limiter.status().file().name() + " is in force: " + endpoints
+                            + (endpoints == 1 ? " endpoint" : " endpoints")
+                            + ". Sluice logs nothing else, because the application has no SLF4J provider. Add"
+                            + " one to WEB-INF/lib, for example slf4j-jdk14, to see warnings, reloads and"
+                            + " outages of the store.");
         }
     }
 
@@ -95,8 +96,8 @@ final class ConfiguredLimiter {
         for (String name : initParams(config)) {
             if (!name.equals(PARKING)) {
                 throw new ServletException(where(config, name)
-                        + " has no effect, because this filter was constructed with a limiter; remove the init-param, or let the "
-                        + "container construct the filter");
+                        + " has no effect, because this filter was constructed with a limiter; remove the init-param,"
+                        + " or let the container construct the filter");
             }
         }
     }
@@ -112,7 +113,7 @@ final class ConfiguredLimiter {
             }
         }
         throw new ServletException(
-                where(config, PARKING) + " is \"" + SafeText.of(given) + "\"; expected none, turns or all");
+                where(config, PARKING) + " is \"" + SafeText.of(given) + "\"; expected none or turns");
     }
 
     private static String location(FilterConfig config) throws ServletException {

@@ -27,7 +27,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.InstantSource;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
@@ -58,9 +57,8 @@ import org.slf4j.event.Level;
  *   <li>{@code customizer}: the class of a {@link SluiceCustomizer}, which adds resolvers or meters
  *   <li>{@code refusalHandler}: the class of a {@link RefusalHandler}
  *   <li>{@code parking}: which calls wait without a thread. {@code turns} (default): calls that wait for their turn in
- *       a queue. {@code all}: also calls that wait for the store or for the outcome of other calls. {@code none}: no
- *       calls. A parked call returns in an {@code ASYNC} dispatch, so map this filter and all filters behind it for
- *       {@code ASYNC} too
+ *       a queue. {@code none}: no calls. A parked call returns in an {@code ASYNC} dispatch, so map this filter and all
+ *       filters behind it for {@code ASYNC} too
  * </ul>
  *
  * <p>A request is counted once per limiter, however often it is dispatched. If the limiter itself fails, the filter
@@ -70,10 +68,6 @@ import org.slf4j.event.Level;
  */
 public final class RateLimitFilter implements Filter {
 
-    /** Returned instead of a decision while the call is parked: it comes back when it is decided. */
-    private static final RememberedDecision PARKED =
-            RememberedDecision.undecided(call -> Decision.UNLIMITED, InstantSource.system(), null);
-
     /** An attribute of requests for the page that no limit held for. */
     private static final String FOR_PAGE = RateLimitFilter.class.getName() + ".page";
 
@@ -82,28 +76,8 @@ public final class RateLimitFilter implements Filter {
     private final LimitHeaders headers = new LimitHeaders();
     private final FaultLog faults = new FaultLog(LoggerFactory.getLogger(RateLimitFilter.class), Level.ERROR);
     private final AsyncCalls asyncCalls = new AsyncCalls(faults);
-    private final ParkedCalls parkedCalls = new ParkedCalls(faults, asyncCalls);
+    private final ParkedCalls parkedCalls = new ParkedCalls(faults);
     private final BiPredicate<HttpServletRequest, Boolean> canPark = parkedCalls::canPark;
-
-    private final ParkedCalls.Answers answers = new ParkedCalls.Answers() {
-
-        @Override
-        public void admit(HttpServletResponse response, RememberedDecision admitted) {
-            headers.write(response, admitted, false);
-        }
-
-        @Override
-        public void refuse(HttpServletRequest request, HttpServletResponse response, RememberedDecision refused) {
-            try {
-                headers.write(response, refused, false);
-                RateLimitFilter.this.refuse(request, response, refused);
-            } catch (IOException e) {
-                // the caller has disconnected: not an error of the service, and any caller could flood the log with it
-            } catch (RuntimeException | Error e) {
-                faults.report("Could not answer a parked call. Usually its caller has disconnected.", e);
-            }
-        }
-    };
 
     private final PageCredentials pageCredentials = new PageCredentials();
 
@@ -209,14 +183,11 @@ public final class RateLimitFilter implements Filter {
         }
     }
 
-    @SuppressWarnings("ReferenceEquality") // PARKED is one object
     private void limit(HttpServletRequest httpRequest, HttpServletResponse httpResponse, FilterChain chain)
             throws IOException, ServletException {
         RememberedDecision remembered = ask(httpRequest, httpResponse);
         if (remembered == null) {
             chain.doFilter(httpRequest, httpResponse);
-        } else if (remembered == PARKED) {
-            return; // comes back when it is decided
         } else if (remembered.refused()) {
             refuse(httpRequest, httpResponse, remembered);
         } else {
@@ -275,8 +246,7 @@ public final class RateLimitFilter implements Filter {
     }
 
     /**
-     * The decision to act on; {@code null} if there is none, or if an earlier dispatch acted on it; {@link #PARKED} if
-     * it comes later.
+     * The decision to act on; {@code null} if there is none, or if an earlier dispatch acted on it.
      */
     private @Nullable RememberedDecision ask(HttpServletRequest request, HttpServletResponse response) {
         RateLimiter asked = limiter;
@@ -290,42 +260,17 @@ public final class RateLimitFilter implements Filter {
             RememberedDecision earlier = RememberedDecision.find(asked, latest);
             if (earlier != null) {
                 restoreHeaders(response, earlier);
-                boolean goesOn = earlier.goesOnIn(request.getDispatcherType());
-                if (goesOn || earlier.isFinal()) {
-                    return goesOn ? earlier : null;
-                }
+                return earlier.goesOnIn(request.getDispatcherType()) ? earlier : null;
             }
             RememberedDecision undecided = RememberedDecision.undecided(asked, clock, latest);
             ServletCall call = new ServletCall(request, canPark);
-            Decision decision = parkedCalls.canParkUndecided(request)
-                    ? askWithoutThread(asked, undecided, request, response)
-                    : asked.decide(call);
-            if (decision == null) {
-                return PARKED;
-            }
+            Decision decision = asked.decide(call);
             remembered = undecided.decided(decision, request, asyncCalls, call.staysOnThread());
             headers.write(response, remembered, false);
         } catch (RuntimeException | Error e) {
             faults.report("The rate limiter failed; such requests pass unlimited.", e);
         }
         return remembered;
-    }
-
-    /** The decision; {@code null} if the call is parked until there is one. */
-    private @Nullable Decision askWithoutThread(
-            RateLimiter asked, RememberedDecision undecided, HttpServletRequest request, HttpServletResponse response) {
-        CompletableFuture<Decision> deciding = asked.decideAsync(
-                        new ServletCall(request, (any, isMadeUp) -> true), parkedCalls.executor())
-                .toCompletableFuture();
-        if (deciding.isDone()) {
-            return deciding.join();
-        }
-        if (parkedCalls.park(undecided, deciding, request, response, answers)) {
-            return null;
-        }
-        return deciding.cancel(false)
-                ? asked.decide(new ServletCall(request, (any, isMadeUp) -> false))
-                : deciding.join(); // it was decided at this moment
     }
 
     /** Writes headers again: a container that dispatches to an error page may have reset the response. */

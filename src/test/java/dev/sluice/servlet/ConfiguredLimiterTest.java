@@ -60,12 +60,11 @@ class ConfiguredLimiterTest {
     @Test
     void readsWhichCallsToPark() throws Exception {
         assertThat(ConfiguredLimiter.parking(config(Map.of()))).isEqualTo(Parking.TURNS);
-        assertThat(ConfiguredLimiter.parking(config(Map.of("parking", "all")))).isEqualTo(Parking.ALL);
         assertThat(ConfiguredLimiter.parking(config(Map.of("parking", " none "))))
                 .isEqualTo(Parking.NONE);
-        assertThatThrownBy(() -> ConfiguredLimiter.parking(config(Map.of("parking", "no"))))
+        assertThatThrownBy(() -> ConfiguredLimiter.parking(config(Map.of("parking", "all"))))
                 .isInstanceOf(ServletException.class)
-                .hasMessage("filter limits: init-param \"parking\" is \"no\"; expected none, turns or all");
+                .hasMessage("filter limits: init-param \"parking\" is \"all\"; expected none or turns");
     }
 
     @Test
@@ -79,14 +78,14 @@ class ConfiguredLimiterTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            com.example.NoSuch | the web application has no class "com.example.NoSuch"; write the full name, \
-            such as com.example.shop.SluiceCustomizers
-            java.lang.String   | java.lang.String does not implement dev.sluice.servlet.SluiceCustomizer
-            dev.sluice.servlet.ConfiguredLimiterTest$NeedsAnArgument | dev.sluice.servlet.ConfiguredLimiterTest$\
-            NeedsAnArgument is not a public class with a public constructor without parameters
-            dev.sluice.servlet.ConfiguredLimiterTest$FailsAtOnce | the constructor of dev.sluice.servlet.\
-            ConfiguredLimiterTest$FailsAtOnce failed: java.lang.IllegalStateException: no database
-            """)
+        com.example.NoSuch | the web application has no class "com.example.NoSuch"; write the full name, \
+        such as com.example.shop.SluiceCustomizers
+        java.lang.String   | java.lang.String does not implement dev.sluice.servlet.SluiceCustomizer
+        dev.sluice.servlet.ConfiguredLimiterTest$NeedsAnArgument | dev.sluice.servlet.ConfiguredLimiterTest$\
+        NeedsAnArgument is not a public class with a public constructor without parameters
+        dev.sluice.servlet.ConfiguredLimiterTest$FailsAtOnce | the constructor of dev.sluice.servlet.\
+        ConfiguredLimiterTest$FailsAtOnce failed: java.lang.IllegalStateException: no database
+        """)
     void saysWhatIsWrongWithAClass(String name, String message) {
         assertThatThrownBy(() -> ConfiguredLimiter.open(config(Map.of("customizer", name))))
                 .isInstanceOf(ServletException.class)

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   WAITING ── its turn has come ──▶ ITS_TURN ── the filter sends it down the chain ──▶ PASSED
- *      └── answered here: refused, cut short, or its caller has disconnected ─────────▶ PASSED
+ *      └── cut short, or its caller has disconnected ─────────────────────────────────▶ PASSED
  * </pre>
  */
 final class ParkedCall {
@@ -26,7 +26,6 @@ final class ParkedCall {
     private final AsyncContext async;
     private final long usualTimeout;
     private final Set<ParkedCall> parked;
-    private final boolean isDecided;
     private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
     private volatile @Nullable Future<?> alarm;
 
@@ -34,13 +33,11 @@ final class ParkedCall {
      * Begins the wait.
      *
      * @param parked all waiting calls; contains this one until its wait ends
-     * @param isDecided whether the call is admitted and only waits for its turn
      */
-    ParkedCall(AsyncContext async, Set<ParkedCall> parked, boolean isDecided) {
+    ParkedCall(AsyncContext async, Set<ParkedCall> parked) {
         this.async = async;
         this.usualTimeout = async.getTimeout();
         this.parked = parked;
-        this.isDecided = isDecided;
         parked.add(this);
     }
 
@@ -57,41 +54,15 @@ final class ParkedCall {
         alarm = timer;
     }
 
-    /**
-     * Its turn has come: prepares the request, and lets the container call the filters and the application again.
-     *
-     * @param first prepares the request, after the wait has ended and before the dispatch
-     */
-    void dispatch(Runnable first) {
+    /** Its turn has come: lets the container call the filters and the application again. */
+    void dispatch() {
         if (leave(State.ITS_TURN)) {
             try {
-                first.run();
                 async.dispatch();
             } catch (RuntimeException | Error e) {
                 passed();
                 answerUnavailable();
                 throw e;
-            }
-        }
-    }
-
-    /**
-     * Ends the wait with an answer, which a thread of the container writes. A dispatch would skip filters that are
-     * mapped for {@code REQUEST} only.
-     */
-    void answer(Runnable write) {
-        if (leave(State.PASSED)) {
-            Runnable answer = () -> {
-                try {
-                    write.run();
-                } finally {
-                    complete();
-                }
-            };
-            try {
-                async.start(answer);
-            } catch (RuntimeException e) {
-                answer.run(); // the container has no thread for it, perhaps because it is stopping
             }
         }
     }
@@ -108,15 +79,6 @@ final class ParkedCall {
     void refuse() {
         if (leave(State.PASSED)) {
             answerUnavailable();
-        }
-    }
-
-    /** The async time-out of the container has expired. */
-    void timedOut() {
-        if (isDecided) {
-            dispatch(() -> {});
-        } else {
-            refuse();
         }
     }
 

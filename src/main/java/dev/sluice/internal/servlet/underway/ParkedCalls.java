@@ -1,6 +1,5 @@
 package dev.sluice.internal.servlet.underway;
 
-import dev.sluice.Decision;
 import dev.sluice.internal.config.fault.FaultLog;
 import dev.sluice.internal.servlet.call.PlainPath;
 import dev.sluice.internal.thread.BackgroundThreads;
@@ -12,11 +11,8 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -25,9 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Parks calls that have to wait, so that they hold no thread: with {@link Parking#TURNS} calls that wait for their turn
- * in a queue, with {@link Parking#ALL} also calls that are not decided yet. A call that cannot be parked waits on its
- * thread. The limiter decides how many calls may wait. Thread-safe.
+ * Parks calls that wait for their turn in a queue, so that they hold no thread. A call that cannot be parked waits on its
+ * thread. The limiter decides how many threads may wait. Thread-safe.
  */
 public final class ParkedCalls {
 
@@ -36,23 +31,12 @@ public final class ParkedCalls {
         /** No calls: all wait on their threads, and pass all filters in the usual order. */
         NONE,
         /** Calls that wait for their turn in a queue. */
-        TURNS,
-        /** Calls that wait for anything: their turn, the store, or the outcome of other calls. */
-        ALL;
+        TURNS;
 
         /** As files spell it. */
         public String word() {
             return name().toLowerCase(Locale.ROOT);
         }
-    }
-
-    /** Writes the answers of parked calls. */
-    public interface Answers {
-
-        /** Writes the headers of an admitted call. */
-        void admit(HttpServletResponse response, RememberedDecision admitted);
-
-        void refuse(HttpServletRequest request, HttpServletResponse response, RememberedDecision refused);
     }
 
     /** The most parked calls: each keeps its request in memory, and its caller may have disconnected. */
@@ -67,7 +51,6 @@ public final class ParkedCalls {
     private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.servlet");
 
     private final FaultLog faults;
-    private final AsyncCalls asyncCalls;
     private final Set<ParkedCall> parked = ConcurrentHashMap.newKeySet();
     private final ScheduledExecutorService timer = BackgroundThreads.timer("sluice-parked");
 
@@ -77,9 +60,8 @@ public final class ParkedCalls {
      */
     private volatile boolean anyResumed;
 
-    public ParkedCalls(FaultLog faults, AsyncCalls asyncCalls) {
+    public ParkedCalls(FaultLog faults) {
         this.faults = faults;
-        this.asyncCalls = asyncCalls;
     }
 
     /**
@@ -127,7 +109,7 @@ public final class ParkedCalls {
         if (async == null) {
             return false;
         }
-        ParkedCall wait = new ParkedCall(async, parked, true);
+        ParkedCall wait = new ParkedCall(async, parked);
         async.setTimeout(delayMillis + SPARE_MILLIS);
         call.park(request, response, wait, this::noteBypass);
         try {
@@ -147,87 +129,6 @@ public final class ParkedCalls {
         }
     }
 
-    /** Whether a request can be parked before it is decided; so its caller may be made up. */
-    public boolean canParkUndecided(HttpServletRequest request) {
-        return parking == Parking.ALL && canPark(request, true);
-    }
-
-    /**
-     * Parks a call until it is decided. If it is admitted, it continues in a new dispatch. If it is refused, it is
-     * answered without one: a dispatch would skip filters that are mapped for {@code REQUEST} only.
-     *
-     * @param deciding completes with the decision; is cancelled if the call ends first
-     * @return {@code false} if the container does not support it
-     */
-    public boolean park(
-            RememberedDecision undecided,
-            CompletableFuture<Decision> deciding,
-            HttpServletRequest request,
-            HttpServletResponse response,
-            Answers answers) {
-        AsyncContext async = startAsync(request, response);
-        if (async == null) {
-            return false;
-        }
-        LateTicket ticket = new LateTicket(deciding);
-        RememberedDecision waiting = undecided.awaiting(ticket, request, asyncCalls);
-        ParkedCall wait = new ParkedCall(async, parked, false);
-        async.setTimeout(0); // no time-out: the limiter bounds the wait
-        Objects.requireNonNull(waiting.ticketed()).park(request, response, wait, this::noteBypass);
-        if (timer.isShutdown()) {
-            wait.refuse();
-        }
-        var unused = deciding.whenComplete((decision, failure) -> {
-            if (!deciding.isCancelled()) {
-                if (failure != null) {
-                    faults.report("The rate limiter failed; such requests pass unlimited.", failure);
-                }
-                ticket.decided(decision == null ? null : decision.ticket());
-                goOn(
-                        waiting.decided(decision == null ? Decision.UNLIMITED : decision),
-                        wait,
-                        request,
-                        response,
-                        answers);
-            }
-        });
-        return true;
-    }
-
-    private void goOn(
-            RememberedDecision decided,
-            ParkedCall wait,
-            HttpServletRequest request,
-            HttpServletResponse response,
-            Answers answers) {
-        try {
-            if (decided.refused()) {
-                wait.answer(() -> {
-                    decided.keepIn(request);
-                    answers.refuse(request, response, decided);
-                });
-            } else {
-                wait.dispatch(() -> {
-                    decided.keepIn(request);
-                    answers.admit(response, decided);
-                });
-            }
-        } catch (RuntimeException | Error e) {
-            reportEnd(e);
-        }
-    }
-
-    private void reportEnd(Throwable fault) {
-        faults.report(
-                "Could not continue a parked call. Usually its caller has disconnected, or the container has ended it.",
-                fault);
-    }
-
-    /** Runs what follows a wait; tasks must not block. */
-    public Executor executor() {
-        return timer;
-    }
-
     /** Sets which calls are parked from now on. */
     public void park(Parking which) {
         parking = which;
@@ -239,9 +140,12 @@ public final class ParkedCalls {
 
     private void waken(ParkedCall wait) {
         try {
-            wait.dispatch(() -> {});
+            wait.dispatch();
         } catch (RuntimeException | Error e) {
-            reportEnd(e);
+            faults.report(
+                    "Could not continue a parked call. Usually its caller has disconnected, or the container has ended"
+                            + " it.",
+                    e);
         }
     }
 
@@ -253,10 +157,9 @@ public final class ParkedCalls {
     private void noteBypass() {
         if (parking != Parking.NONE && !anyResumed) {
             parking = Parking.NONE;
-            LOG.warn(
-                    "A parked call bypassed this filter, which is not mapped for ASYNC dispatches. It may have bypassed other "
-                            + "filters too. From now on, calls wait on their threads. To park them, map this filter and "
-                            + "all filters behind it for REQUEST and ASYNC.");
+            LOG.warn("A parked call bypassed this filter, which is not mapped for ASYNC dispatches. It may have"
+                    + " bypassed other filters too. From now on, calls wait on their threads. To park them, map"
+                    + " this filter and all filters behind it for REQUEST and ASYNC.");
         }
     }
 

@@ -63,24 +63,11 @@ public record RememberedDecision(
         return remembered;
     }
 
-    /** Parks the call until it is decided; its end is reported to this ticket. */
-    RememberedDecision awaiting(LateTicket ticket, ServletRequest request, AsyncCalls asyncCalls) {
-        TicketedCall call = new TicketedCall(ticket, asyncCalls, RememberedDecision::isOf, false);
-        RememberedDecision waiting = new RememberedDecision(limiter, decision, responses, askedAtMillis, call, earlier);
-        waiting.keepIn(request);
-        return waiting;
-    }
-
-    /** The same call with the decision that it waited for. */
-    RememberedDecision decided(Decision as) {
-        return new RememberedDecision(limiter, as, responses, askedAtMillis, ticketed, earlier);
-    }
-
     /**
      * Stores this in the request. If a listener of the application throws here, the request fails, so the call ends
      * now.
      */
-    void keepIn(ServletRequest request) {
+    private void keepIn(ServletRequest request) {
         try {
             request.setAttribute(ATTRIBUTE, this);
         } catch (RuntimeException | Error e) {
@@ -210,16 +197,6 @@ public record RememberedDecision(
     /** Whether a call that is under way or parked continues in this dispatch. */
     public boolean goesOnIn(DispatcherType dispatch) {
         return ticketed != null && ticketed.goesOnIn(dispatch);
-    }
-
-    /**
-     * Whether this decision holds for all later dispatches. It does not if the call was parked and no limit applied: a
-     * forward may lead it to a path that has one.
-     */
-    public boolean isFinal() {
-        boolean wasParkedInVain =
-                decision.outcome() == Decision.Outcome.UNLIMITED && ticketed != null && ticketed.hasBegun();
-        return !wasParkedInVain;
     }
 
     public boolean refused() {

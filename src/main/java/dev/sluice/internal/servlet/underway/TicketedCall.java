@@ -133,10 +133,6 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
         }
     }
 
-    boolean hasBegun() {
-        return hasBegun;
-    }
-
     /** Whether to send a dispatch of the call down the chain: its turn has come, or it continues after it began. */
     boolean goesOnIn(DispatcherType dispatch) {
         return hasBegun ? dispatch == DispatcherType.ASYNC || dispatch == DispatcherType.ERROR : isResumed();
@@ -255,7 +251,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
     public void onTimeout(AsyncEvent event) {
         ParkedCall waited = wait;
         if (waited != null) {
-            waited.timedOut();
+            waited.dispatch(); // its timer has failed
         }
     }
 

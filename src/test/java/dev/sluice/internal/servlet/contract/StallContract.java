@@ -1,5 +1,6 @@
 package dev.sluice.internal.servlet.contract;
 
+import static dev.sluice.internal.servlet.contract.SmallApplication.addFilter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Eventually;
@@ -9,10 +10,8 @@ import dev.sluice.config.Sluice;
 import dev.sluice.internal.limiter.CountingRateLimiter;
 import dev.sluice.internal.servlet.contract.RawHttp.Answer;
 import dev.sluice.limits.Limits;
-import dev.sluice.servlet.FilterQueue;
 import dev.sluice.servlet.RateLimitFilter;
 import jakarta.servlet.AsyncContext;
-import jakarta.servlet.FilterRegistration;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -43,7 +42,6 @@ public abstract class StallContract {
     /** Opens when the passwords have been checked. */
     private final CompletableFuture<Boolean> gate = new CompletableFuture<>();
 
-    private RateLimitFilter filter;
     private WebServer server;
 
     public StallContract(WebServer.Make make) {
@@ -57,16 +55,9 @@ public abstract class StallContract {
     }
 
     private void serve(RateLimiter limiter) throws Exception {
-        serve(limiter, "turns");
-    }
-
-    private void serve(RateLimiter limiter, String parking) throws Exception {
-        filter = new RateLimitFilter(limiter);
         server = make.start(Application.at("", (classes, context) -> {
             SmallApplication.countThreads(context, threads);
-            FilterRegistration.Dynamic limits = context.addFilter("limits", filter);
-            limits.setInitParameter("parking", parking);
-            SmallApplication.map(limits, "/*");
+            addFilter(context, "limits", new RateLimitFilter(limiter), "/*");
             SmallApplication.addServlets(context);
             SmallApplication.addServlet(
                     context,
@@ -106,12 +97,12 @@ public abstract class StallContract {
     void callsThatWaitForTheirTurnOnThreads(@TempDir Path directory) throws Exception {
         Path file = Files.writeString(
                 directory.resolve("rate-limits.yml"), """
-                waitingThreads: { turns: %d }
-                endpoints:
-                  - id: print
-                    pathPattern: /print
-                    tiers: [ { period: %ds, threshold: 5, algorithm: leaky-bucket, queue: 10, maxWait: 20s } ]
-                """.formatted(MOST_WAITING, 5 * PACE.toSeconds()));
+                    waitingThreads: { turns: %d }
+                    endpoints:
+                      - id: print
+                        pathPattern: /print
+                        tiers: [ { period: %ds, threshold: 5, algorithm: leaky-bucket, queue: 10, maxWait: 20s } ]
+                    """.formatted(MOST_WAITING, 5 * PACE.toSeconds()));
         try (Sluice limits = Sluice.open(file.toString())) {
             serve(limits);
             List<CompletableFuture<Answer>> first = new ArrayList<>();
@@ -169,48 +160,28 @@ public abstract class StallContract {
     }
 
     @Test
-    void callsThatWaitForOutcomesWithoutThreads(@TempDir Path directory) throws Exception {
+    void callsThatWaitForOutcomes(@TempDir Path directory) throws Exception {
         Path file = Files.writeString(directory.resolve("rate-limits.yml"), """
-                endpoints:
-                  - id: login
-                    pathPattern: /login
-                    per: [ ip ]
-                    count: { status: [ 401 ] }
-                    tiers: [ { period: 1h, threshold: 5 } ]
-                """);
+            waitingThreads: { outcomes: %d }
+            endpoints:
+              - id: login
+                pathPattern: /login
+                count: { status: [ 401 ] }
+                tiers: [ { period: 1h, threshold: 5 } ]
+            """.formatted(MOST_WAITING));
         try (Sluice limits = Sluice.open(file.toString())) {
-            serve(limits, "all");
+            serve(limits);
             List<CompletableFuture<Answer>> answers = new ArrayList<>();
             for (int i = 0; i < 40; i++) {
                 answers.add(call("/login", "any"));
             }
-            Eventually.await("calls that wait", () -> FilterQueue.isQueueing(filter, 35));
-            awaitThreads(0);
+            Eventually.await("refusals", () -> answered(answers, 429) == answers.size() - 5 - MOST_WAITING);
+            awaitThreads(MOST_WAITING);
             assertThat(passwords).hasValue(5);
+            assertThat(RawHttp.get(server, "/hello").status()).isEqualTo(200);
 
             gate.complete(true);
-            Eventually.await("answers", () -> answered(answers, 200) == answers.size());
-        }
-    }
-
-    @Test
-    void callsThatWaitForTheStoreWithoutThreads() throws Exception {
-        SlowStore store = new SlowStore();
-        Limits patient = SlowStore.patientLimits(MOST_WAITING);
-        try (CountingRateLimiter limiter = new CountingRateLimiter(
-                patient, InstantSource.system(), RateLimitListener.NONE, store, "this-one", null)) {
-            serve(limiter, "all");
-            store.beSlow();
-            List<CompletableFuture<Answer>> answers = new ArrayList<>();
-            for (int i = 0; i < 60; i++) {
-                answers.add(call("/print", "tenant-" + i));
-            }
-            Eventually.await("refusals", () -> answered(answers, 429) == answers.size() - MOST_WAITING);
-            assertThat(FilterQueue.isQueueing(filter, MOST_WAITING)).isTrue();
-            awaitThreads(0);
-
-            store.beQuick();
-            Eventually.await("answers", () -> answered(answers, 200) == MOST_WAITING);
+            Eventually.await("answers", () -> answered(answers, 200) == 5 + MOST_WAITING);
         }
     }
 }
