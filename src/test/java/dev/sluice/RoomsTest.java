@@ -83,28 +83,28 @@ class RoomsTest {
     @Test
     void arrowsPointDown() {
         assertArrowsPointDown("dev.sluice", """
-                test      > limits sluice tier config servlet spring
-                spring    > limits exchange sluice tier match config page servlet webflux metrics http
-                metrics   > sluice tier traffic text
-                cli       > limits exchange sluice tier match limiter store traffic config page servlet http text thread
-                servlet   > limits exchange sluice tier config page http traffic text thread
-                http      > sluice tier text
-                page      > limits sluice tier config traffic thread
-                webflux   > limits sluice match config http page
-                config    > limits exchange sluice tier match limiter store traffic text thread
-                limiter   > limits exchange sluice tier algorithm match text thread
-                match     > limits sluice tier text
-                store     > limits exchange sluice tier algorithm text thread
-                limits    > sluice tier
-                algorithm > tier
-                exchange  > sluice
-                traffic   > sluice tier thread
-                sluice    > tier
-                tier      >
-                text      >
-                thread    >
-                client    >
-                """);
+            test      > limits sluice tier config servlet spring
+            spring    > limits exchange sluice tier match config page servlet webflux metrics http
+            metrics   > sluice tier traffic text
+            cli       > limits exchange sluice tier match limiter store traffic config page servlet http text thread
+            servlet   > limits exchange sluice tier config page http traffic text thread
+            http      > sluice tier text
+            page      > limits sluice tier config traffic thread
+            webflux   > limits sluice match config http page
+            config    > limits exchange sluice tier match limiter store traffic text thread
+            limiter   > limits exchange sluice tier algorithm match text thread
+            match     > limits sluice tier text
+            store     > limits exchange sluice tier algorithm text thread
+            limits    > sluice tier
+            algorithm > tier
+            exchange  > sluice
+            traffic   > sluice tier thread
+            sluice    > tier
+            tier      >
+            text      >
+            thread    >
+            client    >
+            """);
     }
 
     /**
@@ -130,21 +130,21 @@ class RoomsTest {
     @Test
     void foldersOfConfigPointDown() {
         assertArrowsPointDown("dev.sluice.config", """
-                config > status follow file source fault keys clients shape yaml
-                status > poll report file shape yaml
-                follow > poll file source tier clients shape yaml
-                poll   >
-                report >
-                file   > keys caller source shape yaml
-                source > yaml
-                fault  > yaml
-                keys   > tier caller clients shape yaml
-                tier   > shape yaml
-                caller > shape yaml
-                clients > shape yaml
-                shape  > yaml
-                yaml   >
-                """);
+            config > status follow file source fault keys clients shape yaml
+            status > poll report file shape yaml
+            follow > poll file source tier clients shape yaml
+            poll   >
+            report >
+            file   > keys caller source shape yaml
+            source > yaml
+            fault  > yaml
+            keys   > tier caller clients shape yaml
+            tier   > shape yaml
+            caller > shape yaml
+            clients > shape yaml
+            shape  > yaml
+            yaml   >
+            """);
         noClasses()
                 .that()
                 .resideOutsideOfPackages("dev.sluice.internal.config.yaml")
@@ -178,18 +178,18 @@ class RoomsTest {
     @Test
     void foldersOfLimiterPointDown() {
         assertArrowsPointDown("dev.sluice.limiter", """
-                limiter    > endpoint memory exchange local counter block
-                endpoint   > counter
-                memory     > counter
-                exchange   > ledger account shared rule local counter
-                ledger     > account shared rule counter
-                account    > shared rule counter
-                shared     > rule counter
-                rule       > counter
-                local      > counter
-                counter    > block
-                block      >
-                """);
+            limiter    > endpoint memory exchange local counter block
+            endpoint   > counter
+            memory     > counter
+            exchange   > ledger account shared rule local counter
+            ledger     > account shared rule counter
+            account    > shared rule counter
+            shared     > rule counter
+            rule       > counter
+            local      > counter
+            counter    > block
+            block      >
+            """);
         noClasses()
                 .that()
                 .resideOutsideOfPackages(
@@ -211,49 +211,49 @@ class RoomsTest {
     @Test
     void foldersOfStorePointDown() {
         assertArrowsPointDown("dev.sluice.store", """
-                store           > memory redis redis.operator redis.overrides redis.link \
-                                  mongo mongo.operator mongo.overrides mongo.link operated
-                memory          > cell operated
-                redis           > redis.operator redis.exchange redis.overrides redis.link operated
-                redis.operator  > redis.exchange redis.link operated
-                redis.exchange  >
-                redis.overrides > redis.link operated
-                redis.link      >
-                mongo           > mongo.operator mongo.exchange mongo.overrides mongo.news mongo.link operated
-                mongo.operator  > mongo.exchange mongo.link operated cell
-                mongo.exchange  > mongo.link cell
-                mongo.overrides > mongo.link operated
-                mongo.news      > mongo.link cell
-                mongo.link      >
-                operated        >
-                cell            >
-                """);
+            store           > memory redis redis.operator redis.overrides redis.link \
+                              mongo mongo.operator mongo.overrides mongo.link operated
+            memory          > cell operated
+            redis           > redis.operator redis.exchange redis.overrides redis.link operated
+            redis.operator  > redis.exchange redis.link operated
+            redis.exchange  >
+            redis.overrides > redis.link operated
+            redis.link      >
+            mongo           > mongo.operator mongo.exchange mongo.overrides mongo.news mongo.link operated
+            mongo.operator  > mongo.exchange mongo.link operated cell
+            mongo.exchange  > mongo.link cell
+            mongo.overrides > mongo.link operated
+            mongo.news      > mongo.link cell
+            mongo.link      >
+            operated        >
+            cell            >
+            """);
     }
 
     @Test
     void foldersOfTrafficPointDown() {
         assertArrowsPointDown("dev.sluice.traffic", """
-                traffic > sketch
-                sketch  >
-                """);
+            traffic > sketch
+            sketch  >
+            """);
     }
 
     @Test
     void foldersOfServletPointDown() {
         assertArrowsPointDown("dev.sluice.servlet", """
-                servlet  > reply underway call
-                reply    > underway call
-                underway > call
-                call     >
-                """);
+            servlet  > reply underway call
+            reply    > underway call
+            underway > call
+            call     >
+            """);
     }
 
     @Test
     void foldersOfPagePointDown() {
         assertArrowsPointDown("dev.sluice.page", """
-                page    > content
-                content >
-                """);
+            page    > content
+            content >
+            """);
         noClasses()
                 .that()
                 .resideInAPackage("dev.sluice.internal.page.content..")
@@ -266,30 +266,30 @@ class RoomsTest {
     @Test
     void foldersOfHttpPointDown() {
         assertArrowsPointDown("dev.sluice.http", """
-                http  > reply
-                call  >
-                reply >
-                """);
+            http  > reply
+            call  >
+            reply >
+            """);
     }
 
     @Test
     void foldersOfSpringPointDown() {
         assertArrowsPointDown("dev.sluice.spring", """
-                spring   > redis start security actuate method
-                redis    > start
-                start    >
-                security >
-                actuate  >
-                method   > start
-                """);
+            spring   > redis start security actuate method
+            redis    > start
+            start    >
+            security >
+            actuate  >
+            method   > start
+            """);
     }
 
     @Test
     void foldersOfTestPointDown() {
         assertArrowsPointDown("dev.sluice.test", """
-                spring > test
-                test   >
-                """);
+            spring > test
+            test   >
+            """);
         noClasses()
                 .that()
                 .resideInAPackage("dev.sluice.test")
@@ -302,11 +302,11 @@ class RoomsTest {
     @Test
     void foldersOfMatchPointDown() {
         assertArrowsPointDown("dev.sluice.match", """
-                condition > caller text
-                caller    > path text
-                path      > text
-                text      >
-                """);
+            condition > caller text
+            caller    > path text
+            path      > text
+            text      >
+            """);
     }
 
     /**
@@ -315,11 +315,11 @@ class RoomsTest {
      * <pre>
      *      Main, Check, Serve
      *     │        │        │
-     *  compare  explain limits,top,trace imports
-     *     │      │    │     │           │
-     *  rehearse  │    │     │           │
-     *     │   sandbox └─ fleet          │
-     *     └──┬───┴────────┴─────────────┘
+     *  compare  explain limits,top imports
+     *     │      │    │     │        │
+     *  rehearse  │    │     │        │
+     *     │   sandbox └─ fleet       │
+     *     └──┬───┴────────┴──────────┘
      *    command, text
      * </pre>
      *
@@ -328,20 +328,19 @@ class RoomsTest {
     @Test
     void foldersOfCliPointDown() {
         assertArrowsPointDown("dev.sluice.cli", """
-                cli          > compare rehearse imports explain limits top trace fleet sandbox command text
-                compare      > rehearse command text
-                rehearse     > command text
-                imports      > command text
-                explain      > sandbox fleet command text
-                limits       > limits.check fleet command text
-                limits.check > fleet command text
-                top          > fleet command text
-                trace        > fleet command text
-                fleet        > command text
-                sandbox      > command
-                command      >
-                text         >
-                """);
+            cli          > compare rehearse imports explain limits top fleet sandbox command text
+            compare      > rehearse command text
+            rehearse     > command text
+            imports      > command text
+            explain      > sandbox fleet command text
+            limits       > limits.check fleet command text
+            limits.check > fleet command text
+            top          > fleet command text
+            fleet        > command text
+            sandbox      > command
+            command      >
+            text         >
+            """);
         noClasses()
                 .that()
                 .resideOutsideOfPackages("dev.sluice.cli.sandbox..")
@@ -369,26 +368,26 @@ class RoomsTest {
     @Test
     void foldersOfRehearsePointDown() {
         assertArrowsPointDown("dev.sluice.cli.rehearse", """
-                rehearse > suggest play log tally format call
-                suggest  > log play tally call
-                play     > call tally
-                log      > format call
-                tally    >
-                format   > call
-                call     >
-                """);
+            rehearse > suggest play log tally format call
+            suggest  > log play tally call
+            play     > call tally
+            log      > format call
+            tally    >
+            format   > call
+            call     >
+            """);
     }
 
     /** The folders of {@code cli.imports}: no format uses another. */
     @Test
     void foldersOfImportsPointDown() {
         assertArrowsPointDown("dev.sluice.cli.imports", """
-                imports  > envoy bucket4j draft source
-                envoy    > draft source
-                bucket4j > draft source
-                draft    >
-                source   >
-                """);
+            imports  > envoy bucket4j draft source
+            envoy    > draft source
+            bucket4j > draft source
+            draft    >
+            source   >
+            """);
     }
 
     @Test

@@ -7,7 +7,6 @@ import dev.sluice.cli.imports.ImportCommand;
 import dev.sluice.cli.limits.LimitsCommand;
 import dev.sluice.cli.rehearse.Rehearse;
 import dev.sluice.cli.top.Top;
-import dev.sluice.cli.trace.Trace;
 import java.util.Objects;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -29,7 +28,6 @@ import picocli.CommandLine.Spec;
             ImportCommand.class,
             LimitsCommand.class,
             Top.class,
-            Trace.class,
             Hash.class
         },
         mixinStandardHelpOptions = true,
@@ -63,7 +61,7 @@ public final class Main implements Runnable {
     public void run() {
         throw new CommandLine.ParameterException(
                 spec.commandLine(),
-                "name a command: check, explain, serve, compare, rehearse, import, limits, top, trace or hash");
+                "name a command: check, explain, serve, compare, rehearse, import, limits, top or hash");
     }
 
     /** Prints the version of the jar. */

@@ -10,7 +10,6 @@ import dev.sluice.internal.config.follow.OverrideRefresher;
 import dev.sluice.internal.config.status.BlockExchange;
 import dev.sluice.internal.config.status.InstanceHeartbeat;
 import dev.sluice.internal.limiter.CountingRateLimiter;
-import dev.sluice.internal.limiter.counter.Sharing;
 import dev.sluice.internal.store.OperatorData;
 import dev.sluice.internal.store.operated.BlockStore;
 import dev.sluice.internal.store.operated.InMemoryBlockStore;
@@ -22,7 +21,6 @@ import dev.sluice.traffic.CallerNames;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
@@ -64,7 +62,7 @@ final class BackgroundTasks implements AutoCloseable {
                 names,
                 listeners::isStoreAway);
         blocks.follow(opened.file().limits());
-        this.heartbeat = heartbeat(settings, opened, limiter::watchedBy, names);
+        this.heartbeat = heartbeat(settings, opened, names);
         if (heartbeat != null) {
             listeners.add(heartbeat);
             heartbeat.start();
@@ -105,13 +103,12 @@ final class BackgroundTasks implements AutoCloseable {
     }
 
     /** Returns {@code null} if the store keeps no instance reports. */
-    private static @Nullable InstanceHeartbeat heartbeat(
-            Settings settings, OpenedResources opened, Consumer<Sharing.@Nullable Watch> limiter, CallerNames names) {
+    private static @Nullable InstanceHeartbeat heartbeat(Settings settings, OpenedResources opened, CallerNames names) {
         Instances instances = OperatorData.instances(opened.store());
         return instances == null
                 ? null
                 : new InstanceHeartbeat(
-                        instances, opened.instance(), settings.server, opened.file(), settings.clock, limiter, names);
+                        instances, opened.instance(), settings.server, opened.file(), settings.clock, names);
     }
 
     private void follow(LimitsFile file) {

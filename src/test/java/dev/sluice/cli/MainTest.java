@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MainTest {
 
     @ParameterizedTest
-    @ValueSource(strings = {"check", "explain", "serve", "compare", "rehearse", "import", "limits", "top", "trace"})
+    @ValueSource(strings = {"check", "explain", "serve", "compare", "rehearse", "import", "limits", "top"})
     void everyCommandHelps(String command) {
         Invocation help = Invocation.of(command, "--help");
         assertThat(help.exitCode()).isZero();
@@ -60,8 +60,7 @@ class MainTest {
     void helpNamesTheCommands() {
         Invocation help = Invocation.of("--help");
         assertThat(help.exitCode()).isZero();
-        assertThat(help.out())
-                .contains("check", "explain", "serve", "compare", "rehearse", "import", "limits", "top", "trace");
+        assertThat(help.out()).contains("check", "explain", "serve", "compare", "rehearse", "import", "limits", "top");
         assertThat(help.err()).isEmpty();
     }
 
@@ -89,8 +88,8 @@ class MainTest {
 
     @Test
     void asksForACommand() {
-        assertUsage(
-                "sluice: name a command: check, explain, serve, compare, rehearse, import, limits, top, trace or hash (see sluice --help)");
+        assertUsage("sluice: name a command: check, explain, serve, compare, rehearse, import, limits, top or hash (see"
+                + " sluice --help)");
     }
 
     @Test
@@ -127,9 +126,9 @@ class MainTest {
     void resultsThatAreFilesAreInUtf8OnStandardOutputToo(@TempDir Path directory) throws Exception {
         String starter =
                 Files.writeString(directory.resolve("application.yml"), """
-                bucket4j:
-                  filters: [ { url: /größe, rate-limits: [ { bandwidths: [ { capacity: 5, time: 1, unit: minutes } ] } ] } ]
-                """).toString();
+                    bucket4j:
+                      filters: [ { url: /größe, rate-limits: [ { bandwidths: [ { capacity: 5, time: 1, unit: minutes } ] } ] } ]
+                    """).toString();
         Path limits = directory.resolve("limits.yml");
         assertThat(Invocation.of("import", starter, "--output", limits.toString())
                         .exitCode())

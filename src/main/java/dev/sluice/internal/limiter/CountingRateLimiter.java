@@ -330,11 +330,6 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
                 .join();
     }
 
-    /** Sets the watcher of exchanges and waiting calls; {@code null} removes it. */
-    public void watchedBy(Sharing.@Nullable Watch watch) {
-        sharing.watchedBy(watch);
-    }
-
     /** The blocks that this instance knows. */
     public Blocks blocks() {
         return blocks;

@@ -7,7 +7,6 @@ import dev.sluice.internal.config.file.LimitsFile;
 import dev.sluice.internal.config.poll.Poller;
 import dev.sluice.internal.config.report.ReportedLimits;
 import dev.sluice.internal.config.report.ReportedRefusals;
-import dev.sluice.internal.limiter.counter.Sharing;
 import dev.sluice.internal.store.operated.InstanceReport;
 import dev.sluice.internal.store.operated.Instances;
 import dev.sluice.internal.traffic.sketch.Tally.Kind;
@@ -19,19 +18,14 @@ import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reports to the store that this instance is alive, which limits are in force here, and whom it refuses: at intervals,
- * and at once when limits change. Then checks whether a caller is traced. A failed report does no harm. Thread-safe.
+ * and at once when limits change. A failed report does no harm. Thread-safe.
  */
 public final class InstanceHeartbeat implements RateLimitListener, AutoCloseable {
 
     private static final Duration INTERVAL = Instances.LIFE.dividedBy(4);
-    /** The interval while an operator traces a caller. */
-    private static final Duration TRACING_INTERVAL = Duration.ofSeconds(1);
-
     private static final int MOST_REFUSED = 20;
     private static final Duration LONGEST_LEAVING = Duration.ofMillis(500);
 
@@ -39,7 +33,6 @@ public final class InstanceHeartbeat implements RateLimitListener, AutoCloseable
     private final String name;
     private final String server;
     private final Poller poller;
-    private final CallerTraces traces;
     private final Traffic refused;
     /** Not thread-safe, but only one report at a time is made. */
     private final RefusalStreaks streaks = new RefusalStreaks();
@@ -70,24 +63,16 @@ public final class InstanceHeartbeat implements RateLimitListener, AutoCloseable
      * @param name the unique name of this instance, which no other one on this store ever uses
      * @param server its display name
      * @param clock the clock for counting the refusals of the last minute
-     * @param limiter receives the watcher while a caller is traced
      * @param names display names of callers
      */
     public InstanceHeartbeat(
-            Instances instances,
-            String name,
-            String server,
-            LimitsFile file,
-            InstantSource clock,
-            Consumer<Sharing.@Nullable Watch> limiter,
-            CallerNames names) {
+            Instances instances, String name, String server, LimitsFile file, InstantSource clock, CallerNames names) {
         this.refused = new Traffic(clock, names);
         this.instances = instances;
         this.name = name;
         this.server = server;
         this.file = ReportedFile.of(file);
-        this.traces = new CallerTraces(instances, server, limiter, System::nanoTime, INTERVAL);
-        this.poller = new Poller("sluice-heartbeat", Duration.ZERO, this::interval, this::report, failure -> {});
+        this.poller = new Poller("sluice-heartbeat", Duration.ZERO, () -> INTERVAL, this::writeAndWait, failure -> {});
     }
 
     public void start() {
@@ -118,18 +103,6 @@ public final class InstanceHeartbeat implements RateLimitListener, AutoCloseable
     public void follow(Overrides now) {
         version = now.version();
         var unused = write();
-    }
-
-    private Duration interval() {
-        return traces.isTracing() ? TRACING_INTERVAL : INTERVAL;
-    }
-
-    private void report() throws Exception {
-        try {
-            writeAndWait();
-        } finally {
-            traces.poll();
-        }
     }
 
     private void writeAndWait() throws Exception {

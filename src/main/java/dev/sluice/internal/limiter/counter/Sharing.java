@@ -65,7 +65,8 @@ public interface Sharing extends AutoCloseable {
      * @param attempt takes everything the call needs, or nothing; returns what it lacks, empty if it has taken
      * @return {@code null} if there is nothing to wait for
      */
-    @Nullable WaitingCall standInLine(Supplier<List<Shortage>> attempt, List<Shortage> shortages, long arrivalNanos);
+    @Nullable
+    WaitingCall standInLine(Supplier<List<Shortage>> attempt, List<Shortage> shortages, long arrivalNanos);
 
     /** Whether there is nothing to wait for, because the limit is known to be used up. */
     default boolean isHopeless(Shortage lacking) {
@@ -92,23 +93,6 @@ public interface Sharing extends AutoCloseable {
      * @param reason what it waited for last
      */
     default void waited(Shortage lacking, Reason reason, long waitedNanos, Outcome outcome) {}
-
-    /** Is told what is exchanged about some counters, and who waits there. Called on any thread; must not block. */
-    interface Watch {
-
-        boolean follows(CounterKey key);
-
-        /**
-         * Something happened to a counter that it follows.
-         *
-         * @param atMillis when, by the store's clock
-         * @param line what happened, in words
-         */
-        void saw(CounterKey key, long atMillis, String line);
-    }
-
-    /** Replaces the watch; {@code null} for none. */
-    default void watchedBy(@Nullable Watch watch) {}
 
     /**
      * What the background knows and waits for. The background answers in its next step.

@@ -3,11 +3,9 @@ package dev.sluice.internal.limiter.exchange;
 import dev.sluice.CounterKey;
 import dev.sluice.Decision.Outcome;
 import dev.sluice.exchange.Batch;
-import dev.sluice.exchange.Batch.Reply;
 import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.internal.limiter.account.Outstanding;
 import dev.sluice.internal.limiter.account.Outstanding.Why;
-import dev.sluice.internal.limiter.counter.Sharing.Watch;
 import dev.sluice.internal.limiter.counter.WaitLog;
 import dev.sluice.internal.limiter.counter.WaitingCall.Reason;
 import dev.sluice.internal.limiter.ledger.BatchUnderWay.Answered;
@@ -18,19 +16,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reports what was exchanged with the store and which calls waited for it: to the log, and to a {@link Watch}. Before
- * you build a line, ask whether anybody {@code wants} it. Exceptions of a logger or watch have no effect. Thread-safe.
+ * Logs what was exchanged with the store and which calls waited for it. Before you build a line, ask whether the log
+ * {@code wants} it. Exceptions of a logger have no effect. Thread-safe.
  */
 public final class ExchangeLog {
 
     private final Logger exchanges;
     private final Logger waits;
-    private volatile @Nullable Watch watch;
 
     public ExchangeLog() {
         this(LoggerFactory.getLogger("dev.sluice.exchange"), LoggerFactory.getLogger("dev.sluice.wait"));
@@ -42,30 +38,24 @@ public final class ExchangeLog {
         this.waits = waits;
     }
 
-    void watchedBy(@Nullable Watch watcher) {
-        watch = watcher;
-    }
-
     boolean wantsExchanges() {
-        return watch != null || exchanges.isDebugEnabled();
+        return exchanges.isDebugEnabled();
     }
 
     boolean wantsWaits() {
-        return watch != null || waits.isDebugEnabled();
+        return waits.isDebugEnabled();
     }
 
     /** The store has answered a batch with these accounts. */
-    void answered(Batch batch, List<Answered> accounts, Reply reply, Duration time) {
+    void answered(Batch batch, List<Answered> accounts, Duration time) {
         safely(() -> {
             long sequence = batch.sequence();
             String took = WaitLog.millis(time.toNanos());
             String summary = summary(batch.statements().size(), accounts);
             exchanges.debug("Exchange {} took {}: {}", sequence, took, summary);
             for (Answered one : accounts) {
-                if (isFollowed(one.key()) || exchanges.isTraceEnabled()) {
-                    String line = "Exchange " + sequence + " (" + took + "), " + words(one);
-                    exchanges.trace("{}", line);
-                    show(one.key(), reply.nowMillis(), line);
+                if (exchanges.isTraceEnabled()) {
+                    exchanges.trace("Exchange {} ({}), {}", sequence, took, words(one));
                 }
             }
         });
@@ -79,24 +69,8 @@ public final class ExchangeLog {
     }
 
     /** A call that waited was decided. */
-    void waited(CounterKey key, long need, Reason reason, String took, Outcome outcome, long nowMillis) {
-        safely(() -> {
-            String line = WaitLog.line(key, need, reason, took, outcome);
-            waits.debug("{}", line);
-            show(key, nowMillis, line);
-        });
-    }
-
-    private boolean isFollowed(CounterKey key) {
-        Watch now = watch;
-        return now != null && now.follows(key);
-    }
-
-    private void show(CounterKey key, long atMillis, String line) {
-        Watch now = watch;
-        if (now != null && now.follows(key)) {
-            now.saw(key, atMillis, line);
-        }
+    void waited(CounterKey key, long need, Reason reason, String took, Outcome outcome) {
+        safely(() -> waits.debug("{}", WaitLog.line(key, need, reason, took, outcome)));
     }
 
     private static String summary(int counters, List<Answered> accounts) {
@@ -138,7 +112,7 @@ public final class ExchangeLog {
         try {
             saying.run();
         } catch (RuntimeException | Error e) {
-            return; // the logger or watch itself failed; there is nowhere to report that
+            return; // the logger itself failed; there is nowhere to report that
         }
     }
 }

@@ -82,13 +82,15 @@ final class ReplyReader {
     // ---- For any thread
 
     /** What decides while the store is away; {@code null} while it answers. */
-    @Nullable Absence absence() {
+    @Nullable
+    Absence absence() {
         Absence latest = latestAbsence;
         return latest == null || latest.isOver() ? null : latest;
     }
 
     /** The same, and for a moment afterwards. */
-    @Nullable Absence latestAbsence() {
+    @Nullable
+    Absence latestAbsence() {
         return latestAbsence;
     }
 
@@ -182,7 +184,7 @@ final class ReplyReader {
         long sentMillis = moment.millis() - (now - sender.sentNanos()) / 1_000_000;
         List<BatchUnderWay.Answered> accounts = ledger.batch.answered(batch, reply, sentMillis, moment);
         if (log.wantsExchanges()) {
-            log.answered(batch, accounts, reply, took(answer));
+            log.answered(batch, accounts, took(answer));
         }
         long excess =
                 accounts.stream().mapToLong(BatchUnderWay.Answered::overLimit).sum();
@@ -243,9 +245,9 @@ final class ReplyReader {
         long used = batch.statements().stream().mapToLong(Statement::used).sum();
         long minutes = (moment.millis() - batch.madeMillis()) / 60_000;
         LOG.warn(
-                "A report of {} calls for {} counters reached the store again after {} minutes, and the store cannot "
-                        + "tell whether it has already counted them. The report is dropped, so that no call counts twice. "
-                        + "If the calls were not counted, their callers may use that part of their limits again",
+                "A report of {} calls for {} counters reached the store again after {} minutes, and the store cannot"
+                    + " tell whether it has already counted them. The report is dropped, so that no call counts twice."
+                    + " If the calls were not counted, their callers may use that part of their limits again",
                 used,
                 batch.statements().size(),
                 minutes);

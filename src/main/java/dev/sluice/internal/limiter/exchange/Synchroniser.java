@@ -268,13 +268,8 @@ public final class Synchroniser implements Sharing, Background {
                     && nanos >= replies.options().timeout().toNanos();
             String took = WaitLog.millis(nanos) + (isTooLong ? ", all of sync.timeout," : "");
             CounterKey key = WaitLog.keyOf(lacking.pool(), clock.millis());
-            log.waited(key, lacking.need(), reason, took, outcome, clock.millis());
+            log.waited(key, lacking.need(), reason, took, outcome);
         }
-    }
-
-    @Override
-    public void watchedBy(@Nullable Watch watch) {
-        log.watchedBy(watch);
     }
 
     @Override

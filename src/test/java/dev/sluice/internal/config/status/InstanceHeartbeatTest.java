@@ -32,7 +32,7 @@ class InstanceHeartbeatTest {
     private final List<String> told = new ArrayList<>();
     private final List<CompletableFuture<Boolean>> underWay = new ArrayList<>();
     private final InstanceHeartbeat presence = new InstanceHeartbeat(
-            instances, "one-4711", "one", GivenFile.with("").load(), new TestClock(0), watch -> {}, CallerNames.NONE);
+            instances, "one-4711", "one", GivenFile.with("").load(), new TestClock(0), CallerNames.NONE);
 
     @BeforeEach
     void answerLater() {

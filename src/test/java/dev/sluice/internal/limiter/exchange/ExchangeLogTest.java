@@ -3,7 +3,6 @@ package dev.sluice.internal.limiter.exchange;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
-import dev.sluice.CounterKey;
 import dev.sluice.Decision.Outcome;
 import dev.sluice.RateLimitListener;
 import dev.sluice.config.RecordingLogger;
@@ -23,7 +22,6 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
 import org.slf4j.helpers.NOPLogger;
@@ -65,9 +63,10 @@ class ExchangeLogTest {
             one.pass(2_100);
             assertThat(exchanges.entries())
                     .containsExactly(
-                            "DEBUG Exchange 1 took 0.0 ms: 1 counter (calls wait: 1), 1 awaited, 1 granted, 0 asked of others",
-                            "TRACE Exchange 1 (0.0 ms), calls wait: used 0, held 0, needed 1, wanted 0; granted 1, left 4, "
-                                    + "held elsewhere 0; " + KEY,
+                            "DEBUG Exchange 1 took 0.0 ms: 1 counter (calls wait: 1), 1 awaited, 1 granted, 0 asked of"
+                                    + " others",
+                            "TRACE Exchange 1 (0.0 ms), calls wait: used 0, held 0, needed 1, wanted 0; granted 1,"
+                                    + " left 4, held elsewhere 0; " + KEY,
                             "DEBUG Exchange 2 took 0.0 ms: an empty batch",
                             "DEBUG Exchange 3 took 0.0 ms: an empty batch");
             assertThat(waits.entries()).containsExactly("DEBUG A call waited 0.0 ms for 1 permit: admitted; " + KEY);
@@ -82,9 +81,10 @@ class ExchangeLogTest {
             one.call("acme");
             assertThat(exchanges.entries())
                     .contains(
-                            "DEBUG Exchange 2 took 0.0 ms: 1 counter (calls wait: 1), 1 awaited, 0 granted, 1 asked of others",
-                            "TRACE Exchange 2 (0.0 ms), calls wait: used 0, held 0, needed 1, wanted 0; granted 0, left 0, "
-                                    + "held elsewhere 4; " + KEY);
+                            "DEBUG Exchange 2 took 0.0 ms: 1 counter (calls wait: 1), 1 awaited, 0 granted, 1 asked of"
+                                    + " others",
+                            "TRACE Exchange 2 (0.0 ms), calls wait: used 0, held 0, needed 1, wanted 0; granted 0,"
+                                    + " left 0, held elsewhere 4; " + KEY);
             assertThat(waits.entries())
                     .last()
                     .isEqualTo("DEBUG A call waited 58.0 ms, all of sync.timeout, for 1 permit: refused; " + KEY);
@@ -123,52 +123,6 @@ class ExchangeLogTest {
                     .allMatch(line -> line.matches("\\p{ASCII}*") && !line.matches("(?s).*\\p{Cntrl}.*"));
             assertThat(waits.entries()).hasSize(1).allMatch(line -> line.matches("[ -~]+"));
         }
-    }
-
-    @Test
-    void aWatchSeesTheCountersItFollows() {
-        List<String> seen = new ArrayList<>();
-        try (ManualSynchroniser one = instance(NOPLogger.NOP_LOGGER, NOPLogger.NOP_LOGGER)) {
-            one.synchroniser.watchedBy(
-                    watch(key -> key.subjects().get(0).value().equals("acme"), seen));
-            one.call("globex");
-            one.call("acme");
-            one.synchroniser.watchedBy(null);
-            one.call("acme");
-            assertThat(seen)
-                    .containsExactly(
-                            "1627318800000 Exchange 2 (0.0 ms), calls wait: used 0, held 0, needed 1, wanted 0; granted 1, "
-                                    + "left 4, held elsewhere 0; " + KEY,
-                            "1627318800000 A call waited 0.0 ms for 1 permit: admitted; " + KEY);
-        }
-    }
-
-    @Test
-    void aThrowingWatchHasNoEffect() {
-        try (ManualSynchroniser one = instance(NOPLogger.NOP_LOGGER, NOPLogger.NOP_LOGGER)) {
-            one.synchroniser.watchedBy(watch(
-                    key -> {
-                        throw new IllegalStateException("of a test");
-                    },
-                    new ArrayList<>()));
-            assertThat(one.call("acme").admitted()).isTrue();
-            one.pass(1_000);
-            assertThat(one.call("acme").admitted()).isTrue();
-        }
-    }
-
-    private static Sharing.Watch watch(Predicate<CounterKey> follows, List<String> seen) {
-        return new Sharing.Watch() {
-            @Override
-            public boolean follows(CounterKey key) {
-                return follows.test(key);
-            }
-
-            @Override
-            public void saw(CounterKey key, long atMillis, String line) {
-                seen.add(atMillis + " " + line);
-            }
-        };
     }
 
     /** A call that waited is the only one that asks the log; others do not even come here. */

@@ -11,20 +11,16 @@ import dev.sluice.internal.store.mongo.link.MongoLink;
 import dev.sluice.internal.store.mongo.link.WantedIndex;
 import dev.sluice.internal.store.operated.InstanceReport;
 import dev.sluice.internal.store.operated.Instances;
-import dev.sluice.internal.store.operated.TraceLine;
-import dev.sluice.internal.store.operated.TraceRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Date;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import org.bson.Document;
 
 /**
- * The instances that report to a MongoDB. There is a document for each instance, for each digest of limits, for each
- * trace, and for each set of lines that an instance adds to a trace. Thread-safe.
+ * The instances that report to a MongoDB. There is a document for each instance, and for each digest of limits.
+ * Thread-safe.
  */
 public final class MongoInstances implements Instances {
 
@@ -33,8 +29,6 @@ public final class MongoInstances implements Instances {
     private static final String REPORT = "report";
     private static final String REFUSALS = "refusals";
     private static final String LIMITS = "limits";
-    private static final String TRACE = "trace";
-    private static final String LINES = "lines";
     private static final String EXPIRE = "expire";
     private static final int LONGEST_REPORT = 1 << 16;
     private static final int MOST = 10_000;
@@ -129,83 +123,6 @@ public final class MongoInstances implements Instances {
             return found != null && found.get(LIMITS) instanceof String text && text.length() <= LONGEST_LIMITS
                     ? text
                     : "";
-        });
-    }
-
-    @Override
-    public CompletionStage<Boolean> beginTrace(TraceRequest request) {
-        return collection.use(instances -> {
-            boolean begins = traces(instances).size() < MOST_TRACES;
-            if (begins) {
-                upsert(
-                        instances,
-                        new Document(ID, "trace:" + request.id())
-                                .append(TRACE, request.text())
-                                .append(EXPIRE, expire(request.leftMillis())));
-            }
-            return begins;
-        });
-    }
-
-    @Override
-    public CompletionStage<Boolean> endTrace(String id) {
-        return collection.use(
-                instances -> instances.deleteOne(Filters.eq(ID, "trace:" + id)).getDeletedCount() > 0);
-    }
-
-    @Override
-    public CompletionStage<Traces> traces() {
-        return collection.use(instances -> new Traces(link.nowMillis(), traces(instances)));
-    }
-
-    private List<TraceRequest> traces(MongoCollection<Document> instances) {
-        long now = link.nowMillis();
-        List<TraceRequest> requests = new ArrayList<>();
-        for (Document found : named(instances, "trace:").limit(MOST)) {
-            long left = found.get(EXPIRE) instanceof Date end ? end.toInstant().toEpochMilli() - now : 0;
-            if (left > 0 && found.get(TRACE) instanceof String text) {
-                String id = found.getString(ID).substring("trace:".length());
-                TraceRequest.of(id, text, left).ifPresent(requests::add);
-            }
-        }
-        return requests;
-    }
-
-    /** The documents whose ids begin like this. */
-    private static FindIterable<Document> named(MongoCollection<Document> instances, String start) {
-        return instances.find(Filters.and(Filters.gte(ID, start), Filters.lt(ID, start + '\uffff')));
-    }
-
-    @Override
-    public CompletionStage<Integer> addLines(String id, List<TraceLine> lines) {
-        return collection.use(instances -> {
-            int known = 0;
-            for (Document found : named(instances, LINES + ':' + id + ':')) {
-                known += found.getList(LINES, String.class, List.of()).size();
-            }
-            List<String> added = lines.stream()
-                    .limit(Math.max(0, MOST_LINES - known))
-                    .map(TraceLine::stored)
-                    .toList();
-            if (!added.isEmpty()) {
-                instances.insertOne(new Document(ID, LINES + ':' + id + ':' + UUID.randomUUID())
-                        .append(LINES, added)
-                        .append(EXPIRE, expire(LIFE_OF_LINES.toMillis())));
-            }
-            return added.size();
-        });
-    }
-
-    @Override
-    public CompletionStage<List<TraceLine>> takeLines(String id) {
-        return collection.use(instances -> {
-            List<TraceLine> lines = new ArrayList<>();
-            for (Document found : named(instances, LINES + ':' + id + ':')) {
-                instances.deleteOne(Filters.eq(ID, found.get(ID)));
-                found.getList(LINES, String.class, List.of())
-                        .forEach(line -> TraceLine.of(line).ifPresent(lines::add));
-            }
-            return lines;
         });
     }
 

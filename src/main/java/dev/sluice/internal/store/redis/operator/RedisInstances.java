@@ -2,8 +2,6 @@ package dev.sluice.internal.store.redis.operator;
 
 import dev.sluice.internal.store.operated.InstanceReport;
 import dev.sluice.internal.store.operated.Instances;
-import dev.sluice.internal.store.operated.TraceLine;
-import dev.sluice.internal.store.operated.TraceRequest;
 import dev.sluice.internal.store.redis.link.RedisFailure;
 import dev.sluice.internal.store.redis.link.RedisLink;
 import io.lettuce.core.ScriptOutputType;
@@ -39,99 +37,31 @@ public final class RedisInstances implements Instances {
      * or an empty text.
      */
     private static final String WRITE = """
-            if redis.replicate_commands then redis.replicate_commands() end
-            local time, life = redis.call('TIME'), tonumber(ARGV[3])
-            local now = time[1] * 1000 + math.floor(time[2] / 1000)
-            local names = redis.pcall('ZRANGE', KEYS[1], 0, 99, 'WITHSCORES')
-            if names.err then
-              redis.call('UNLINK', KEYS[1])
-              names = {}
-            end
-            for n = 1, #names, 2 do
-              if tonumber(names[n + 1]) <= now then redis.call('ZREM', KEYS[1], names[n]) end
-            end
-            redis.call('SET', KEYS[2], ARGV[2], 'PX', ARGV[3])
-            redis.call('ZADD', KEYS[1], string.format('%.0f', now + life), ARGV[1])
-            redis.call('PEXPIRE', KEYS[1], string.format('%.0f', 2 * life))
-            if ARGV[4] ~= '' then
-              redis.call('SET', KEYS[3], ARGV[4], 'PX', string.format('%.0f', 2 * life))
-              return 1
-            end
-            return redis.call('PEXPIRE', KEYS[3], string.format('%.0f', 2 * life))
-            """;
+        if redis.replicate_commands then redis.replicate_commands() end
+        local time, life = redis.call('TIME'), tonumber(ARGV[3])
+        local now = time[1] * 1000 + math.floor(time[2] / 1000)
+        local names = redis.pcall('ZRANGE', KEYS[1], 0, 99, 'WITHSCORES')
+        if names.err then
+          redis.call('UNLINK', KEYS[1])
+          names = {}
+        end
+        for n = 1, #names, 2 do
+          if tonumber(names[n + 1]) <= now then redis.call('ZREM', KEYS[1], names[n]) end
+        end
+        redis.call('SET', KEYS[2], ARGV[2], 'PX', ARGV[3])
+        redis.call('ZADD', KEYS[1], string.format('%.0f', now + life), ARGV[1])
+        redis.call('PEXPIRE', KEYS[1], string.format('%.0f', 2 * life))
+        if ARGV[4] ~= '' then
+          redis.call('SET', KEYS[3], ARGV[4], 'PX', string.format('%.0f', 2 * life))
+          return 1
+        end
+        return redis.call('PEXPIRE', KEYS[3], string.format('%.0f', 2 * life))
+        """;
 
     private static final String LEAVE = """
-            redis.call('ZREM', KEYS[1], ARGV[1])
-            return redis.call('DEL', KEYS[2])
-            """;
-
-    private static final String TRACES = "sluice:{limits}:traces";
-    private static final String LINES = "sluice:{limits}:trace:";
-
-    /**
-     * Adds a trace, unless there are too many, and removes expired ones. KEYS: the traces. ARGV: the id, the request,
-     * its duration in milliseconds, and the most traces.
-     */
-    private static final String BEGIN_TRACE = """
-            if redis.replicate_commands then redis.replicate_commands() end
-            local time, lasts = redis.call('TIME'), tonumber(ARGV[3])
-            local now = time[1] * 1000 + math.floor(time[2] / 1000)
-            local all = redis.pcall('HGETALL', KEYS[1])
-            if all.err then
-              redis.call('DEL', KEYS[1])
-              all = {}
-            end
-            local left, number = lasts, 0
-            for n = 1, #all, 2 do
-              local untilMillis = tonumber(string.match(all[n + 1], '^%d+')) or 0
-              if untilMillis <= now then
-                redis.call('HDEL', KEYS[1], all[n])
-              else
-                number = number + 1
-                left = math.max(left, untilMillis - now)
-              end
-            end
-            if number >= tonumber(ARGV[4]) then return 0 end
-            redis.call('HSET', KEYS[1], ARGV[1], string.format('%.0f', now + lasts) .. ' ' .. ARGV[2])
-            redis.call('PEXPIRE', KEYS[1], string.format('%.0f', left))
-            return 1
-            """;
-
-    /** Returns the time, and then the id, the end and the request of each trace. KEYS: the traces. */
-    private static final String READ_TRACES = """
-            local time = redis.call('TIME')
-            local answer = {string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000))}
-            local all = redis.pcall('HGETALL', KEYS[1])
-            for n = 1, #all, 2 do
-              answer[#answer + 1] = all[n]
-              answer[#answer + 1] = string.match(all[n + 1], '^%d+') or '0'
-              answer[#answer + 1] = string.match(all[n + 1], ' (.*)') or ''
-            end
-            return answer
-            """;
-
-    /**
-     * Adds lines while there is room. KEYS: the lines. ARGV: their life, the most lines, then time and text of each
-     * line.
-     */
-    private static final String ADD_LINES = """
-            local added = 0
-            local room = tonumber(ARGV[2]) - redis.call('ZCARD', KEYS[1])
-            for n = 3, #ARGV, 2 do
-              if added < room then
-                redis.call('ZADD', KEYS[1], ARGV[n], ARGV[n + 1])
-                added = added + 1
-              end
-            end
-            redis.call('PEXPIRE', KEYS[1], ARGV[1])
-            return added
-            """;
-
-    private static final String TAKE_LINES = """
-            local lines = redis.call('ZRANGE', KEYS[1], 0, -1)
-            redis.call('DEL', KEYS[1])
-            return lines
-            """;
+        redis.call('ZREM', KEYS[1], ARGV[1])
+        return redis.call('DEL', KEYS[2])
+        """;
 
     private final RedisLink link;
 
@@ -216,58 +146,6 @@ public final class RedisInstances implements Instances {
                 .exceptionallyCompose(failure -> RedisFailure.isAnswer(failure)
                         ? CompletableFuture.completedStage("") // the key has an unexpected type
                         : CompletableFuture.failedStage(failure));
-    }
-
-    @Override
-    public CompletionStage<Boolean> beginTrace(TraceRequest request) {
-        String[] values = {
-            request.id(), request.text(), String.valueOf(request.leftMillis()), String.valueOf(MOST_TRACES)
-        };
-        return link.send(redis -> redis.<Long>eval(BEGIN_TRACE, ScriptOutputType.INTEGER, new String[] {TRACES}, values)
-                .thenApply(begun -> begun > 0));
-    }
-
-    @Override
-    public CompletionStage<Boolean> endTrace(String id) {
-        return link.send(redis -> redis.hdel(TRACES, id).thenApply(gone -> gone > 0));
-    }
-
-    @Override
-    public CompletionStage<Traces> traces() {
-        return link.send(redis -> redis.<List<Object>>eval(READ_TRACES, ScriptOutputType.MULTI, TRACES)
-                .thenApply(RedisInstances::traces));
-    }
-
-    private static Traces traces(List<Object> answer) {
-        List<String> words = answer.stream().map(String::valueOf).toList();
-        long now = Long.parseLong(words.get(0));
-        List<TraceRequest> requests = new ArrayList<>();
-        for (int i = 1; i + 2 < words.size(); i += 3) {
-            long left = Long.parseLong(words.get(i + 1)) - now;
-            if (left > 0) {
-                TraceRequest.of(words.get(i), words.get(i + 2), left).ifPresent(requests::add);
-            }
-        }
-        return new Traces(now, requests);
-    }
-
-    @Override
-    public CompletionStage<Integer> addLines(String id, List<TraceLine> lines) {
-        List<String> values =
-                new ArrayList<>(List.of(String.valueOf(LIFE_OF_LINES.toMillis()), String.valueOf(MOST_LINES)));
-        lines.forEach(line -> values.addAll(List.of(String.valueOf(line.atMillis()), line.stored())));
-        return link.send(redis -> redis.<Long>eval(
-                        ADD_LINES, ScriptOutputType.INTEGER, new String[] {LINES + id}, values.toArray(String[]::new))
-                .thenApply(Math::toIntExact));
-    }
-
-    @Override
-    public CompletionStage<List<TraceLine>> takeLines(String id) {
-        return link.send(redis -> redis.<List<Object>>eval(TAKE_LINES, ScriptOutputType.MULTI, LINES + id)
-                .thenApply(lines -> lines.stream()
-                        .map(line -> TraceLine.of(String.valueOf(line)))
-                        .flatMap(Optional::stream)
-                        .toList()));
     }
 
     @Override

@@ -12,7 +12,6 @@ import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.internal.store.CounterStores;
 import dev.sluice.internal.store.OperatedStore;
-import dev.sluice.internal.store.TraceChecks;
 import dev.sluice.internal.store.mongo.MongoServerInProcess;
 import dev.sluice.internal.store.operated.InstanceReport;
 import dev.sluice.internal.store.operated.LiveCounter;
@@ -108,17 +107,6 @@ class MongoOperatedStoreTest {
         }
         assertThat(found).isEqualTo(all);
         assertThat(steps).isEqualTo(3);
-    }
-
-    @Test
-    void keepsTracesUntilTheyEnd() {
-        TraceChecks.requestsAreThereUntilTheyEnd(store.instances());
-        assertThat(done(store.instances().all())).isEmpty();
-    }
-
-    @Test
-    void keepsLinesUntilTheyAreRead() {
-        TraceChecks.linesAreReturnedOnce(store.instances());
     }
 
     @Test

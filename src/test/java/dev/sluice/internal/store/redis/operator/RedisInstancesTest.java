@@ -3,11 +3,8 @@ package dev.sluice.internal.store.redis.operator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.internal.store.OperatedStore;
-import dev.sluice.internal.store.TraceChecks;
 import dev.sluice.internal.store.operated.InstanceReport;
 import dev.sluice.internal.store.operated.Instances;
-import dev.sluice.internal.store.operated.TraceLine;
-import dev.sluice.internal.store.operated.TraceRequest;
 import dev.sluice.internal.store.redis.server.DocumentedRights;
 import dev.sluice.internal.store.redis.server.RedisServer;
 import java.util.List;
@@ -79,40 +76,6 @@ class RedisInstancesTest {
         assertThat(all()).isEmpty();
         done(store.instances().write(ONE, ""));
         assertThat(redis.call("ZCARD", "sluice:{limits}:instances")).isEqualTo(1L);
-    }
-
-    @Test
-    void keepsTracesUntilTheyEnd() {
-        TraceChecks.requestsAreThereUntilTheyEnd(store.instances());
-    }
-
-    @Test
-    void keepsLinesUntilTheyAreRead() {
-        TraceChecks.linesAreReturnedOnce(store.instances());
-    }
-
-    @Test
-    void tracesLeaveNothingWithoutATimeToLive() {
-        done(store.instances().beginTrace(new TraceRequest("t1", "orders", "tenant", "acme", 60_000)));
-        done(store.instances().beginTrace(new TraceRequest("t2", "orders", "tenant", "acme", 1_000)));
-        done(store.instances().addLines("t1", List.of(new TraceLine(1, 1, "one", "text"))));
-        assertThat((List<?>) redis.call("KEYS", "*"))
-                .hasSize(2)
-                .allSatisfy(key ->
-                        assertThat((Long) redis.call("PTTL", (String) key)).isBetween(1_001L, 60_000L));
-    }
-
-    @Test
-    void tracesThatAreGarbledDoNoHarm() {
-        redis.call("SET", "sluice:{limits}:traces", "garbled");
-        assertThat(done(store.instances().traces()).requests()).isEmpty();
-        done(store.instances().beginTrace(new TraceRequest("t1", "orders", "tenant", "acme", 60_000)));
-        redis.call("HSET", "sluice:{limits}:traces", "bad", "soon", "worse", "9999999999999 %zz");
-        redis.call("ZADD", "sluice:{limits}:trace:t1", "1", "no line");
-        assertThat(done(store.instances().traces()).requests())
-                .extracting(TraceRequest::id)
-                .containsExactly("t1");
-        assertThat(done(store.instances().takeLines("t1"))).isEmpty();
     }
 
     @Test
