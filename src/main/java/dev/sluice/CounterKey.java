@@ -23,10 +23,10 @@ public record CounterKey(String endpoint, String method, String tier, List<Subje
         implements Comparable<CounterKey> {
 
     /**
-     * The number of shards that counters are spread over, unless their store uses fewer. It must never change: all
-     * instances have to agree, and stored counters have to be found again.
+     * The number of shards that counters are spread over. It must never change: all instances have to agree, and stored
+     * counters have to be found again.
      */
-    public static final int SHARDS = 64;
+    public static final int SHARDS = 16;
 
     private static final Comparator<CounterKey> ORDER = Comparator.comparing(CounterKey::subjects, CallerSubjects.ORDER)
             .thenComparing(CounterKey::endpoint)
@@ -41,25 +41,18 @@ public record CounterKey(String endpoint, String method, String tier, List<Subje
 
     /**
      * The key as stores write it, for example {@code
-     * sluice:{17}:tenant=header-X-Org-Id=acme:get-product:GET:10s:1627318780000:1627318790000}.
+     * sluice:{1/16}:tenant=header-X-Org-Id=acme:get-product:GET:10s:1627318780000:1627318790000}.
      */
     public String text() {
-        return text(SHARDS);
+        return "sluice:{" + tag(shard()) + "}:" + identity() + ':' + start + ':' + end;
     }
 
     /**
-     * The key in a store that spreads counters over another number of shards, for example {@code sluice:{1/16}:…}. Keys
-     * for different numbers of shards never collide.
-     *
-     * @param shards a power of two, at most {@link #SHARDS}
+     * The hash tag of a shard. A Redis Cluster places these tags evenly on two, three, four or eight masters; the bare
+     * numbers would leave four of eight masters without a shard.
      */
-    public String text(int shards) {
-        return "sluice:{" + tag(shard() % shards, shards) + "}:" + identity() + ':' + start + ':' + end;
-    }
-
-    /** The hash tag of a shard in a store with this many shards. */
-    public static String tag(int shard, int shards) {
-        return shards == SHARDS ? String.valueOf(shard) : shard + "/" + shards;
+    public static String tag(int shard) {
+        return shard + "/" + SHARDS;
     }
 
     /**

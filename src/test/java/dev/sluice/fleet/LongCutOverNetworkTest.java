@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
 class LongCutOverNetworkTest {
 
     private static final int CUTS = 3;
-    private static final String SHARES = "sluice:{0}:!shares";
+    private static final String SHARES = "sluice:{0/16}:!shares";
     private static final Limits LIMITS = Fleet.sharing(
             new SharingOptions(OnFailure.LOCAL, Duration.ofMillis(500)),
             TestLimits.of(
@@ -91,12 +91,13 @@ class LongCutOverNetworkTest {
             String name = "other-" + Exchanges.unique();
             Exchanges.exchangeInTheEnd(other, Exchanges.batch(name, 1));
             redis.call("EVAL", """
-                    for _, field in ipairs(redis.call('HKEYS', KEYS[1])) do
-                      if field:sub(1, 8) == '!answer:' then
-                        local answer = redis.call('HGET', KEYS[1], field)
-                        redis.call('HSET', KEYS[1], field, (answer:gsub('^%d+ (%d+) (%d+) %d+', '1 %1 %2 0')))
-                      end
-                    end""", "1", SHARES);
+                for _, field in ipairs(redis.call('HKEYS', KEYS[1])) do
+                  if field:sub(1, 8) == '!answer:' then
+                    local answer = redis.call('HGET', KEYS[1], field)
+                    redis.call('HSET', KEYS[1], field, (answer:gsub('^%d+ (%d+) (%d+) %d+', '1 %1 %2 0')))
+                  end
+                end\
+                """, "1", SHARES);
             Exchanges.exchangeInTheEnd(other, Exchanges.batch(name, 2));
         }
         assertThat((List<?>) redis.call("HKEYS", SHARES))

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.Call;
 import dev.sluice.CounterKey;
 import dev.sluice.Eventually;
-import dev.sluice.internal.store.redis.link.ShardNumber;
 import dev.sluice.internal.store.redis.server.RedisCluster;
 import dev.sluice.internal.store.redis.server.RedisSentinels;
 import dev.sluice.internal.store.redis.server.RedisServer;
@@ -34,7 +33,7 @@ class ManyRedisTest {
 
             int shard =
                     fleet.limiters().get(0).explain(tenants.get(0)).get(0).key().shard();
-            move(cluster, cluster.slot(CounterKey.tag(shard % ShardNumber.BY_DEFAULT, ShardNumber.BY_DEFAULT)));
+            move(cluster, cluster.slot(CounterKey.tag(shard)));
             Eventually.await("all thresholds", () -> load.admitted() >= (long) threshold * tenants.size());
             long before = load.made();
             Eventually.await("more calls", () -> load.made() > before + 1_000);

@@ -170,10 +170,10 @@ class OutageTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    LOCAL | 20  | each instance counts alone, so each may admit up to the whole limit.
-                    ALLOW | 100 | Until it answers, every call passes.
-                    DENY  | 0   | calls are refused once this instance has used up the permits it holds.
-                    """)
+        LOCAL | 20  | each instance counts alone, so each may admit up to the whole limit.
+        ALLOW | 100 | Until it answers, every call passes.
+        DENY  | 0   | calls are refused once this instance has used up the permits it holds.
+        """)
     void onFailureDecidesMeanwhile(OnFailure policy, int admitted, String meaning) {
         Limits limits = Fleet.limits(
                 new SharingOptions(policy, Duration.ofMillis(50)), Fleet.tier(20, Fleet.FOR_EVER, Fleet.slack(0, 50)));
@@ -194,7 +194,7 @@ class OutageTest {
 
     /** Until when each instance counts as alive. */
     private List<Long> alive() {
-        return String.valueOf(redis.call("HGET", "sluice:{0}:!shares", "!fleet"))
+        return String.valueOf(redis.call("HGET", "sluice:{0/16}:!shares", "!fleet"))
                 .lines()
                 .skip(1)
                 .map(line -> Long.parseLong(line.substring(0, line.indexOf(' '))))

@@ -484,9 +484,9 @@ class CountingRateLimiterTest {
                 .extracting(explanation ->
                         explanation.endpoint().id() + " " + explanation.key().text())
                 .containsExactlyInAnyOrder(
-                        "e sluice:{22}:tenant=header%3aX-Org-Id=acme:e:GET:PT10S:1627318780000:1627318790000",
-                        "e sluice:{63}:tenant=header%3aX-Org-Id=acme:e:GET:PT1M:1627318740000:1627318800000",
-                        "f sluice:{55}:tenant=header%3aX-Org-Id=acme:f:*:PT10S:1627318780000:1627318790000");
+                        "e sluice:{6/16}:tenant=header%3aX-Org-Id=acme:e:GET:PT10S:1627318780000:1627318790000",
+                        "e sluice:{15/16}:tenant=header%3aX-Org-Id=acme:e:GET:PT1M:1627318740000:1627318800000",
+                        "f sluice:{7/16}:tenant=header%3aX-Org-Id=acme:f:*:PT10S:1627318780000:1627318790000");
         assertThat(limiter.decide(TestCall.get("/a").of("acme")).remaining()).isEqualTo(4);
     }
 

@@ -4,7 +4,6 @@ import dev.sluice.benchmarks.fleet.bursts.Bursts;
 import dev.sluice.benchmarks.fleet.growth.Growth;
 import dev.sluice.benchmarks.fleet.rig.Figure;
 import dev.sluice.benchmarks.fleet.rig.Part;
-import dev.sluice.benchmarks.fleet.shards.Shards;
 import dev.sluice.benchmarks.fleet.steady.Steady;
 import dev.sluice.benchmarks.fleet.stores.Stores;
 import dev.sluice.benchmarks.fleet.tenants.TenantsPart;
@@ -20,7 +19,7 @@ import java.util.List;
  *
  * <p>{@code java -cp benchmarks/target/benchmarks.jar dev.sluice.benchmarks.fleet.Experiment [--list] [--quick] [--only
  * WORDS] [--csv FILE]}, where WORDS are a part of a title, such as {@code "8 instances, 5,000 calls/s, reshuffled"},
- * {@code Bursts}, {@code Growth}, {@code Stores} (Sluice on Redis and on MongoDB), {@code Tenants} or {@code Shards}.
+ * {@code Bursts}, {@code Growth}, {@code Stores} (Sluice on Redis and on MongoDB) or {@code Tenants}.
  */
 public final class Experiment {
 
@@ -48,7 +47,8 @@ public final class Experiment {
                 giveUp("\"" + word + "\" is not understood here; write [--list] [--quick] [--only WORDS] [--csv FILE]");
             }
         }
-        List<Part> parts = List.of(new Bursts(quick), new Steady(quick, csv), new Growth(quick), new Stores(), new TenantsPart(), new Shards());
+        List<Part> parts =
+                List.of(new Bursts(quick), new Steady(quick, csv), new Growth(quick), new Stores(), new TenantsPart());
         List<String> titles = titles(parts, only);
         if (titles.isEmpty()) {
             giveUp("no title has \"" + only + "\" in it");

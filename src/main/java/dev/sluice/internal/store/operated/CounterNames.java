@@ -15,8 +15,7 @@ public final class CounterNames {
 
     private static final int LONGEST = 8192;
     private static final String PART = "([^:+=!]*)";
-    private static final Pattern KEY =
-            Pattern.compile("sluice:\\{\\d{1,2}(?:/\\d{1,2})?}:([^!]*):(\\d{1,15}):(\\d{1,15})");
+    private static final Pattern KEY = Pattern.compile("sluice:\\{\\d{1,2}/\\d{1,2}}:([^!]*):(\\d{1,15}):(\\d{1,15})");
     private static final Pattern IDENTITY = Pattern.compile("([^:!]*):" + PART + ":" + PART + ":" + PART);
     private static final Pattern HALF = Pattern.compile("%u([0-9a-f]{4})");
     private static final Pattern SUBJECT = Pattern.compile(PART + "=" + PART + "=" + PART);
@@ -29,17 +28,7 @@ public final class CounterNames {
         return text.length() > LONGEST || !key.matches()
                 ? Optional.empty()
                 : of(key.group(1), Long.parseLong(key.group(2)), Long.parseLong(key.group(3)))
-                        .filter(counter -> isKeyOf(counter, text));
-    }
-
-    /** Whether this is the key of that counter, over any number of shards. */
-    private static boolean isKeyOf(CounterKey counter, String text) {
-        for (int shards = CounterKey.SHARDS; shards > 0; shards /= 2) {
-            if (counter.text(shards).equals(text)) {
-                return true;
-            }
-        }
-        return false;
+                        .filter(counter -> counter.text().equals(text));
     }
 
     /** The counter with this identity, in a window; empty if no counter can have it. */

@@ -1,11 +1,9 @@
 package dev.sluice.internal.store.redis;
 
-import dev.sluice.CounterKey;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.TimeToLive;
 import dev.sluice.internal.store.operated.BlockStore;
-import dev.sluice.internal.store.operated.CounterNames;
 import dev.sluice.internal.store.redis.exchange.AnsweredBatches;
 import dev.sluice.internal.store.redis.exchange.Chunk;
 import dev.sluice.internal.store.redis.exchange.ExchangeScript;
@@ -14,7 +12,6 @@ import dev.sluice.internal.store.redis.link.EvictionWatch;
 import dev.sluice.internal.store.redis.link.RedisAddress;
 import dev.sluice.internal.store.redis.link.RedisLink;
 import dev.sluice.internal.store.redis.link.RedisNews;
-import dev.sluice.internal.store.redis.link.ShardNumber;
 import dev.sluice.internal.store.redis.operator.RedisInstances;
 import dev.sluice.internal.store.redis.overrides.RedisBlockStore;
 import dev.sluice.internal.store.redis.overrides.RedisOverrideStore;
@@ -27,7 +24,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,20 +35,14 @@ public final class RedisCounterStore implements CounterStore {
 
     private final RedisLink link;
     private final ExchangeScript script;
-    private final ShardNumber shards;
-    private final LongSupplier nanoClock;
-    /** The answered batches, for the number of shards in force. */
-    private volatile Answered answered;
-
+    private final AnsweredBatches answered;
     private final EvictionWatch eviction;
     private final boolean cluster;
 
     private RedisCounterStore(RedisLink link, TimeToLive expiry, LongSupplier nanoClock) {
         this.link = link;
         this.script = new ExchangeScript(expiry, RedisNews.channel(link.address()));
-        this.nanoClock = nanoClock;
-        this.shards = new ShardNumber(link.address(), nanoClock);
-        this.answered = new Answered(CounterKey.SHARDS, new AnsweredBatches(nanoClock));
+        this.answered = new AnsweredBatches(nanoClock);
         this.eviction = new EvictionWatch(link, nanoClock);
         this.cluster = link.address().kind() == RedisAddress.Kind.CLUSTER;
     }
@@ -81,22 +71,12 @@ public final class RedisCounterStore implements CounterStore {
 
     @Override
     public void subscribe(String instance, Consumer<News> listener) {
-        link.news().subscribe(instance, cluster ? news -> listener.accept(named(news)) : listener);
+        link.news().subscribe(instance, listener);
     }
 
     @Override
     public @Nullable String warning() {
         return eviction.warning();
-    }
-
-    /** The news with the limiter's names of counters, which do not depend on the number of shards. */
-    private static News named(News news) {
-        return new News(
-                news.kind(),
-                news.keys().stream()
-                        .map(key ->
-                                CounterNames.parse(key).map(CounterKey::text).orElse(key))
-                        .collect(Collectors.toSet()));
     }
 
     @Override
@@ -125,44 +105,26 @@ public final class RedisCounterStore implements CounterStore {
     }
 
     private CompletionStage<Batch.Reply> exchange(StatefulConnection<String, String> connection, Batch batch) {
-        if (!cluster) {
-            return send(connection, batch, Chunk.ofAll(batch), answered.batches());
-        }
-        return shards.get(RedisLink.commands(connection)).thenCompose(number -> {
-            AnsweredBatches known = answeredWith(number);
-            return send(connection, batch, byShard(batch, number, known), known)
-                    .thenApply(reply -> shards.reply(batch, number, reply));
-        });
-    }
-
-    /** The answered batches for this number of shards; empty if the number has changed. */
-    private synchronized AnsweredBatches answeredWith(int number) {
-        if (answered.shards() != number) {
-            answered = new Answered(number, new AnsweredBatches(nanoClock));
-        }
-        return answered.batches();
-    }
-
-    private CompletableFuture<Batch.Reply> send(
-            StatefulConnection<String, String> connection, Batch batch, List<Chunk> chunks, AnsweredBatches known) {
-        List<ScriptCall> calls = chunks.stream()
+        List<ScriptCall> calls = chunks(batch).stream()
                 .map(chunk -> new ScriptCall(chunk, script.callByDigest(batch, chunk)))
                 .toList();
         return dispatch(connection, calls)
                 .thenCompose(done -> repeatIfUnknown(connection, batch, calls))
                 .thenApply(all -> {
-                    ReplyAssembly assembly = new ReplyAssembly(batch, known);
+                    ReplyAssembly assembly = new ReplyAssembly(batch, answered);
                     all.forEach(
                             call -> assembly.add(call.chunk(), call.command().join()));
                     return assembly.reply();
                 });
     }
 
-    private static List<Chunk> byShard(Batch batch, int number, AnsweredBatches known) {
-        return Chunk.byShard(
-                batch,
-                number,
-                known.shardsToCheck(batch.instance(), batch.statements().isEmpty()));
+    private List<Chunk> chunks(Batch batch) {
+        return cluster
+                ? Chunk.byShard(
+                        batch,
+                        answered.shardsToCheck(
+                                batch.instance(), batch.statements().isEmpty()))
+                : Chunk.ofAll(batch);
     }
 
     /** Repeats calls that failed because Redis has restarted and does not know the script, with the full text. */
@@ -196,9 +158,6 @@ public final class RedisCounterStore implements CounterStore {
         return CompletableFuture.allOf(commands.toArray(CompletableFuture<?>[]::new))
                 .handle((done, failure) -> failure == null);
     }
-
-    /** The answered batches with the number of shards they were sent for. */
-    private record Answered(int shards, AnsweredBatches batches) {}
 
     /** One script call under way. */
     private record ScriptCall(Chunk chunk, AsyncCommand<String, String, String> command) {

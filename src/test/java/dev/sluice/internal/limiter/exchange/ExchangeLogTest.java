@@ -30,7 +30,7 @@ import org.slf4j.helpers.NOPLogger;
 class ExchangeLogTest {
 
     private static final String KEY =
-            "sluice:{45}:tenant=header%3aX-Org-Id=acme:api-0:GET:tier-0:1627318800000:1627322400000";
+            "sluice:{13/16}:tenant=header%3aX-Org-Id=acme:api-0:GET:tier-0:1627318800000:1627322400000";
 
     private final RecordingLogger exchanges = new RecordingLogger();
     private final RecordingLogger waits = new RecordingLogger();

@@ -2,6 +2,7 @@ package dev.sluice.internal.limiter.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.CounterKey;
 import dev.sluice.exchange.Batch.Loss;
 import dev.sluice.internal.limiter.exchange.ManualSynchroniser;
 import dev.sluice.internal.limiter.simulation.CallPattern;
@@ -50,7 +51,7 @@ class LostCountsTest {
         void lossesElsewhereAreNotReportedAgain() {
             machine.call("a");
             machine.pass(2_000);
-            int otherShard = (machine.lastStatement().key().shard() + 1) % 64;
+            int otherShard = (machine.lastStatement().key().shard() + 1) % CounterKey.SHARDS;
             assertThat(toldAgain(new Loss(otherShard, 0))).isZero();
         }
     }

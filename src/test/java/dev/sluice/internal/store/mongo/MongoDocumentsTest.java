@@ -177,6 +177,9 @@ class MongoDocumentsTest {
         List<Document> all = documents
                 .find(new Document("_id", new Document("$ne", "!birth")))
                 .into(new ArrayList<>());
+        assertThat(documents.find(new Document("_id", "!birth")).first())
+                .as("a later version can tell in which form all is written")
+                .containsEntry("format", 1);
         assertThat(all)
                 .hasSize(6)
                 .allSatisfy(one -> assertThat(one.getDate("expire"))

@@ -94,7 +94,7 @@ class DocumentedRightsTest {
                 store,
                 batch("i", ++sequence, statementOf(counter(name), rule).used(-1).needing(1))));
         String longAgo = "9999999999999 0000000000000000001 9999999999999 0 0\n0";
-        redis.call("HSET", "sluice:{0}:!shares", "!answer:0:sweeper", longAgo);
+        redis.call("HSET", "sluice:{0/16}:!shares", "!answer:0:sweeper", longAgo);
         exchange(store, batch("sweeper", 2));
         Eventually.await("news", () -> {
             String sender = "j" + System.nanoTime();

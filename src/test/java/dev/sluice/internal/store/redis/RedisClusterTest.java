@@ -25,7 +25,6 @@ import dev.sluice.internal.store.operated.LiveCounter;
 import dev.sluice.internal.store.operated.LiveCounters;
 import dev.sluice.internal.store.operated.OverrideStore;
 import dev.sluice.internal.store.operated.StoredOverride;
-import dev.sluice.internal.store.redis.link.ShardNumber;
 import dev.sluice.internal.store.redis.server.DocumentedRights;
 import dev.sluice.internal.store.redis.server.ErrorOutput;
 import dev.sluice.internal.store.redis.server.RedisCluster;
@@ -82,7 +81,7 @@ class RedisClusterTest {
             cluster.nodes().forEach(node -> node.call("CONFIG", "RESETSTAT"));
             exchange(store, new Batch(unique(), 2, statements));
         }
-        assertThat(calls("evalsha")).isEqualTo(ShardNumber.BY_DEFAULT);
+        assertThat(calls("evalsha")).isEqualTo(CounterKey.SHARDS);
     }
 
     @Test
@@ -114,7 +113,7 @@ class RedisClusterTest {
             Thread mover = new Thread(() -> {
                 try {
                     for (int shard : new int[] {0, 3, 5, 7}) {
-                        move(cluster.slot(CounterKey.tag(shard, ShardNumber.BY_DEFAULT)));
+                        move(cluster.slot(CounterKey.tag(shard)));
                     }
                 } finally {
                     moving.set(false);
@@ -158,9 +157,7 @@ class RedisClusterTest {
             assertThat(losses)
                     .extracting(Loss::shard)
                     .containsExactlyInAnyOrderElementsOf(IntStream.range(0, CounterKey.SHARDS)
-                            .filter(shard -> cluster.owner(cluster.slot(
-                                            CounterKey.tag(shard % ShardNumber.BY_DEFAULT, ShardNumber.BY_DEFAULT)))
-                                    == forgetful)
+                            .filter(shard -> cluster.owner(cluster.slot(CounterKey.tag(shard))) == forgetful)
                             .boxed()
                             .toList())
                     .isNotEmpty();
@@ -174,7 +171,7 @@ class RedisClusterTest {
         String instance = unique();
         List<Statement> statements = statementsOnAllShards(unique(), 20);
         long shards = statements.stream()
-                .map(statement -> statement.key().shard() % ShardNumber.BY_DEFAULT)
+                .map(statement -> statement.key().shard())
                 .distinct()
                 .count();
         try (CounterStore store = open(uri)) {

@@ -104,6 +104,13 @@ class RedisEntryTest {
         }
 
         @Test
+        void saysThatThereIsNoSuchDatabase() {
+            assertFails(
+                    uri("", "/99"),
+                    "/99 does not have the database of the store uri; write another number after the \"/\" or none");
+        }
+
+        @Test
         void theDatabaseIsTheOneAskedFor() {
             assertCounts(uri("", "/3"));
             assertThat((String) redis.call("INFO", "keyspace"))

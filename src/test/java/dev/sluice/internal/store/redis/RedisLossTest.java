@@ -50,7 +50,7 @@ class RedisLossTest extends LossContract {
 
     @Override
     protected void forgetRecord() {
-        redis.call("HDEL", "sluice:{0}:!shares", "!answer:0:" + instance);
+        redis.call("HDEL", "sluice:{0/16}:!shares", "!answer:0:" + instance);
     }
 
     @Override
@@ -79,10 +79,10 @@ class RedisLossTest extends LossContract {
         losses(numbered(1));
         letPass(longNanos());
         forgetRecord();
-        redis.call("SET", "sluice:{0}:!birth", "9".repeat(300));
+        redis.call("SET", "sluice:{0/16}:!birth", "9".repeat(300));
         assertThat(losses(numbered(2))).as("no age is known").hasSizeLessThan(2);
         assertThat(losses(numbered(3))).isEmpty();
-        assertThat(redis.call("PTTL", "sluice:{0}:!birth").toString()).doesNotStartWith("-");
+        assertThat(redis.call("PTTL", "sluice:{0/16}:!birth").toString()).doesNotStartWith("-");
     }
 
     @Test
@@ -111,11 +111,11 @@ class RedisLossTest extends LossContract {
     @Test
     void reportsAFlushThoughTheNewClockIsBehind() {
         long now = System.currentTimeMillis();
-        redis.call("SET", "sluice:{0}:!birth", String.valueOf(now - 7_200_000));
+        redis.call("SET", "sluice:{0/16}:!birth", (now - 7_200_000) + " 1");
         losses(numbered(1));
         letPass(longNanos());
         redis.call("FLUSHALL");
-        redis.call("SET", "sluice:{0}:!birth", String.valueOf(now - 3_600_000));
+        redis.call("SET", "sluice:{0/16}:!birth", (now - 3_600_000) + " 1");
         assertThat(losses(numbered(2))).containsExactly(allAfter(0));
         assertThat(losses(numbered(3))).isEmpty();
     }

@@ -67,19 +67,6 @@ class RedisSharesTest {
                         .statement());
     }
 
-    /** An instance of the version before knows nothing of those who wait, and appends its own line. */
-    @Test
-    void aLineBehindThoseOfInstancesThatWaitIsThatOfAHolder() {
-        String ends = " " + (System.currentTimeMillis() + 60_000) + " ";
-        String lines = "\n5" + ends + "A\n?1" + ends + "B\n3" + ends + "O";
-        redis.call("SET", acme.text(), "8", "PX", "60000");
-        redis.call("HSET", "sluice:{0}:!shares", acme.text(), end + " 8 2" + ends.stripTrailing() + lines);
-
-        assertThat(send("B", statementOf(acme, 8).needing(1).statement())).isEqualTo(new Grant(8, 0, 8));
-        assertThat(send("O", statementOf(acme, 8).used(3).statement())).isEqualTo(new Grant(8, 0, 5));
-        assertThat(send("A", statementOf(acme, 8).used(1).statement())).isEqualTo(new Grant(4, 0, 0));
-    }
-
     @Test
     void instancesWhoseNamesContainEachOtherHoldSharesOfTheirOwn() {
         List<String> names = List.of("x", "a x", "5 x", "7 99 x", "x x", "xx", "x\ny", "%d+", " ", "ü x");
@@ -125,9 +112,9 @@ class RedisSharesTest {
         long now = System.currentTimeMillis();
         String lines =
                 "\n%d a-dead\n%d b-alive\n%d d-alive\nrubbish\n%d".formatted(now - 1, now + 60_000, now + 60_000, now);
-        redis.call("HSET", "sluice:{0}:!shares", "!fleet", (now + 60_000) + lines);
+        redis.call("HSET", "sluice:{0/16}:!shares", "!fleet", (now + 60_000) + lines);
         assertThat(says("c", 1, Presence.ALIVE)).isEqualTo(new Fleet(3, 1));
-        assertThat(redis.call("HGET", "sluice:{0}:!shares", "!fleet").toString())
+        assertThat(redis.call("HGET", "sluice:{0/16}:!shares", "!fleet").toString())
                 .doesNotContain("a-dead", "rubbish")
                 .contains("b-alive", " c", "d-alive");
         assertThat(says("d-alive", 1, Presence.LEAVING)).isNull();

@@ -30,8 +30,8 @@ class RedisTtlTest {
     @RegisterExtension
     static final RedisServer redis = RedisServer.open();
 
-    private static final String BIRTH = "sluice:{0}:!birth";
-    private static final String SHARES = "sluice:{0}:!shares";
+    private static final String BIRTH = "sluice:{0/16}:!birth";
+    private static final String SHARES = "sluice:{0/16}:!shares";
 
     private static final long DAY = Duration.ofDays(1).toMillis();
 
@@ -86,6 +86,9 @@ class RedisTtlTest {
             Eventually.await(
                     "all are gone but the birth", () -> redis.call("DBSIZE").equals(1L));
             assertThat(ttl(BIRTH)).isBetween(1L, Duration.ofDays(11 * 366).toMillis());
+            assertThat((String) redis.call("GET", BIRTH))
+                    .as("since when, and in which form")
+                    .matches("\\d+ 1");
         }
     }
 
@@ -186,11 +189,12 @@ class RedisTtlTest {
     /** As the numbers say that are left of dead instances: until which hour they are kept. */
     private static void letADayPass() {
         redis.call("EVAL", """
-                for _, field in ipairs(redis.call('HKEYS', KEYS[1])) do
-                  if #field == 12 then
-                    redis.call('HSET', KEYS[1], field, '1 7')
-                  end
-                end""", "1", SHARES);
+            for _, field in ipairs(redis.call('HKEYS', KEYS[1])) do
+              if #field == 12 then
+                redis.call('HSET', KEYS[1], field, '1 7')
+              end
+            end\
+            """, "1", SHARES);
     }
 
     /** As the record of the instance says when it removed expired fields last. */

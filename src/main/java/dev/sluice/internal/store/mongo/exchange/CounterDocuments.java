@@ -35,7 +35,7 @@ public final class CounterDocuments {
     /** The name of the collection. */
     public static final String NAME = "sluice.counters";
 
-    /** The id of the document that says since when there are data. */
+    /** The id of the document that says since when there are data, and in which form. */
     static final String BIRTH = "!birth";
 
     /** Each live instance has a document; only their ids begin so. */
@@ -44,6 +44,10 @@ public final class CounterDocuments {
     private static final String AFTER_ALIVE = "!alive;";
 
     private static final String SINCE = "since";
+    /** Nothing reads it yet: it tells a later version, which may store another form, what it finds. */
+    private static final String FORMAT = "format";
+
+    private static final int OUR_FORMAT = 1;
     private static final WantedIndex EXPIRY = new WantedIndex(CounterDocument.EXPIRE, Duration.ZERO);
     private static final BulkWriteOptions UNORDERED = new BulkWriteOptions().ordered(false);
     private static final ReplaceOptions UPSERT = new ReplaceOptions().upsert(true);
@@ -102,13 +106,14 @@ public final class CounterDocuments {
         EXPIRY.make(documents, address);
         documents.updateOne(
                 Filters.eq(CounterDocument.ID, BIRTH),
-                Updates.setOnInsert(SINCE, nowMillis),
+                Updates.combine(Updates.setOnInsert(SINCE, nowMillis), Updates.set(FORMAT, OUR_FORMAT)),
                 new UpdateOptions().upsert(true));
         return nowMillis;
     }
 
     /** Notes whether the sender of a batch lives or leaves. Returns the live instances if the sender lives. */
-    @Nullable Fleet attend(Batch batch, long nowMillis) {
+    @Nullable
+    Fleet attend(Batch batch, long nowMillis) {
         String own = ALIVE + batch.instance();
         if (batch.presence() == Presence.LEAVING) {
             documents.deleteOne(Filters.eq(CounterDocument.ID, own));

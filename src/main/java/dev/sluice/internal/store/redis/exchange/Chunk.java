@@ -16,12 +16,11 @@ import java.util.stream.IntStream;
  * finds the records of its first attempt.
  *
  * @param shard the shard of its counters; {@link Loss#ALL_SHARDS} if one Redis has all of them
- * @param shards the number of shards of the counters
  * @param instance the batch's sender
  * @param number the number of the chunk in its shard, from 0
  * @param positions the indexes of its statements in the batch
  */
-public record Chunk(int shard, int shards, String instance, int number, List<Integer> positions) {
+public record Chunk(int shard, String instance, int number, List<Integer> positions) {
 
     /**
      * How many counters one script call reads or writes. This keeps Redis busy for about two milliseconds at most; see
@@ -45,19 +44,18 @@ public record Chunk(int shard, int shards, String instance, int number, List<Int
     public static List<Chunk> ofAll(Batch batch) {
         List<Integer> positions =
                 IntStream.range(0, batch.statements().size()).boxed().toList();
-        return cut(batch, Loss.ALL_SHARDS, CounterKey.SHARDS, positions);
+        return cut(batch, Loss.ALL_SHARDS, positions);
     }
 
     /**
      * Cuts a batch for a cluster: by shard, then by length.
      *
-     * @param number the number of shards of the counters
      * @param shardsToCheck shards to ask for lost data, even without statements
      */
-    public static List<Chunk> byShard(Batch batch, int number, Collection<Integer> shardsToCheck) {
+    public static List<Chunk> byShard(Batch batch, Collection<Integer> shardsToCheck) {
         TreeMap<Integer, List<Integer>> shards = new TreeMap<>();
         for (int i = 0; i < batch.statements().size(); i++) {
-            int shard = batch.statements().get(i).key().shard() % number;
+            int shard = batch.statements().get(i).key().shard();
             shards.computeIfAbsent(shard, any -> new ArrayList<>()).add(i);
         }
         shardsToCheck.forEach(shard -> shards.putIfAbsent(shard, List.of()));
@@ -65,11 +63,11 @@ public record Chunk(int shard, int shards, String instance, int number, List<Int
             shards.putIfAbsent(0, List.of()); // shard 0 has the live instances
         }
         List<Chunk> chunks = new ArrayList<>();
-        shards.forEach((shard, positions) -> chunks.addAll(cut(batch, shard, number, positions)));
+        shards.forEach((shard, positions) -> chunks.addAll(cut(batch, shard, positions)));
         return chunks;
     }
 
-    private static List<Chunk> cut(Batch batch, int shard, int shards, List<Integer> positions) {
+    private static List<Chunk> cut(Batch batch, int shard, List<Integer> positions) {
         List<Chunk> chunks = new ArrayList<>();
         int from = 0;
         int counters = 0;
@@ -79,7 +77,7 @@ public record Chunk(int shard, int shards, String instance, int number, List<Int
             int moreCounters = counters(statement);
             int moreArguments = arguments(statement);
             if (i > from && (counters + moreCounters > COUNTERS || arguments + moreArguments > ARGUMENTS)) {
-                chunks.add(new Chunk(shard, shards, batch.instance(), chunks.size(), positions.subList(from, i)));
+                chunks.add(new Chunk(shard, batch.instance(), chunks.size(), positions.subList(from, i)));
                 from = i;
                 counters = 0;
                 arguments = 0;
@@ -88,7 +86,7 @@ public record Chunk(int shard, int shards, String instance, int number, List<Int
             arguments += moreArguments;
         }
         List<Integer> rest = positions.subList(from, positions.size());
-        chunks.add(new Chunk(shard, shards, batch.instance(), chunks.size(), rest));
+        chunks.add(new Chunk(shard, batch.instance(), chunks.size(), rest));
         return chunks;
     }
 
@@ -124,20 +122,20 @@ public record Chunk(int shard, int shards, String instance, int number, List<Int
      * mark.
      */
     String shares() {
-        return shares(shard, shards);
+        return shares(shard);
     }
 
     /** The key of a shard's shares and of the last replies to instances. */
-    public static String shares(int shard, int shards) {
-        return prefix(shard, shards) + "!shares";
+    public static String shares(int shard) {
+        return prefix(shard) + "!shares";
     }
 
     /** The key that says since when Redis has had the shard's data. */
     String birth() {
-        return prefix(shard, shards) + "!birth";
+        return prefix(shard) + "!birth";
     }
 
-    private static String prefix(int shard, int shards) {
-        return "sluice:{" + CounterKey.tag(Math.max(shard, 0), shards) + "}:";
+    private static String prefix(int shard) {
+        return "sluice:{" + CounterKey.tag(Math.max(shard, 0)) + "}:";
     }
 }

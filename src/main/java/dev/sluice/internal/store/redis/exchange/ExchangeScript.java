@@ -64,7 +64,7 @@ public record ExchangeScript(TimeToLive expiry, String channel) {
                 .toList();
         List<String> counters = statements.stream()
                 .flatMap(ExchangeScript::counters)
-                .map(key -> key.text(chunk.shards()))
+                .map(CounterKey::text)
                 .toList();
         CommandArgs<String, String> args = new CommandArgs<>(StringCodec.UTF8).add(script);
         args.add(2 + counters.size())

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param user the ACL user, {@code null} for the default user
  * @param password that user's password, {@code null} for none
  * @param hosts the server, or some nodes of the cluster, or the sentinels
- * @param database 0 unless the uri says otherwise
+ * @param database 0 unless the uri says otherwise; always 0 for {@link Kind#CLUSTER}
  * @param master the master's name at the sentinels; only for {@link Kind#SENTINEL}
  * @param options the uri's query
  */
@@ -74,7 +74,6 @@ public record RedisAddress(
      * @param key a PEM file with the key of {@code cert}
      * @param sentinelUser the ACL user at the sentinels
      * @param sentinelPassword the password at the sentinels
-     * @param shards how many shards a cluster spreads counters over; 0 if the uri does not say
      */
     record Options(
             Duration timeout,
@@ -83,11 +82,10 @@ public record RedisAddress(
             @Nullable String cert,
             @Nullable String key,
             @Nullable String sentinelUser,
-            @Nullable String sentinelPassword,
-            int shards) {
+            @Nullable String sentinelPassword) {
 
         public static final Options DEFAULT =
-                new Options(Duration.ofSeconds(1), Verify.FULL, null, null, null, null, null, 0);
+                new Options(Duration.ofSeconds(1), Verify.FULL, null, null, null, null, null);
 
         /** Without passwords. */
         @Override
@@ -113,11 +111,6 @@ public record RedisAddress(
     public Duration handshake() {
         Duration timeout = options.timeout();
         return timeout.compareTo(SHORTEST_HANDSHAKE) > 0 ? timeout : SHORTEST_HANDSHAKE;
-    }
-
-    /** How many shards a cluster spreads counters over; 0 if the uri does not say. */
-    public int shards() {
-        return options.shards;
     }
 
     /** The uri without user, password and options, for logs. */

@@ -1,6 +1,5 @@
 package dev.sluice.internal.store.redis.link;
 
-import dev.sluice.CounterKey;
 import dev.sluice.internal.store.redis.link.RedisAddress.Host;
 import dev.sluice.internal.store.redis.link.RedisAddress.Kind;
 import dev.sluice.internal.store.redis.link.RedisAddress.Options;
@@ -150,7 +149,11 @@ public final class RedisAddressParser {
         if (!DIGITS.matcher(text).matches()) {
             throw uri.bad(wrong);
         }
-        return Integer.parseInt(text);
+        int database = Integer.parseInt(text);
+        if (kind == Kind.CLUSTER && database != 0) {
+            throw uri.bad("a cluster has only database 0, so another database cannot be named");
+        }
+        return database;
     }
 
     private Map<String, String> query(String text) {
@@ -168,7 +171,6 @@ public final class RedisAddressParser {
     private Options options(Map<String, String> query) {
         String timeout = query.remove("timeout");
         String verify = query.remove("verify");
-        String shards = query.remove("shards");
         Options options = new Options(
                 timeout == null ? Options.DEFAULT.timeout() : duration(timeout),
                 verify == null ? Options.DEFAULT.verify() : verify(verify),
@@ -176,11 +178,10 @@ public final class RedisAddressParser {
                 query.remove("cert"),
                 query.remove("key"),
                 query.remove("sentinelUser"),
-                query.remove("sentinelPassword"),
-                shards == null ? Options.DEFAULT.shards() : shards(shards));
+                query.remove("sentinelPassword"));
         if (!query.isEmpty()) {
             throw uri.bad("there is an unknown option; known are timeout, database, master, verify, ca, cert, key, "
-                    + "sentinelUser, sentinelPassword and shards" + ENCODE);
+                    + "sentinelUser and sentinelPassword" + ENCODE);
         }
         if ((options.cert() == null) != (options.key() == null)) {
             throw uri.bad("only one of cert and key is given; a certificate needs both");
@@ -199,17 +200,6 @@ public final class RedisAddressParser {
             case "s" -> Duration.ofSeconds(number);
             default -> Duration.ofMinutes(number);
         };
-    }
-
-    private int shards(String text) {
-        if (kind != Kind.CLUSTER) {
-            throw uri.bad("shards is only for a cluster");
-        }
-        int number = DIGITS.matcher(text).matches() ? Integer.parseInt(text) : 0;
-        if (number < 1 || number > CounterKey.SHARDS || Integer.bitCount(number) != 1) {
-            throw uri.bad("shards is not one of 1, 2, 4, 8, 16, 32, 64");
-        }
-        return number;
     }
 
     private Verify verify(String text) {

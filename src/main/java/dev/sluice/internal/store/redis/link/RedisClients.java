@@ -88,9 +88,7 @@ final class RedisClients {
                 .map(host -> RedisUris.of(address, host))
                 .toList();
         if (address.kind() == RedisAddress.Kind.CLUSTER) {
-            RedisClusterClient client = address.database() == 0
-                    ? RedisClusterClient.create(resources, uris)
-                    : new DatabaseOfCluster(resources, uris, address.database());
+            RedisClusterClient client = RedisClusterClient.create(resources, uris);
             client.setOptions(clusterOptions(address));
             return new RedisClients(
                     resources,

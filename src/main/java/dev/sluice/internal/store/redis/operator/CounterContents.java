@@ -35,7 +35,6 @@ final class CounterContents {
     private static final int MOST_PLACES = 10_000;
     private static final int LONGEST_PLACE = 1024;
 
-    private final int shards;
     private final long nowMillis;
     /** By the text of the key. */
     private final Map<String, String> texts;
@@ -44,12 +43,7 @@ final class CounterContents {
     private final Map<String, Map<String, String>> leases;
 
     private CounterContents(
-            int shards,
-            long nowMillis,
-            Map<String, String> texts,
-            Map<String, Log> logs,
-            Map<String, Map<String, String>> leases) {
-        this.shards = shards;
+            long nowMillis, Map<String, String> texts, Map<String, Log> logs, Map<String, Map<String, String>> leases) {
         this.nowMillis = nowMillis;
         this.texts = texts;
         this.logs = logs;
@@ -60,26 +54,26 @@ final class CounterContents {
     private record Log(long calls, long oldestMillis) {}
 
     static CompletableFuture<CounterContents> read(
-            RedisClusterAsyncCommands<String, String> redis, int shards, List<LiveCounter> counters, long nowMillis) {
-        CompletableFuture<Map<String, String>> texts = texts(redis, shards, counters);
+            RedisClusterAsyncCommands<String, String> redis, List<LiveCounter> counters, long nowMillis) {
+        CompletableFuture<Map<String, String>> texts = texts(redis, counters);
         CompletableFuture<Map<String, Log>> logs =
-                each(shards, counters, Rule.Log.class, (key, rule) -> log(redis, key, rule, nowMillis));
+                each(counters, Rule.Log.class, (key, rule) -> log(redis, key, rule, nowMillis));
         CompletableFuture<Map<String, Map<String, String>>> leases =
-                each(shards, counters, Rule.Places.class, (key, rule) -> orElse(places(redis, key), Map.of()));
+                each(counters, Rule.Places.class, (key, rule) -> orElse(places(redis, key), Map.of()));
         return CompletableFuture.allOf(texts, logs, leases)
-                .thenApply(done -> new CounterContents(shards, nowMillis, texts.join(), logs.join(), leases.join()));
+                .thenApply(done -> new CounterContents(nowMillis, texts.join(), logs.join(), leases.join()));
     }
 
     /** Reads counters that are plain texts. Skips missing keys and other types. */
     private static CompletableFuture<Map<String, String>> texts(
-            RedisClusterAsyncCommands<String, String> redis, int shards, List<LiveCounter> counters) {
+            RedisClusterAsyncCommands<String, String> redis, List<LiveCounter> counters) {
         List<String> keys = new ArrayList<>();
         for (LiveCounter counter : counters) {
             if (counter.rule() instanceof Rule.Total || counter.rule() instanceof Rule.Bucket) {
-                keys.add(counter.key().text(shards));
+                keys.add(counter.key().text());
             } else if (counter.rule() instanceof Rule.Frame frame) {
                 IntStream.rangeClosed(0, frame.frames())
-                        .forEach(back -> keys.add(counter.key().earlier(back).text(shards)));
+                        .forEach(back -> keys.add(counter.key().earlier(back).text()));
             }
         }
         CompletableFuture<Map<String, String>> read = CompletableFuture.completedFuture(new HashMap<>());
@@ -134,11 +128,11 @@ final class CounterContents {
 
     /** Reads each counter with this rule. Returns the answers by the texts of the keys. */
     private static <R extends Rule, T> CompletableFuture<Map<String, T>> each(
-            int shards, List<LiveCounter> counters, Class<R> rule, BiFunction<String, R, CompletionStage<T>> question) {
+            List<LiveCounter> counters, Class<R> rule, BiFunction<String, R, CompletionStage<T>> question) {
         List<CompletionStage<Map.Entry<String, T>>> asked = counters.stream()
                 .filter(counter -> rule.isInstance(counter.rule()))
                 .map(counter -> {
-                    String key = counter.key().text(shards);
+                    String key = counter.key().text();
                     return question.apply(key, rule.cast(counter.rule())).thenApply(answer -> Map.entry(key, answer));
                 })
                 .toList();
@@ -168,18 +162,18 @@ final class CounterContents {
             return new Grant(Math.max(0, number(counter, 0) - held.lapsed()), 0, held.alive(), before);
         }
         if (counter.rule() instanceof Rule.Bucket flow) {
-            long units = ahead(flow, texts.getOrDefault(counter.key().text(shards), "")) + held.alive() * flow.token();
+            long units = ahead(flow, texts.getOrDefault(counter.key().text(), "")) + held.alive() * flow.token();
             return new Grant(nowMillis * flow.milli() + units, 0, held.alive());
         }
         if (counter.rule() instanceof Rule.Log) {
-            Log log = logs.getOrDefault(counter.key().text(shards), new Log(0, 0));
+            Log log = logs.getOrDefault(counter.key().text(), new Log(0, 0));
             return new Grant(log.calls() + held.alive(), 0, held.alive(), List.of(log.oldestMillis()));
         }
-        return leased(leases.getOrDefault(counter.key().text(shards), Map.of()));
+        return leased(leases.getOrDefault(counter.key().text(), Map.of()));
     }
 
     private long number(LiveCounter counter, int framesBefore) {
-        String text = texts.getOrDefault(counter.key().earlier(framesBefore).text(shards), "");
+        String text = texts.getOrDefault(counter.key().earlier(framesBefore).text(), "");
         return NUMBER.matcher(text).matches() ? Long.parseLong(text) : 0;
     }
 
@@ -187,11 +181,13 @@ final class CounterContents {
     private long ahead(Rule.Bucket flow, String text) {
         Gcra gcra = new Gcra(flow.token(), flow.milli(), flow.depth(), flow.furthest());
         Matcher pace = PACE.matcher(text);
-        boolean hasPace = pace.lookingAt();
-        long token = hasPace ? Long.parseLong(pace.group(1)) : gcra.token();
-        long milli = hasPace ? Long.parseLong(pace.group(2)) : gcra.milli();
+        if (!pace.lookingAt()) {
+            return 0;
+        }
+        long token = Long.parseLong(pace.group(1));
+        long milli = Long.parseLong(pace.group(2));
         BusyPeriods taken = new BusyPeriods(new Gcra(token, milli, Long.MAX_VALUE, Long.MAX_VALUE));
-        Matcher entry = ENTRY.matcher(hasPace ? text.substring(pace.end()) : text);
+        Matcher entry = ENTRY.matcher(text.substring(pace.end()));
         while (entry.find()) {
             taken.restore(Long.parseLong(entry.group(1)), Long.parseLong(entry.group(2)));
         }

@@ -1,5 +1,6 @@
 package dev.sluice.internal.store.redis.operator;
 
+import dev.sluice.CounterKey;
 import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.internal.store.operated.LiveCounter;
 import dev.sluice.internal.store.redis.exchange.Chunk;
@@ -36,28 +37,26 @@ record HeldShares(long alive, long lapsed) {
     static CompletableFuture<Map<String, HeldShares>> read(
             RedisClusterAsyncCommands<String, String> redis,
             boolean cluster,
-            int shards,
             List<LiveCounter> counters,
             long nowMillis) {
         Map<Integer, List<String>> fields = counters.stream()
                 .filter(counter -> !(counter.rule() instanceof Rule.Places)) // these contain what is held themselves
                 .map(LiveCounter::key)
                 .collect(Collectors.groupingBy(
-                        key -> cluster ? key.shard() % shards : 0,
+                        key -> cluster ? key.shard() : 0,
                         TreeMap::new,
-                        Collectors.mapping(key -> key.text(shards), Collectors.toList())));
+                        Collectors.mapping(CounterKey::text, Collectors.toList())));
         Map<String, HeldShares> held = new ConcurrentHashMap<>();
         List<CompletionStage<Boolean>> asked = new ArrayList<>();
-        fields.forEach((shard, names) ->
-                asked.add(ShortFields.values(redis, Chunk.shares(shard, shards), names, LONGEST)
-                        .thenApply(values -> {
-                            for (int i = 0; i < names.size(); i++) {
-                                if (values.get(i) instanceof String field) {
-                                    held.put(names.get(i), of(field, nowMillis));
-                                }
-                            }
-                            return true;
-                        })));
+        fields.forEach((shard, names) -> asked.add(ShortFields.values(redis, Chunk.shares(shard), names, LONGEST)
+                .thenApply(values -> {
+                    for (int i = 0; i < names.size(); i++) {
+                        if (values.get(i) instanceof String field) {
+                            held.put(names.get(i), of(field, nowMillis));
+                        }
+                    }
+                    return true;
+                })));
         return RedisLink.all(asked).thenApply(done -> held);
     }
 

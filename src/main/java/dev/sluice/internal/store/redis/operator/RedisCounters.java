@@ -7,7 +7,6 @@ import dev.sluice.internal.store.operated.LiveCounter;
 import dev.sluice.internal.store.operated.LiveCounters;
 import dev.sluice.internal.store.redis.link.RedisAddress;
 import dev.sluice.internal.store.redis.link.RedisLink;
-import dev.sluice.internal.store.redis.link.ShardNumber;
 import io.lettuce.core.KeyScanCursor;
 import io.lettuce.core.ScanArgs;
 import io.lettuce.core.ScanCursor;
@@ -63,17 +62,17 @@ public final class RedisCounters implements LiveCounters {
 
     @Override
     public CompletionStage<List<Grant>> look(List<LiveCounter> counters, long nowMillis, boolean withHeld) {
-        return link.send(redis -> ShardNumber.kept(redis, cluster).thenCompose(shards -> {
+        return link.send(redis -> {
             CompletableFuture<Map<String, HeldShares>> held = withHeld
-                    ? HeldShares.read(redis, cluster, shards, counters, nowMillis)
+                    ? HeldShares.read(redis, cluster, counters, nowMillis)
                     : CompletableFuture.completedFuture(Map.of());
             return held.thenCombine(
-                    CounterContents.read(redis, shards, counters, nowMillis),
+                    CounterContents.read(redis, counters, nowMillis),
                     (shares, contents) -> counters.stream()
                             .map(counter -> contents.grant(
-                                    counter, shares.getOrDefault(counter.key().text(shards), HeldShares.NOTHING)))
+                                    counter, shares.getOrDefault(counter.key().text(), HeldShares.NOTHING)))
                             .toList());
-        }));
+        });
     }
 
     @Override

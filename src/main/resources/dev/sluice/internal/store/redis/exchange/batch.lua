@@ -13,7 +13,7 @@
 --          reply to its last batch ("record"), which is later reduced to the batch's number ("stub"); and in one shard,
 --          the live instances
 -- KEYS[2]  since when Redis has had data of this shard, in ms since 1970; an instance with an earlier answer knows that
---          data were lost
+--          data were lost. After a space follows FORMAT, the number of the form in which all these keys are written
 -- KEYS[3…] the counters; each frame is followed by the frames before it, the newest first
 --          On a cluster, all have the hash tag of KEYS[1].
 -- ARGV[1]  the batch's sequence, in 19 digits, so that text compares like numbers
@@ -66,9 +66,12 @@ local SWEEP_EVERY, SWEPT = 10000, 50
 local AGES = 11 * 366 * 86400000
 -- How far the reported time of a refunded call may differ from the stored time, in ms.
 local ABOUT = 100
+-- The number of the form of all that this script stores. Nothing reads it yet: it tells a later version, which may
+-- store another form, what it finds.
+local FORMAT = 1
 -- The most digits of a stored number, and the most characters of a field of the shares. A longer value is not ours:
 -- somebody else has written it under our key, and the script removes or replaces it.
-local LONGEST_NUMBER, LONGEST_FIELD = 15, 262144
+local LONGEST_NUMBER, LONGEST_BIRTH, LONGEST_FIELD = 15, 20, 262144
 -- The most entries of a bucket. Calls within one GRAINS-th of the time to fill the bucket become one entry.
 local MOST_ENTRIES, GRAINS = 128, 16
 -- The most arguments of one command after its key, an even number: ElastiCache Serverless takes 3,999 in all. Lua's stack holds about
@@ -153,7 +156,7 @@ local function parse(record)
   return '', 0, now, '0', ''
 end
 
--- The field of a stub. It is short, because an instance may leave one in each of 64 shards, where long names would take
+-- The field of a stub. It is short, because an instance may leave one in each of 16 shards, where long names would take
 -- most of the memory.
 local STUB_NAME = 12
 
@@ -170,8 +173,8 @@ if not reply then
   stub = stubOf(RECORD)
   last, appliedAt, atOnce = match(call('HSTRLEN', KEYS[1], stub) <= LONGEST_FIELD and call('HGET', KEYS[1], stub) or '', '^%d+ (%d+) ?(%d*)(.*)$')
   last = last and ('0'):rep(#sequence - #last) .. last or ''
-  birth = min(number(match(findText(KEYS[2], LONGEST_NUMBER), '^%d+$')) or now, now)
-  call('SET', KEYS[2], text(birth), 'PX', text(AGES))
+  birth = min(number(match(findText(KEYS[2], LONGEST_BIRTH), '^(%d+) %d+$')) or now, now)
+  call('SET', KEYS[2], text(birth) .. ' ' .. FORMAT, 'PX', text(AGES))
 end
 if last == sequence then
   return clock .. ' 0 0 1 ' .. (reply or sequence .. ' ' .. text(birth) .. ' ' .. (number(appliedAt) or 0) .. ' !' .. atOnce)

@@ -3,8 +3,7 @@
 -- about the same time share an entry. The bucket is full once the tokens of all entries have flowed in again; the time
 -- until then is a busy period. The total is the theoretical arrival time including all shares, in whole milliseconds;
 -- the only detail is the remaining units. The pace is "token/milli"; after a change it is
--- "token/milli/token/milli/time/0", with the old pace and the time of the change. It has an even count of numbers, so
--- that a version without paces reads them as calls of long ago.
+-- "token/milli/token/milli/time", with the old pace and the time of the change.
 
 local CHANGING = 2000
 
@@ -30,7 +29,7 @@ function make.B()
   local function follow(statement, pace, before)
     statement.before = before
     if not pace or hasPace(statement, pace) then
-      return
+      return -- there is no pace if the bucket was full
     end
     if before and hasPace(statement, before) and limitsSince - before.till < CHANGING then
       pace.till = before.till
@@ -202,16 +201,19 @@ function make.B()
     return pace.token > 0 and pace.milli > 0 and pace or nil
   end
 
-  -- The pace of a stored value, the old pace, and the rest. Both paces are nil if a version without paces wrote the
-  -- value.
+  -- The pace of a stored value, the old pace, and the rest. A value without a pace is not ours, and has no rest.
   local function parsePaces(value)
-    local paces, rest = match(value, '^(%d+/[%d/]+)(.*)$')
-    local token, milli, tokenBefore, milliBefore, till = match(paces or '', '^(%d+)/(%d+)/?(%d*)/?(%d*)/?(%d*)')
-    local before = till ~= '' and paceOf(tokenBefore, milliBefore) or nil
+    local token, milli, change, rest = match(value, '^(%d+)/(%d+)([%d/]*)(.*)$')
+    local pace = paceOf(token, milli)
+    if not pace then
+      return nil, nil, ''
+    end
+    local tokenBefore, milliBefore, till = match(change, '^/(%d+)/(%d+)/(%d+)$')
+    local before = paceOf(tokenBefore, milliBefore)
     if before then
       before.till = number(till) or 0
     end
-    return paceOf(token, milli), before, rest or value
+    return pace, before, rest
   end
 
   -- The entries of a stored value. Reads number by number: a pattern for two numbers would try every digit of a long
@@ -259,7 +261,7 @@ function make.B()
     if #statement.entries > 0 or statement.share > 0 or statement.before then
       local value, before = { text(statement.token) .. '/' .. text(statement.milli) }, statement.before
       if before then
-        value[1] = value[1] .. '/' .. text(before.token) .. '/' .. text(before.milli) .. '/' .. text(before.till) .. '/0'
+        value[1] = value[1] .. '/' .. text(before.token) .. '/' .. text(before.milli) .. '/' .. text(before.till)
       end
       for _, taken in ipairs(statement.entries) do
         value[#value + 1] = text(taken.at) .. ' ' .. text(taken.calls)

@@ -47,30 +47,12 @@ local function ownLine(field)
   return max(1, first - BEFORE_NAME) + line - 1, last, permits + 0, ends + 0
 end
 
--- An instance of the previous version does not know waiting lines, and has put its own line behind them. Moves it back;
--- returns the field without the waiting lines.
-local function sortOut(of, field)
-  local waiting = {}
-  for line in gmatch(of.waiting, '\n[^\n]+') do
-    if line:sub(2, 2) == '?' then
-      waiting[#waiting + 1] = line
-    else
-      field = field .. line
-    end
-  end
-  of.waiting = table.concat(waiting)
-  return field
-end
-
 -- Reads the shares of one counter into a statement, or into an earlier frame.
 local function readShares(of, field)
   of.isStored, of.expires = true, number(match(field, '^%d+')) or 0
   local waiting = field:find('\n?', 1, true)
   if waiting then
     of.waiting, field = field:sub(waiting), field:sub(1, waiting - 1)
-    if of.waiting:find('\n%d') then
-      field = sortOut(of, field)
-    end
   end
   local permits, holders, earliest, lines = match(field, '^%d+ (%d+) (%d+) (%d+)()\n')
   permits, holders, earliest = number(permits), number(holders), number(earliest)

@@ -87,7 +87,7 @@ class CommandLengthTest {
 
     private static void assertShort(Batch batch) {
         assertShort(batch, Chunk.ofAll(batch));
-        assertShort(batch, Chunk.byShard(batch, 16, List.of()));
+        assertShort(batch, Chunk.byShard(batch, List.of()));
     }
 
     @ParameterizedTest
@@ -145,18 +145,18 @@ class CommandLengthTest {
         redis.call("CONFIG", "SET", entries, "100000");
         redis.call("CONFIG", "SET", length, "100000");
         String write = """
-                for n = 1, 5000 do
-                  redis.call('HSET', KEYS[1], '!answer:0:gone' .. n, '1 0000000000000000001 1 1 0\\n1 0 1')
-                end
-                redis.call('HSET', KEYS[1], '!answer:0:i', '9999999999999 0000000000000000001 9999999999999 0 0\\n0')
-                return 1
-                """;
-        redis.call("EVAL", write, "1", Chunk.shares(0, 64));
-        assumeTrue(Set.of("ziplist", "listpack").contains(redis.call("OBJECT", "ENCODING", Chunk.shares(0, 64))));
+            for n = 1, 5000 do
+              redis.call('HSET', KEYS[1], '!answer:0:gone' .. n, '1 0000000000000000001 1 1 0\\n1 0 1')
+            end
+            redis.call('HSET', KEYS[1], '!answer:0:i', '9999999999999 0000000000000000001 9999999999999 0 0\\n0')
+            return 1
+            """;
+        redis.call("EVAL", write, "1", Chunk.shares(0));
+        assumeTrue(Set.of("ziplist", "listpack").contains(redis.call("OBJECT", "ENCODING", Chunk.shares(0))));
         Work work = script.apply(
                 batch("i", 2, statementOf(key("total", "t", 0, end), 100).used(1)));
         assertThat(work.words()).isBetween(3_000L, (long) MOST_WORDS);
-        assertThat(redis.call("HLEN", Chunk.shares(0, 64)))
+        assertThat(redis.call("HLEN", Chunk.shares(0)))
                 .as("their stubs and one answer")
                 .isEqualTo(5001L);
     }

@@ -120,7 +120,7 @@ class HugeValuesTest {
         script.apply(batch("i", 1, statementOf(key, 1000).used(1).holding(5)));
         for (String name : List.of(key.text(), "!answer:0:i", "of somebody else")) {
             String write = "redis.call('HSET', KEYS[1], ARGV[1], " + field.value + ") return 1";
-            redis.call("EVAL", write, "1", Chunk.shares(0, 64), name);
+            redis.call("EVAL", write, "1", Chunk.shares(0), name);
         }
         for (long sequence = 2; sequence < 5; sequence++) {
             assertLittleWork(
@@ -133,7 +133,7 @@ class HugeValuesTest {
     @ParameterizedTest
     @EnumSource(names = {"DIGITS", "SMALL_NUMBERS"})
     void underTheBirthCountAsNone(Content content) throws Exception {
-        String write = content.script.replace("KEYS[1]", "'sluice:{0}:!birth'");
+        String write = content.script.replace("KEYS[1]", "'sluice:{0/16}:!birth'");
         redis.call("EVAL", write + " return 1", "0", "1");
         assertLittleWork(script.apply(asking("total", 1)), 16);
     }

@@ -57,15 +57,6 @@ class RedisAddressTest {
         }
 
         @Test
-        void theDatabaseAndTheShardsOfACluster() {
-            RedisAddress address = parse("redis-cluster://a,b:7001/3?shards=32");
-            assertThat(address.database()).isEqualTo(3);
-            assertThat(address.shards()).isEqualTo(32);
-            assertThat(address).hasToString("redis-cluster://a:6379,b:7001/3");
-            assertThat(parse("redis-cluster://a").shards()).isZero();
-        }
-
-        @Test
         void aPasswordWithAnAtSign() {
             assertThat(parse("redis://:a@b@localhost").password()).isEqualTo("a@b");
         }
@@ -100,46 +91,45 @@ class RedisAddressTest {
             assertThat(address.kind()).isEqualTo(Kind.CLUSTER);
             assertThat(address.tls()).isTrue();
             assertThat(address).hasToString("rediss-cluster://a:7000,b:6379,c:7002");
+            assertThat(parse("redis-cluster://a/0").database()).isZero();
         }
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            redis:localhost                  | "//" is missing after the scheme
-            redis://                         | the host is missing
-            redis://:6379                    | the host is missing
-            redis://u:s3cret@/0              | the host is missing
-            redis://h:0                      | the port is not a number from 1 to 65535
-            redis://h:99999                  | the port is not a number from 1 to 65535
-            redis://user:s3cret              | the port is not a number from 1 to 65535
-            redis://s3$cret                  | a host name is not valid
-            redis://[s3:cret]                | a host name is not valid
-            redis://u:s3/cret@h              | there is a "@" after the host; if a password contains one of / ? # @, write %2F %3F %23 %40
-            redis://u:s3#cret@h              | there is a "@" after the host; if a password contains one of / ? # @, write %2F %3F %23 %40
-            redis://u:s3cret%4@h             | a "%" is not followed by two hexadecimal digits; write a percent sign itself as %25
-            redis://h/one                    | the text after the "/" is not a database number; if a password contains a slash, write %2F
-            redis://:s3/cret%40h:6379        | the text after the "/" is not a database number; if a password contains a slash, write %2F
-            redis://u:s3/cret                | the text after the "/" is not a database number; if a password contains a slash, write %2F
-            redis://h?database=s3cret        | database in the query is not a number
-            redis://h?timeout=s3cret         | timeout is not a duration; write 500ms or 2s
-            redis://h?timeout=0s             | timeout is not a duration; write 500ms or 2s
-            redis://h?timout=1s              | there is an unknown option; known are timeout, database, master, verify, ca, cert, key, sentinelUser, sentinelPassword and shards; if a password contains one of ? & =, write %3F %26 %3D
-            redis://p?s3cret=x               | there is an unknown option; known are timeout, database, master, verify, ca, cert, key, sentinelUser, sentinelPassword and shards; if a password contains one of ? & =, write %3F %26 %3D
-            redis://h?verify=s3cret          | verify is not one of full, ca, none
-            redis://h?verify                 | an option is not name=value; if a password contains one of ? & =, write %3F %26 %3D
-            redis://:p?s3cret                | an option is not name=value; if a password contains one of ? & =, write %3F %26 %3D
-            redis://h?sentinelPassword=s3&cret | an option is not name=value; if a password contains one of ? & =, write %3F %26 %3D
-            redis://h?cert=/c.pem            | only one of cert and key is given; a certificate needs both
-            redis://a,b                      | 2 hosts are given, but only one is allowed; for a cluster write redis-cluster://
-            redis://h#main                   | the name of a master after "#" is only for sentinels
-            redis-sentinel://s1,s2           | the name of the master is missing at the end, after "#"
-            redis-sentinel://s3#cret%40s1    | the name of a master after "#" may contain only letters, digits and . _ -
-            redis-cluster://a,,b             | the host is missing
-            redis-cluster://a?shards=12      | shards is not one of 1, 2, 4, 8, 16, 32, 64
-            redis-cluster://a?shards=s3cret  | shards is not one of 1, 2, 4, 8, 16, 32, 64
-            redis-cluster://a?shards=128     | shards is not one of 1, 2, 4, 8, 16, 32, 64
-            redis://a?shards=16              | shards is only for a cluster
-            """)
+        redis:localhost                  | "//" is missing after the scheme
+        redis://                         | the host is missing
+        redis://:6379                    | the host is missing
+        redis://u:s3cret@/0              | the host is missing
+        redis://h:0                      | the port is not a number from 1 to 65535
+        redis://h:99999                  | the port is not a number from 1 to 65535
+        redis://user:s3cret              | the port is not a number from 1 to 65535
+        redis://s3$cret                  | a host name is not valid
+        redis://[s3:cret]                | a host name is not valid
+        redis://u:s3/cret@h              | there is a "@" after the host; if a password contains one of / ? # @, write %2F %3F %23 %40
+        redis://u:s3#cret@h              | there is a "@" after the host; if a password contains one of / ? # @, write %2F %3F %23 %40
+        redis://u:s3cret%4@h             | a "%" is not followed by two hexadecimal digits; write a percent sign itself as %25
+        redis://h/one                    | the text after the "/" is not a database number; if a password contains a slash, write %2F
+        redis://:s3/cret%40h:6379        | the text after the "/" is not a database number; if a password contains a slash, write %2F
+        redis://u:s3/cret                | the text after the "/" is not a database number; if a password contains a slash, write %2F
+        redis://h?database=s3cret        | database in the query is not a number
+        redis://h?timeout=s3cret         | timeout is not a duration; write 500ms or 2s
+        redis://h?timeout=0s             | timeout is not a duration; write 500ms or 2s
+        redis://h?timout=1s              | there is an unknown option; known are timeout, database, master, verify, ca, cert, key, sentinelUser and sentinelPassword; if a password contains one of ? & =, write %3F %26 %3D
+        redis://p?s3cret=x               | there is an unknown option; known are timeout, database, master, verify, ca, cert, key, sentinelUser and sentinelPassword; if a password contains one of ? & =, write %3F %26 %3D
+        redis://h?verify=s3cret          | verify is not one of full, ca, none
+        redis://h?verify                 | an option is not name=value; if a password contains one of ? & =, write %3F %26 %3D
+        redis://:p?s3cret                | an option is not name=value; if a password contains one of ? & =, write %3F %26 %3D
+        redis://h?sentinelPassword=s3&cret | an option is not name=value; if a password contains one of ? & =, write %3F %26 %3D
+        redis://h?cert=/c.pem            | only one of cert and key is given; a certificate needs both
+        redis://a,b                      | 2 hosts are given, but only one is allowed; for a cluster write redis-cluster://
+        redis://h#main                   | the name of a master after "#" is only for sentinels
+        redis-sentinel://s1,s2           | the name of the master is missing at the end, after "#"
+        redis-sentinel://s3#cret%40s1    | the name of a master after "#" may contain only letters, digits and . _ -
+        redis-cluster://a,,b             | the host is missing
+        redis-cluster://a,b/3            | a cluster has only database 0, so another database cannot be named
+        redis-cluster://a?database=3     | a cluster has only database 0, so another database cannot be named
+        """)
     void complainsClearly(String uri, String sentence) {
         String scheme = uri.substring(0, uri.indexOf(':'));
         assertThatThrownBy(() -> CounterStores.open(uri))

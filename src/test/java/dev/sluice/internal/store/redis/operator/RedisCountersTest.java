@@ -105,7 +105,7 @@ class RedisCountersTest {
     void takesSharesWhoseLeaseHasEndedForFree() {
         CounterKey key = lasting("acme");
         redis.call("SET", key.text(), "100");
-        redis.call("HSET", "sluice:{0}:!shares", key.text(), "9999999999999\n30 9999999999999 one\n20 1 two");
+        redis.call("HSET", "sluice:{0/16}:!shares", key.text(), "9999999999999\n30 9999999999999 one\n20 1 two");
         Grant grant = look(key, new Rule.Total(1000));
         assertThat(grant.total()).isEqualTo(80);
         assertThat(grant.elsewhere()).isEqualTo(30);
@@ -154,8 +154,8 @@ class RedisCountersTest {
             written.add(key.text());
             redis.call("SET", key.text(), "1");
         }
-        redis.call("SET", "sluice:{1}:no:counter", "1");
-        redis.call("SET", "sluice:{1}:a:b:c:d:0:1", "1");
+        redis.call("SET", "sluice:{1/16}:no:counter", "1");
+        redis.call("SET", "sluice:{1/16}:a:b:c:d:0:1", "1");
         List<String> found = new ArrayList<>();
         int steps = 0;
         Optional<LiveCounters.Position> next = Optional.of(LiveCounters.Position.FIRST);
