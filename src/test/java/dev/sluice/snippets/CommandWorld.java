@@ -31,28 +31,13 @@ final class CommandWorld {
             + "\"org\":{\"id\":\"acme\"}}\n";
 
     private static final String BUCKET4J = """
-            bucket4j:
-              filters:
-                - url: /api/.*
-                  rate-limits:
-                    - cache-key: getRemoteAddr()
-                      bandwidths: [ { capacity: 10, time: 1, unit: minutes } ]
-            """;
-    private static final String ENVOY = """
-            domain: shop
-            descriptors:
-              - key: remote_address
-                rate_limit: { unit: second, requests_per_unit: 3 }
-            """;
-    private static final String ROUTES = """
-            http_filters:
-              - typed_config: { "@type": type.googleapis.com/x.ratelimit.v3.RateLimit, domain: shop }
-            virtual_hosts:
-              - domains: [ "*" ]
-                routes:
-                  - match: { prefix: /api }
-                    route: { rate_limits: [ { actions: [ { remote_address: {} } ] } ] }
-            """;
+        bucket4j:
+          filters:
+            - url: /api/.*
+              rate-limits:
+                - cache-key: getRemoteAddr()
+                  bandwidths: [ { capacity: 10, time: 1, unit: minutes } ]
+        """;
 
     private final Path directory;
     private final Path project;
@@ -71,8 +56,6 @@ final class CommandWorld {
         }
         write("access.json", JSON_LOG + JSON_LOG);
         write("application.yml", BUCKET4J);
-        write("ratelimit.yaml", ENVOY);
-        write("envoy.yaml", ROUTES);
     }
 
     private static String log(String format) {

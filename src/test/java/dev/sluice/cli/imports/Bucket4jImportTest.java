@@ -84,13 +84,13 @@ class Bucket4jImportTest {
     /** Before {@code cache-key}, the starter had {@code filter-key-type} and {@code expression}. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            filter-key-type: ip                                                 | per: [ ip ]
-            filter-key-type: IP, expression: "getHeader('X-Api-Key')"           | per: [ ip ]
-            filter-key-type: default                                            | per: []
-            filter-key-type: expression, expression: "getHeader('X-Api-Key')"   | per: [ "header:X-Api-Key" ]
-            expression: "getHeader('X-Api-Key')"                                | per: [ "header:X-Api-Key" ]
-            expression: getRemoteAddr(), cache-key: "getHeader('X-Api-Key')"    | per: [ "header:X-Api-Key" ]
-            """)
+        filter-key-type: ip                                                 | per: [ ip ]
+        filter-key-type: IP, expression: "getHeader('X-Api-Key')"           | per: [ ip ]
+        filter-key-type: default                                            | per: []
+        filter-key-type: expression, expression: "getHeader('X-Api-Key')"   | per: [ "header:X-Api-Key" ]
+        expression: "getHeader('X-Api-Key')"                                | per: [ "header:X-Api-Key" ]
+        expression: getRemoteAddr(), cache-key: "getHeader('X-Api-Key')"    | per: [ "header:X-Api-Key" ]
+        """)
     void keysOfOldVersionsAreRead(String setting, String per) {
         Imported imported = imported(filter(".*", setting + ", " + FIVE));
         assertThat(imported.yaml()).contains(per + "\n").doesNotContain("dry-run");
@@ -205,9 +205,22 @@ class Bucket4jImportTest {
 
     @Test
     void aSkippedCallerIsNotLimited() {
-        Imported imported = imported(filter(".*", "skip-condition: getHeader('X-Internal') == 'yes', " + FIVE));
+        Imported imported = imported(filter(".*", "skip-condition: getHeader('X-Internal') != null, " + FIVE));
         assertThat(imported.passed(Imported.get("/x", "X-Internal", "yes"), 50)).isEqualTo(50);
-        assertThat(imported.passed(Imported.get("/x", "X-Internal", "no"), 50)).isEqualTo(5);
+        assertThat(imported.passed(Imported.get("/x"), 50)).isEqualTo(5);
+    }
+
+    /** {@code when} has no "is not". */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "skip-condition: getHeader('X-Internal') == 'yes'",
+                "execute-condition: getHeader('X-Internal') != 'yes'"
+            })
+    void aConditionThatExcludesAValueMakesADryRun(String condition) {
+        Imported imported = imported(filter(".*", condition + ", " + FIVE));
+        assertThat(imported.passed(Imported.get("/x", "X-Internal", "yes"), 9)).isEqualTo(9);
+        assertThat(imported.told()).contains("cannot be expressed, so the limit applies without it");
     }
 
     @Test
@@ -324,13 +337,13 @@ class Bucket4jImportTest {
     /** The URI begins with the context path, the servlet's path does not. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            getRequestURI().startsWith('/shop/api')  | /api/1  | /shop/api/1
-            getRequestURI().equals('/shop/api')      | /api    | /shop/api
-            getRequestURI().startsWith('/shop')      | /x      |
-            requestURI.startsWith('/sh')             | /x      |
-            getServletPath().startsWith('/api')      | /api/1  | /shop/api/1
-            getServletPath().startsWith('/shop/api') | /shop/api/1 | /api/1
-            """)
+        getRequestURI().startsWith('/shop/api')  | /api/1  | /shop/api/1
+        getRequestURI().equals('/shop/api')      | /api    | /shop/api
+        getRequestURI().startsWith('/shop')      | /x      |
+        requestURI.startsWith('/sh')             | /x      |
+        getServletPath().startsWith('/api')      | /api/1  | /shop/api/1
+        getServletPath().startsWith('/shop/api') | /shop/api/1 | /api/1
+        """)
     void theContextPathIsOmittedFromConditions(String condition, String limited, String other) {
         Imported imported = imported("server: { servlet.context-path: /shop }\n"
                 + filter(".*", "execute-condition: \"" + condition + "\", " + FIVE));
@@ -346,17 +359,18 @@ class Bucket4jImportTest {
         assertThat(imported.passed(Imported.get("/api/1"), 9)).isEqualTo(9);
         assertThat(imported.told())
                 .contains(
-                        "stricter: patterns here omit the context path \"/shop\", and \"/api*/**\" does not begin with it");
+                        "stricter: patterns here omit the context path \"/shop\", and \"/api*/**\" does not begin with"
+                                + " it");
     }
 
     /** Values of {@code when} are case-sensitive. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            execute-condition: "getHeader('X-Plan').equalsIgnoreCase('free')" | false
-            skip-condition: "'free'.equalsIgnoreCase(getHeader('X-Plan'))"    | false
-            execute-condition: "getMethod().equalsIgnoreCase('get')"          | true
-            execute-condition: "getHeader('X-Plan').equals('free')"           | true
-            """)
+        execute-condition: "getHeader('X-Plan').equalsIgnoreCase('free')" | false
+        skip-condition: "'free'.equalsIgnoreCase(getHeader('X-Plan'))"    | false
+        execute-condition: "getMethod().equalsIgnoreCase('get')"          | true
+        execute-condition: "getHeader('X-Plan').equals('free')"           | true
+        """)
     void aConditionThatIgnoresCaseRefusesNobody(String condition, boolean isExpressed) {
         Imported imported = imported(filter(".*", condition + ", " + FIVE));
         assertThat(imported.passed(Imported.get("/x", "X-Plan", "free"), 9)).isEqualTo(isExpressed ? 5 : 9);
@@ -376,14 +390,14 @@ class Bucket4jImportTest {
     @Test
     void keysAreReadAsSpringReadsThem() {
         Imported imported = imported("""
-                bucket4j:
-                  defaultHttpStatusCode: SERVICE_UNAVAILABLE
-                  filters:
-                    - rateLimits:
-                        - cacheKey: getRemoteAddr()
-                          bandwidths: { capacity: "${limit:3}", time: 1, unit: MINUTES, refillSpeed: INTERVAL }
-                      hideHttpResponseHeaders: true
-                """);
+            bucket4j:
+              defaultHttpStatusCode: SERVICE_UNAVAILABLE
+              filters:
+                - rateLimits:
+                    - cacheKey: getRemoteAddr()
+                      bandwidths: { capacity: "${limit:3}", time: 1, unit: MINUTES, refillSpeed: INTERVAL }
+                  hideHttpResponseHeaders: true
+            """);
         assertThat(imported.passed(ANN, 9)).isEqualTo(3);
         assertThat(imported.yaml()).contains("reject: { status: 503 }", "headers: { style: none }");
         assertThat(imported.told()).contains("\"${limit:3}\" is taken as its default, \"3\"");
@@ -443,17 +457,17 @@ class Bucket4jImportTest {
     @Test
     void settingsWithoutACounterpartAreNamedWithTheirLine() {
         Imported imported = imported("""
-                bucket4j:
-                  cache-to-use: redis-lettuce
-                  filters:
-                    - cache-name: buckets
-                      filter-order: 1
-                      http-response-headers: { X-Why: limit }
-                      shape: round
-                      rate-limits: [ { %s } ]
-                  methods:
-                    - { name: mail, rate-limit: { %s } }
-                """.formatted(FIVE, FIVE));
+            bucket4j:
+              cache-to-use: redis-lettuce
+              filters:
+                - cache-name: buckets
+                  filter-order: 1
+                  http-response-headers: { X-Why: limit }
+                  shape: round
+                  rate-limits: [ { %s } ]
+              methods:
+                - { name: mail, rate-limit: { %s } }
+            """.formatted(FIVE, FIVE));
         assertThat(imported.told().lines())
                 .anyMatch(line -> line.startsWith(":2:3 bucket4j.cache-to-use: left out: "))
                 .anyMatch(line -> line.startsWith(":5:7 bucket4j.filters[0].filter-order: left out: "))

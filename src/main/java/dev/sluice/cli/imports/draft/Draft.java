@@ -25,15 +25,14 @@ public final class Draft {
     /** With fewer bits, callers that were counted apart would be counted together. */
     private static final String WHOLE_ADDRESSES = YamlText.comment(
                     "",
-                    "Each IPv6 address counts by itself, as before. But a machine can choose among the addresses of a /64: "
-                            + "to count each /64 as one caller, remove this line.")
+                    "Each IPv6 address counts by itself, as before. But a machine can choose among the addresses of a"
+                            + " /64: to count each /64 as one caller, remove this line.")
             + "ipv6Prefix: 128\n";
 
     private final Map<String, EndpointDraft> endpoints = new LinkedHashMap<>();
     private final Map<List<String>, String> subjects = new LinkedHashMap<>();
     private final Set<Remark> remarks = new LinkedHashSet<>();
     private final List<String> head = new ArrayList<>();
-    private final ClientDrafts clients = new ClientDrafts();
     private final String title;
     private boolean enforceAll;
 
@@ -46,7 +45,7 @@ public final class Draft {
         this.title = title;
     }
 
-    /** Enforces limits even if a person has to confirm an assumption first. */
+    /** Enforces limits even if they may refuse calls that passed before. */
     public void enforceAll() {
         enforceAll = true;
     }
@@ -100,29 +99,15 @@ public final class Draft {
                         List.copyOf(sources), any -> subjects.isEmpty() ? "caller" : "caller-" + (subjects.size() + 1));
     }
 
-    /**
-     * Gives the callers with this value, in which {@code *} stands for any characters, another tier at an endpoint.
-     *
-     * @return whether the tiers of other callers allow that
-     */
-    public boolean give(String source, String value, String endpoint, TierDraft tier) {
-        return isClient(source, value, tier) && clients.give(source, value, endpoint, tier);
-    }
-
-    /**
-     * Adds an endpoint to the result, or a remark that says why it cannot be there.
-     *
-     * @return its id; empty if it was not added
-     */
-    public String add(EndpointDraft endpoint) {
+    /** Adds an endpoint to the result, or a remark that says why it cannot be there. */
+    public void add(EndpointDraft endpoint) {
         String id = freeId(endpoint.name());
         String problem = problem(id, endpoint);
-        if (!problem.isEmpty()) {
+        if (problem.isEmpty()) {
+            endpoints.put(id, endpoint);
+        } else {
             notImported(endpoint.position(), problem);
-            return "";
         }
-        endpoints.put(id, endpoint);
-        return id;
     }
 
     /** By their ids. */
@@ -136,9 +121,11 @@ public final class Draft {
 
     /** How many endpoints are a dry run. */
     public long dryRuns() {
-        return endpoints.values().stream()
-                .filter(endpoint -> endpoint.isDryRun(!enforceAll))
-                .count();
+        return endpoints.values().stream().filter(this::isDryRun).count();
+    }
+
+    private boolean isDryRun(EndpointDraft endpoint) {
+        return !enforceAll && endpoint.isStricter();
     }
 
     /** The whole file, with the remarks on each endpoint as comments above it. */
@@ -147,8 +134,8 @@ public final class Draft {
         if (dryRuns() > 0) {
             yaml.append(YamlText.comment(
                     "",
-                    "An endpoint with \"mode: dry-run\" counts and reports, and refuses nobody. Read the comments above "
-                            + "it, correct the endpoint, and remove that line."));
+                    "An endpoint with \"mode: dry-run\" counts and reports, and refuses nobody. Read the comments"
+                            + " above it, correct the endpoint, and remove that line."));
         }
         yaml.append('\n')
                 .append(headYaml())
@@ -158,8 +145,6 @@ public final class Draft {
                 .sorted(Comparator.comparingInt(
                         endpoint -> endpoint.getValue().position().line()))
                 .forEach(endpoint -> append(yaml, endpoint.getKey(), endpoint.getValue()));
-        String ofClients = clients.yaml();
-        yaml.append(ofClients.isEmpty() ? "" : "\n" + ofClients);
         String missing = remarks.stream()
                 .filter(remark -> remark.kind() == Kind.NOT_IMPORTED)
                 .map(remark -> YamlText.comment("", remark.comment()))
@@ -171,7 +156,7 @@ public final class Draft {
         endpoint.remarks().stream()
                 .filter(remark -> remark.kind() != Kind.LEFT_OUT)
                 .forEach(remark -> yaml.append(YamlText.comment("  ", remark.comment())));
-        yaml.append(endpoint.yaml(id, endpoint.isDryRun(!enforceAll)));
+        yaml.append(endpoint.yaml(id, isDryRun(endpoint)));
     }
 
     private String freeId(String name) {
@@ -196,13 +181,6 @@ public final class Draft {
                         + problem.path().replaceFirst("^endpoints\\[0]\\.?", "")
                         + ": " + problem.message() + " [" + problem.code() + "]")
                 .orElse("");
-    }
-
-    /** Whether the file can have such a client. */
-    private boolean isClient(String source, String value, TierDraft tier) {
-        String yaml = headYaml() + "endpoints:\n  - id: any\n    pathPattern: /any\n    tiers: [ " + tier.yaml()
-                + " ]\nclients:\n" + ClientDrafts.entry(source, value, Map.of("any", tier));
-        return problems(yaml).isEmpty();
     }
 
     /** The problems that the loader finds; a result has none unless it is too large. */

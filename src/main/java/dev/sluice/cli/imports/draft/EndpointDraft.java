@@ -12,11 +12,6 @@ import java.util.stream.Collectors;
 /** An endpoint of the result while it is built. Not thread-safe. */
 public final class EndpointDraft {
 
-    /** Why a limit that counts each path by itself is not imported. */
-    public static final String EACH_PATH_COUNTS =
-            "it counts each path by itself, but an endpoint here counts all its paths together; write an "
-                    + "endpoint for each kind of path, with \"per: [ \\\"path:id\\\" ]\" for a {id} in its pattern";
-
     private final FilePosition position;
     private final String name;
     private final List<String> per = new ArrayList<>();
@@ -27,7 +22,6 @@ public final class EndpointDraft {
     private List<String> methods = List.of();
     private String pathPattern = "/**";
     private long cost = 1;
-    private boolean dryRun;
 
     /**
      * Begins an endpoint.
@@ -51,7 +45,6 @@ public final class EndpointDraft {
         copy.methods = methods;
         copy.pathPattern = pathPattern;
         copy.cost = cost;
-        copy.dryRun = dryRun;
         return copy;
     }
 
@@ -123,15 +116,9 @@ public final class EndpointDraft {
         cost = amount;
     }
 
-    /** Makes it a dry run, as in the imported file. */
-    public void dryRun() {
-        dryRun = true;
-    }
-
-    boolean isDryRun(boolean unsafeToo) {
-        return dryRun
-                || (unsafeToo
-                        && remarks.stream().anyMatch(remark -> remark.kind().isUnsafe()));
+    /** Whether it may refuse calls that passed before, so that a person has to check it first. */
+    boolean isStricter() {
+        return remarks.stream().anyMatch(remark -> remark.kind() == Kind.STRICTER);
     }
 
     /** Adds a remark on the limit as a whole. */

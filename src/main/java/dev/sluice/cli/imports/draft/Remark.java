@@ -12,9 +12,7 @@ public record Remark(Kind kind, FilePosition position, String sentence) {
 
     /** What the difference means for calls. */
     public enum Kind {
-        /** The file does not say it, so a person has to confirm it. */
-        ASSUMED,
-        /** The limit may refuse calls that passed before. */
+        /** The limit may refuse calls that passed before, so it is a dry run until a person has checked it. */
         STRICTER,
         /** The limit may let calls pass that were refused before. */
         LOOSER,
@@ -24,11 +22,6 @@ public record Remark(Kind kind, FilePosition position, String sentence) {
         LEFT_OUT,
         /** A limit that is missing in the result. */
         NOT_IMPORTED;
-
-        /** Whether a limit with such a remark has to be a dry run until a person has checked it. */
-        public boolean isUnsafe() {
-            return this == ASSUMED || this == STRICTER;
-        }
 
         /** As people read it. */
         public String text() {

@@ -17,10 +17,6 @@ public record Requirement(String presence, List<String> values) {
         return new Requirement("", List.copyOf(values));
     }
 
-    public static Requirement value(String value) {
-        return oneOf(List.of(value));
-    }
-
     /** Whether no call can meet both. */
     public boolean excludes(Requirement other) {
         if (this.equals(ABSENT) || other.equals(ABSENT)) {

@@ -10,9 +10,6 @@ import java.time.Duration;
  */
 public record TierDraft(Duration period, long threshold, long burst) {
 
-    /** For callers without a limit. */
-    public static final TierDraft UNLIMITED = fixedWindow(Duration.ofSeconds(1), 1_000_000_000_000L);
-
     public static TierDraft fixedWindow(Duration period, long threshold) {
         return new TierDraft(period, threshold, 0);
     }

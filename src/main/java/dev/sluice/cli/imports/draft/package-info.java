@@ -1,7 +1,7 @@
 /**
- * What will the imported file say? A reader of a format makes a draft, with remarks on what it assumed for each limit or
- * could not express; paths of another notation become our patterns. The draft is written as a {@code rate-limits.yml} that loads. Called by the readers of the
- * formats and the command; may use {@code config}.
+ * What will the imported file say? A draft holds the endpoints, with remarks on what could not be expressed or means
+ * something else here, and is written as a {@code rate-limits.yml} that loads. Called by {@code imports}; may use {@code
+ * config}.
  */
 @NullMarked
 package dev.sluice.cli.imports.draft;

@@ -1,9 +1,7 @@
-package dev.sluice.cli.imports.bucket4j;
+package dev.sluice.cli.imports;
 
 import dev.sluice.cli.imports.draft.Draft;
 import dev.sluice.cli.imports.draft.Remark.Kind;
-import dev.sluice.cli.imports.source.ForeignFile;
-import dev.sluice.cli.imports.source.ForeignSettings;
 import dev.sluice.internal.config.yaml.FilePosition;
 import dev.sluice.internal.config.yaml.ProblemCode;
 import dev.sluice.internal.config.yaml.Quote;
@@ -13,40 +11,37 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Turns the settings of the Bucket4j starter in an {@code application.yml} into a draft. */
-public final class Bucket4jImport {
+final class Bucket4jImport {
 
     private static final Set<String> METRICS = Set.of("defaultmetrictags", "defaultmethodmetrictags");
     private static final Set<String> CACHES =
             Set.of("filterconfigcachingenabled", "filterconfigcachename", "cachetouse");
 
-    private final ForeignFile file;
-    private final Draft draft;
-    private final SpringNotation notation;
+    private static final String NO_STARTER =
+            "there is no \"bucket4j\", and import reads only the settings of the Bucket4j starter; for Envoy, Kong, "
+                    + "Resilience4j and others, docs/coming-from.md shows setting by setting what to write";
 
-    private Bucket4jImport(ForeignFile file) {
+    private final SpringFile file;
+    private final Draft draft;
+
+    private Bucket4jImport(SpringFile file) {
         this.file = file;
         this.draft = new Draft("Made by sluice import from " + Quote.of(file.name())
                 + ", the settings of the Bucket4j starter for Spring Boot.");
-        this.notation = new SpringNotation(draft);
-    }
-
-    /** Whether a document has such settings. */
-    public static boolean isOne(Fields document) {
-        return document.fields().containsKey("bucket4j");
     }
 
     /** The file as a draft. */
-    public static Draft draft(ForeignFile file) {
+    static Draft draft(SpringFile file) {
         return new Bucket4jImport(file).draft();
     }
 
     private Draft draft() {
         draft.head("# The starter counted for all instances in a cache: name a Redis for that in SLUICE_STORE.");
         draft.head("store: { uri: \"${SLUICE_STORE:memory:}\" }");
-        ForeignSettings found = null;
+        SpringSettings found = null;
         String mountedAt = "";
         for (Fields document : file.documents()) {
-            ForeignSettings root = new ForeignSettings(document, notation, file.findings());
+            SpringSettings root = new SpringSettings(document, file.findings(), draft);
             String profile = below(root, "spring", "config", "activate", "onprofile");
             if (profile != null && root.has("bucket4j")) {
                 draft.notImported(
@@ -56,7 +51,7 @@ public final class Bucket4jImport {
             }
             String path = below(root, "server", "servlet", "contextpath");
             mountedAt = path == null || path.equals("/") ? mountedAt : path;
-            ForeignSettings settings = root.map("bucket4j");
+            SpringSettings settings = root.map("bucket4j");
             found = settings == null ? found : settings;
         }
         file.requireSound();
@@ -65,7 +60,7 @@ public final class Bucket4jImport {
                     .add(
                             ProblemCode.MISSING_KEY,
                             FilePosition.WHOLE_FILE,
-                            "there is no \"bucket4j\" outside of a profile");
+                            isAnywhere() ? "there is no \"bucket4j\" outside of a profile" : NO_STARTER);
         } else {
             starter(found, new ContextPath(mountedAt));
         }
@@ -73,8 +68,12 @@ public final class Bucket4jImport {
         return draft;
     }
 
-    private static @Nullable String below(ForeignSettings root, String... keys) {
-        ForeignSettings at = root;
+    private boolean isAnywhere() {
+        return file.documents().stream().anyMatch(document -> document.fields().containsKey("bucket4j"));
+    }
+
+    private static @Nullable String below(SpringSettings root, String... keys) {
+        SpringSettings at = root;
         for (int i = 0; i < keys.length - 1 && at != null; i++) {
             String dotted = String.join(".", List.of(keys).subList(i, keys.length));
             if (at.has(dotted)) {
@@ -85,8 +84,8 @@ public final class Bucket4jImport {
         return at == null ? null : at.text(keys[keys.length - 1]);
     }
 
-    private void starter(ForeignSettings settings, ContextPath context) {
-        List<ForeignSettings> filters = settings.maps("filters");
+    private void starter(SpringSettings settings, ContextPath context) {
+        List<SpringSettings> filters = settings.maps("filters");
         Refusals refusals = new Refusals(draft, settings);
         filters.forEach(refusals::add);
         file.requireSound();
@@ -97,7 +96,7 @@ public final class Bucket4jImport {
         }
         refusals.head();
         filters.forEach(filter -> new FilterImport(draft, filter, context).read());
-        for (ForeignSettings method : settings.maps("methods")) {
+        for (SpringSettings method : settings.maps("methods")) {
             draft.notImported(
                     method.position(),
                     "the limit " + Quote.of(method.text("name", ""))

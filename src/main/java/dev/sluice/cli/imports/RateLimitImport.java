@@ -1,10 +1,8 @@
-package dev.sluice.cli.imports.bucket4j;
+package dev.sluice.cli.imports;
 
 import dev.sluice.cli.imports.draft.Draft;
 import dev.sluice.cli.imports.draft.EndpointDraft;
 import dev.sluice.cli.imports.draft.Remark.Kind;
-import dev.sluice.cli.imports.draft.TierDraft;
-import dev.sluice.cli.imports.source.ForeignSettings;
 import dev.sluice.internal.config.yaml.Quote;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class RateLimitImport {
 
     private final Draft draft;
-    private final ForeignSettings limit;
+    private final SpringSettings limit;
     private final EndpointDraft endpoint;
     private final ContextPath context;
     private final List<Term> conditions = new ArrayList<>();
@@ -28,7 +26,7 @@ final class RateLimitImport {
      * @param paths of the filter
      */
     RateLimitImport(
-            Draft draft, ForeignSettings limit, EndpointDraft endpoint, ContextPath context, List<String> paths) {
+            Draft draft, SpringSettings limit, EndpointDraft endpoint, ContextPath context, List<String> paths) {
         this.draft = draft;
         this.limit = limit;
         this.endpoint = endpoint;
@@ -41,7 +39,8 @@ final class RateLimitImport {
     }
 
     /** The terms that a call has to meet; {@code null} if some condition could not be expressed. */
-    @Nullable List<Term> conditions() {
+    @Nullable
+    List<Term> conditions() {
         return isExpressible ? conditions : null;
     }
 
@@ -92,8 +91,8 @@ final class RateLimitImport {
         }
         String problem = Bandwidths.read(limit, endpoint);
         if (problem.isEmpty() && earlier.stream().anyMatch(List.<Term>of()::equals)) {
-            problem =
-                    "the filter's strategy is \"first\", and a limit above this one has no condition, so this one never applied";
+            problem = "the filter's strategy is \"first\", and a limit above this one has no condition, so this one"
+                    + " never applied";
         }
         if (!problem.isEmpty()) {
             draft.notImported(limit.position(), problem);
@@ -104,9 +103,8 @@ final class RateLimitImport {
         counting();
         List<Term> all = new ArrayList<>(conditions);
         earlier.forEach(other -> all.addAll(negated(other)));
-        List<Term> others = new ArrayList<>();
-        all.forEach(term -> term(term, others));
-        endpoints(others);
+        all.forEach(this::express);
+        endpoints();
     }
 
     private void callers(CacheKey key) {
@@ -160,17 +158,17 @@ final class RateLimitImport {
         if (negated == null) {
             endpoint.remark(
                     Kind.STRICTER,
-                    "the filter's strategy is \"first\": this limit did not apply to calls that a limit above it takes; here it does");
+                    "the filter's strategy is \"first\": this limit did not apply to calls that a limit above it"
+                            + " takes; here it does");
             return List.of();
         }
         return List.of(negated);
     }
 
-    private void term(Term term, List<Term> others) {
+    private void express(Term term) {
         boolean isExpressed = true;
         switch (term.kind()) {
             case PRESENT, ABSENT, IS -> isExpressed = endpoint.require(term.source(), term.requirement());
-            case IS_NOT -> others.add(term);
             case METHOD -> {
                 isExpressed = endpoint.methods().isEmpty();
                 endpoint.methods(isExpressed ? term.values() : endpoint.methods());
@@ -194,7 +192,7 @@ final class RateLimitImport {
                 : term.values();
     }
 
-    private void endpoints(List<Term> others) {
+    private void endpoints() {
         if (paths.size() > 1) {
             endpoint.remark(
                     Kind.LOOSER,
@@ -209,17 +207,7 @@ final class RateLimitImport {
         for (String path : paths) {
             EndpointDraft one = endpoint.copy(paths.size() == 1 ? endpoint.name() : endpoint.name() + path);
             one.pathPattern(path);
-            String id = draft.add(one);
-            for (Term other : id.isEmpty() ? List.<Term>of() : others) {
-                for (String value : other.values()) {
-                    if (!draft.give(other.source(), value, id, TierDraft.UNLIMITED)) {
-                        one.remark(
-                                Kind.STRICTER,
-                                "it did not apply where " + other.source() + " is " + Quote.of(value)
-                                        + "; here it does, since the other exceptions leave no room for that one");
-                    }
-                }
-            }
+            draft.add(one);
         }
     }
 }

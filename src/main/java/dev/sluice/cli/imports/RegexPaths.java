@@ -1,4 +1,4 @@
-package dev.sluice.cli.imports.draft;
+package dev.sluice.cli.imports;
 
 import java.io.Serial;
 import java.util.ArrayList;
@@ -10,7 +10,7 @@ import java.util.Set;
  * Translates regular expressions for whole paths into patterns, as far as people write them for paths: literals,
  * alternatives, {@code .*} and classes that stay within a segment. Not thread-safe.
  */
-public final class RegexPaths {
+final class RegexPaths {
 
     private static final int MOST_PATTERNS = 20;
     private static final int LONGEST = 1_000;
@@ -28,13 +28,28 @@ public final class RegexPaths {
 
     private int at;
 
+    /**
+     * Our patterns for an expression.
+     *
+     * @param all which together match all of its paths; empty if none can
+     * @param broader which other paths they match; empty if none
+     * @param also further paths that hardly matter; empty if none
+     * @param problem why there are no patterns; empty if there are some
+     */
+    record Patterns(List<String> all, String broader, String also, String problem) {
+
+        private static Patterns none(String why) {
+            return new Patterns(List.of(), "", "", why);
+        }
+    }
+
     private RegexPaths(String regex) {
         this.regex = regex;
     }
 
-    public static PathPatterns of(String regex) {
+    static Patterns of(String regex) {
         if (regex.length() > LONGEST) {
-            return PathPatterns.none("the expression is too long; write patterns by hand");
+            return Patterns.none("the expression is too long; write patterns by hand");
         }
         try {
             RegexPaths paths = new RegexPaths(regex);
@@ -44,14 +59,14 @@ public final class RegexPaths {
                 patterns.add(pattern(alternative, also));
             }
             if (patterns.size() > MOST_PATTERNS) {
-                return PathPatterns.none("it would need more than " + MOST_PATTERNS + " patterns; write them by hand");
+                return Patterns.none("it would need more than " + MOST_PATTERNS + " patterns; write them by hand");
             }
             also.removeAll(patterns);
             List<String> needed = new ArrayList<>(patterns);
             needed.removeIf(one -> patterns.stream().anyMatch(other -> covers(other, one)));
-            return new PathPatterns(needed, String.join(", ", paths.broader), String.join(", ", also), "");
+            return new Patterns(needed, String.join(", ", paths.broader), String.join(", ", also), "");
         } catch (Unsupported e) {
-            return PathPatterns.none(String.valueOf(e.getMessage()));
+            return Patterns.none(String.valueOf(e.getMessage()));
         }
     }
 

@@ -1,4 +1,4 @@
-package dev.sluice.cli.imports.bucket4j;
+package dev.sluice.cli.imports;
 
 import dev.sluice.cli.imports.draft.EndpointDraft;
 import dev.sluice.cli.imports.draft.Remark.Kind;

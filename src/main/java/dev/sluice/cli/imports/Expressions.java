@@ -1,4 +1,4 @@
-package dev.sluice.cli.imports.bucket4j;
+package dev.sluice.cli.imports;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,8 @@
-package dev.sluice.cli.imports.bucket4j;
+package dev.sluice.cli.imports;
 
 import dev.sluice.cli.imports.draft.EndpointDraft;
 import dev.sluice.cli.imports.draft.Remark.Kind;
 import dev.sluice.cli.imports.draft.TierDraft;
-import dev.sluice.cli.imports.source.ForeignSettings;
 import java.time.Duration;
 import java.util.Map;
 
@@ -26,8 +25,8 @@ final class Bandwidths {
     private Bandwidths() {}
 
     /** Adds the tiers of a limit; returns why a bandwidth cannot be a tier, or an empty text. */
-    static String read(ForeignSettings limit, EndpointDraft endpoint) {
-        for (ForeignSettings bandwidth : limit.maps("bandwidths")) {
+    static String read(SpringSettings limit, EndpointDraft endpoint) {
+        for (SpringSettings bandwidth : limit.maps("bandwidths")) {
             String problem = tier(bandwidth, endpoint);
             if (!problem.isEmpty()) {
                 return problem;
@@ -36,7 +35,7 @@ final class Bandwidths {
         return endpoint.tiers().isEmpty() ? "it has no bandwidths" : "";
     }
 
-    private static String tier(ForeignSettings bandwidth, EndpointDraft endpoint) {
+    private static String tier(SpringSettings bandwidth, EndpointDraft endpoint) {
         Long capacity = bandwidth.number("capacity");
         Long time = bandwidth.number("time");
         Duration unit = bandwidth.word("unit", "", UNITS, NO_UNIT);
@@ -66,13 +65,13 @@ final class Bandwidths {
     }
 
     private static TierDraft interval(
-            ForeignSettings bandwidth, Duration period, long capacity, long refill, EndpointDraft endpoint) {
+            SpringSettings bandwidth, Duration period, long capacity, long refill, EndpointDraft endpoint) {
         if (refill >= capacity) {
             endpoint.remark(
                     Kind.DIFFERENT,
                     bandwidth.position(),
-                    "tokens that come all at once become a fixed window; here windows begin at multiples of the period, not at "
-                            + "a caller's first call");
+                    "tokens that come all at once become a fixed window; here windows begin at multiples of the"
+                            + " period, not at a caller's first call");
             return TierDraft.fixedWindow(period, capacity);
         }
         endpoint.remark(
@@ -82,7 +81,7 @@ final class Bandwidths {
         return new TierDraft(period, refill, capacity);
     }
 
-    private static void initial(ForeignSettings bandwidth, long capacity, EndpointDraft endpoint) {
+    private static void initial(SpringSettings bandwidth, long capacity, EndpointDraft endpoint) {
         Long initial = bandwidth.number("initialcapacity");
         if (initial != null && initial < capacity) {
             endpoint.remark(
@@ -96,7 +95,7 @@ final class Bandwidths {
      * The {@code fixed-refill-interval}, which the starter had before {@code refill-speed}, if one interval fills the
      * bucket; otherwise zero.
      */
-    private static Duration intervalOfOldVersions(ForeignSettings bandwidth, Duration period, EndpointDraft endpoint) {
+    private static Duration intervalOfOldVersions(SpringSettings bandwidth, Duration period, EndpointDraft endpoint) {
         Long interval = bandwidth.number("fixedrefillinterval");
         Duration unit = bandwidth.word("fixedrefillintervalunit", "minutes", UNITS, NO_UNIT);
         if (interval == null || interval == 0 || unit == null) {

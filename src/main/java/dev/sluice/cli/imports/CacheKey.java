@@ -1,7 +1,5 @@
-package dev.sluice.cli.imports.bucket4j;
+package dev.sluice.cli.imports;
 
-import dev.sluice.cli.imports.draft.EndpointDraft;
-import dev.sluice.cli.imports.source.ForeignSettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -17,12 +15,15 @@ import org.jspecify.annotations.Nullable;
 record CacheKey(List<List<String>> subjects, String problem) {
 
     private static final String EVERYBODY = "1";
+    private static final String EACH_PATH =
+            "it counts each path by itself, but an endpoint here counts all its paths together; write an "
+                    + "endpoint for each kind of path, with \"per: [ \\\"path:id\\\" ]\" for a {id} in its pattern";
 
     /**
      * The expression that names callers. Versions of the starter before 0.10 had {@code expression} and {@code
      * filter-key-type} for it.
      */
-    static String written(ForeignSettings limit) {
+    static String written(SpringSettings limit) {
         String type = limit.text("filterkeytype", "expression").toLowerCase(Locale.ROOT);
         String old = switch (type) {
             case "ip" -> "getRemoteAddr()";
@@ -33,7 +34,7 @@ record CacheKey(List<List<String>> subjects, String problem) {
     }
 
     /** The setting that {@link #written} comes from. */
-    static String key(ForeignSettings limit) {
+    static String key(SpringSettings limit) {
         return Stream.of("cachekey", "expression")
                 .filter(limit::has)
                 .findFirst()
@@ -106,11 +107,11 @@ record CacheKey(List<List<String>> subjects, String problem) {
 
     private static String problem(String part) {
         if (part.contains("@")) {
-            return "it asks a bean of the application, which import does not know; if the bean says who is logged in, write "
-                    + "\"per: [ principal ]\", otherwise register a SubjectResolver and name it under \"per\"";
+            return "it asks a bean of the application, which import does not know; if the bean says who is logged in,"
+                    + " write \"per: [ principal ]\", otherwise register a SubjectResolver and name it under \"per\"";
         }
         if (part.matches(".*(URI|URL|Path|Info).*")) {
-            return EndpointDraft.EACH_PATH_COUNTS;
+            return EACH_PATH;
         }
         if (part.matches("(getMethod\\(\\)|method)")) {
             return "it counts each method by itself, as here an endpoint with \"methods\" does; list them there";

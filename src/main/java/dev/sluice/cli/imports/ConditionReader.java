@@ -1,8 +1,6 @@
-package dev.sluice.cli.imports.bucket4j;
+package dev.sluice.cli.imports;
 
-import dev.sluice.cli.imports.bucket4j.Term.Kind;
-import dev.sluice.cli.imports.draft.PathPatterns;
-import dev.sluice.cli.imports.source.ForeignSettings;
+import dev.sluice.cli.imports.Term.Kind;
 import dev.sluice.internal.config.yaml.Value;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -109,11 +107,14 @@ final class ConditionReader {
         return null;
     }
 
+    /** A prefix may end within a segment. */
     private static @Nullable List<Term> path(Matcher path) {
-        PathPatterns choice =
-                path.group(2).equals("equals") ? PathPatterns.glob(path.group(3)) : PathPatterns.prefix(path.group(3));
+        String text = path.group(3);
+        String prefix = text.endsWith("/") ? text + "**" : text + "*/**";
         Kind kind = path.group(1) == null ? Kind.PATH : Kind.URI;
-        return choice.patterns().isEmpty() ? null : List.of(new Term(kind, "", choice.patterns()));
+        return text.startsWith("/")
+                ? List.of(new Term(kind, "", List.of(path.group(2).equals("equals") ? text : prefix)))
+                : null;
     }
 
     private static @Nullable List<Term> compared(String left, String right, boolean same) {
@@ -131,9 +132,9 @@ final class ConditionReader {
         if (right.strip().equals("null")) {
             return List.of(Term.of(same ? Kind.ABSENT : Kind.PRESENT, source));
         }
-        return constant == null || constant.contains("*") || constant.isEmpty()
+        return constant == null || constant.contains("*") || constant.isEmpty() || !same
                 ? null
-                : List.of(new Term(same ? Kind.IS : Kind.IS_NOT, source, List.of(constant)));
+                : List.of(new Term(Kind.IS, source, List.of(constant)));
     }
 
     /** The statuses of a {@code post-execute-condition}; {@code null} if {@code count.status} cannot express it. */
@@ -156,9 +157,9 @@ final class ConditionReader {
     }
 
     /** The predicates as they are written: each a text, or a map with a name. */
-    static List<String> predicates(ForeignSettings limit, String key) {
+    static List<String> predicates(SpringSettings limit, String key) {
         List<String> written = new ArrayList<>();
-        List<ForeignSettings> maps = new ArrayList<>();
+        List<SpringSettings> maps = new ArrayList<>();
         for (Value item : limit.items(key)) {
             if (item instanceof Value.Text text) {
                 written.add(text.content());

@@ -1,6 +1,7 @@
-package dev.sluice.cli.imports.source;
+package dev.sluice.cli.imports;
 
 import dev.sluice.LimitsException;
+import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.internal.config.source.SourceContent;
 import dev.sluice.internal.config.yaml.FilePosition;
 import dev.sluice.internal.config.yaml.Findings;
@@ -16,45 +17,48 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * A YAML file of another program.
+ * An {@code application.yml}.
  *
  * @param findings the errors found so far
  * @param documents which are maps
  */
-public record ForeignFile(String name, Findings findings, List<Fields> documents) {
+record SpringFile(String name, Findings findings, List<Fields> documents) {
 
-    private static final Pattern PROPERTY = Pattern.compile("(?s).*bucket4j\\.[\\w.\\[\\]-]{1,200}\\s{0,9}=.*");
+    private static final Pattern PROPERTIES = Pattern.compile("(?m)^[ \\t]*bucket4j\\.[\\w.\\[\\]-]{1,200}[ \\t]*=");
 
     /**
      * Reads a file.
      *
      * @throws LimitsException with all errors, if it is not valid YAML
      */
-    public static ForeignFile read(ConfigSource source) {
+    static SpringFile read(ConfigSource source) {
         SourceContent content = SourceContent.of(source);
         Findings findings = new Findings(content.name());
         String text = content.text(findings);
+        if (text != null
+                && (content.name().endsWith(".properties")
+                        || PROPERTIES.matcher(text).find())) {
+            throw new CommandFailure(
+                    content.name() + " is a properties file, and import reads an application.yml; rewrite the settings"
+                            + " of \"bucket4j\" as YAML, and import that: bucket4j.filters[0].url=/a becomes"
+                            + " \"bucket4j: { filters: [ { url: /a } ] }\"");
+        }
         List<Value> values = text == null ? null : new YamlTree(Variables.asWritten(), findings).documents(text);
         List<Fields> maps = new ArrayList<>();
         for (Value value : values == null ? List.<Value>of() : values) {
             if (value instanceof Fields map) {
                 maps.add(map);
             } else if (!(value instanceof Text empty) || !empty.isMissing()) {
-                findings.add(ProblemCode.WRONG_TYPE, value.position(), noMap(value));
+                findings.add(
+                        ProblemCode.WRONG_TYPE, value.position(), "a map is expected here, as in an application.yml");
             }
         }
         if (values != null && maps.isEmpty() && !findings.failed()) {
             findings.add(ProblemCode.EMPTY, FilePosition.WHOLE_FILE, "the file is empty");
         }
-        ForeignFile file = new ForeignFile(content.name(), findings, maps);
+        SpringFile file = new SpringFile(content.name(), findings, maps);
         file.requireSound();
         return file;
-    }
-
-    private static String noMap(Value value) {
-        return value instanceof Text text && PROPERTY.matcher(text.content()).matches()
-                ? "these are properties; rewrite them as YAML (application.yml), and import that"
-                : "a map is expected here, as in the files of Envoy's ratelimit service and of the Bucket4j starter";
     }
 
     /**
@@ -62,7 +66,7 @@ public record ForeignFile(String name, Findings findings, List<Fields> documents
      *
      * @throws LimitsException with all of them
      */
-    public void requireSound() {
+    void requireSound() {
         if (findings.failed()) {
             throw new LimitsException(findings.problems());
         }

@@ -1,5 +1,7 @@
-package dev.sluice.cli.imports.source;
+package dev.sluice.cli.imports;
 
+import dev.sluice.cli.imports.draft.Draft;
+import dev.sluice.cli.imports.draft.Remark.Kind;
 import dev.sluice.internal.config.yaml.FilePosition;
 import dev.sluice.internal.config.yaml.Findings;
 import dev.sluice.internal.config.yaml.ProblemCode;
@@ -14,40 +16,31 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of one map of another program's file. Remembers which settings were not read, so that the import can
- * name them. Reports values of the wrong type: that program would not accept the file either. Not thread-safe.
+ * The settings of one map of an {@code application.yml}, as Spring reads them: {@code rate-limits}, {@code rateLimits}
+ * and {@code rate_limits} are one key, written {@code ratelimits} in our code, and values may have placeholders.
+ * Remembers which settings were not read, so that the import can name them. Reports values of the wrong type: Spring
+ * would not accept the file either. Not thread-safe.
  */
-public final class ForeignSettings {
+final class SpringSettings {
 
-    /** How a program reads keys and values in its YAML. */
-    @FunctionalInterface
-    public interface Notation {
-
-        /** Takes keys and values as they are written. */
-        Notation PLAIN = key -> key;
-
-        /** The key in the one spelling that our code uses. */
-        String key(String written);
-
-        /** The value with all placeholders resolved; {@code null}, after a report, if one has no value. */
-        default @Nullable String value(Value.Text text, Findings findings) {
-            return text.content();
-        }
-    }
+    private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{([^{}:]*)(?::([^{}]*))?}");
 
     private final Map<String, Value.Field> fields = new LinkedHashMap<>();
     private final Set<String> asked = new LinkedHashSet<>();
     private final FilePosition position;
-    private final Notation notation;
     private final Findings findings;
+    private final Draft draft;
 
-    public ForeignSettings(Value.Fields map, Notation notation, Findings findings) {
+    /** The draft gets a remark on each value that is the default of a placeholder. */
+    SpringSettings(Value.Fields map, Findings findings, Draft draft) {
         this.position = map.position();
-        this.notation = notation;
         this.findings = findings;
+        this.draft = draft;
         merge(map, 0);
     }
 
@@ -55,7 +48,7 @@ public final class ForeignSettings {
     private void merge(Value.Fields map, int depth) {
         map.fields().forEach((key, field) -> {
             if (!key.equals("<<")) {
-                fields.putIfAbsent(notation.key(key), field);
+                fields.putIfAbsent(key(key), field);
             }
         });
         Value.Field merged = map.fields().get("<<");
@@ -72,55 +65,88 @@ public final class ForeignSettings {
         }
     }
 
-    public FilePosition position() {
+    private static String key(String written) {
+        return written.toLowerCase(Locale.ROOT).replaceAll("[-_]", "");
+    }
+
+    /** The text with its placeholders resolved; {@code null}, after a report, if one has no default. */
+    private @Nullable String resolved(Value.Text text) {
+        String value = text.content();
+        Matcher placeholder = PLACEHOLDER.matcher(value);
+        if (!placeholder.find()) {
+            return value;
+        }
+        StringBuilder result = new StringBuilder();
+        do {
+            String otherwise = placeholder.group(2);
+            if (otherwise == null) {
+                return findings.refuse(
+                        ProblemCode.VARIABLE,
+                        text,
+                        " has no default, so import cannot know its value; write it into a copy of the file");
+            }
+            placeholder.appendReplacement(result, Matcher.quoteReplacement(otherwise));
+        } while (placeholder.find());
+        String resolved = placeholder.appendTail(result).toString();
+        draft.remark(
+                Kind.DIFFERENT,
+                text.position(),
+                Quote.of(text.content()) + " is taken as its default, " + Quote.of(resolved));
+        return resolved;
+    }
+
+    FilePosition position() {
         return position;
     }
 
     /** The position of a setting; of the map if the setting is not there. */
-    public FilePosition position(String key) {
+    FilePosition position(String key) {
         Value.Field field = fields.get(key);
         return field == null ? position : field.keyPosition();
     }
 
     /** The key of a setting as the file spells it. */
-    public String written(String key) {
+    String written(String key) {
         String path = position(key).path();
         return path.substring(path.lastIndexOf('.') + 1);
     }
 
     /** Whether the setting has a value. */
-    public boolean has(String key) {
+    boolean has(String key) {
         return value(key) != null;
     }
 
     /** The keys in the order of the file. */
-    public List<String> keys() {
+    List<String> keys() {
         return List.copyOf(fields.keySet());
     }
 
     /** The value of any type; {@code null} if there is none. */
-    public @Nullable Value value(String key) {
+    @Nullable
+    Value value(String key) {
         asked.add(key);
         Value.Field field = fields.get(key);
         return field == null || (field.value() instanceof Value.Text text && text.isMissing()) ? null : field.value();
     }
 
     /** A text; {@code null} if it is missing, or, after a report, of another type. */
-    public @Nullable String text(String key) {
+    @Nullable
+    String text(String key) {
         Value value = value(key);
         if (value == null || value instanceof Value.Broken) {
             return null;
         }
-        return value instanceof Value.Text text ? notation.value(text, findings) : wrongType(value, "a text");
+        return value instanceof Value.Text text ? resolved(text) : wrongType(value, "a text");
     }
 
-    public String text(String key, String otherwise) {
+    String text(String key, String otherwise) {
         String text = text(key);
         return text == null ? otherwise : text;
     }
 
     /** A whole number, not negative; {@code null} if it is missing, or, after a report, of another type. */
-    public @Nullable Long number(String key) {
+    @Nullable
+    Long number(String key) {
         String text = text(key);
         if (text == null) {
             return null;
@@ -132,7 +158,7 @@ public final class ForeignSettings {
         return Long.valueOf(digits);
     }
 
-    public boolean truth(String key, boolean otherwise) {
+    boolean truth(String key, boolean otherwise) {
         String text = text(key);
         if (text == null) {
             return otherwise;
@@ -145,31 +171,30 @@ public final class ForeignSettings {
     }
 
     /** What a word stands for, in any case; {@code null}, after a report, if it is not one of these words. */
-    public <T> @Nullable T word(String key, String otherwise, Map<String, T> meanings, String sentence) {
+    <T> @Nullable T word(String key, String otherwise, Map<String, T> meanings, String sentence) {
         String word = text(key, otherwise);
-        T meaning = meanings.get(notation.key(word.toLowerCase(Locale.ROOT)));
+        T meaning = meanings.get(key(word));
         return meaning != null
                 ? meaning
                 : findings.refuse(ProblemCode.UNKNOWN_WORD, position(key), Quote.of(word) + sentence);
     }
 
     /** A map; {@code null} if it is missing, or, after a report, of another type. */
-    public @Nullable ForeignSettings map(String key) {
+    @Nullable
+    SpringSettings map(String key) {
         Value value = value(key);
         if (value == null || value instanceof Value.Broken) {
             return null;
         }
-        return value instanceof Value.Fields map
-                ? new ForeignSettings(map, notation, findings)
-                : wrongType(value, "a map");
+        return value instanceof Value.Fields map ? new SpringSettings(map, findings, draft) : wrongType(value, "a map");
     }
 
     /** The maps of a list; a single map counts as a list. */
-    public List<ForeignSettings> maps(String key) {
-        List<ForeignSettings> maps = new ArrayList<>();
+    List<SpringSettings> maps(String key) {
+        List<SpringSettings> maps = new ArrayList<>();
         for (Value item : items(key)) {
             if (item instanceof Value.Fields map) {
-                maps.add(new ForeignSettings(map, notation, findings));
+                maps.add(new SpringSettings(map, findings, draft));
             } else if (!(item instanceof Value.Broken)) {
                 wrongType(item, "a map");
             }
@@ -178,10 +203,10 @@ public final class ForeignSettings {
     }
 
     /** The texts of a list, or the parts of a text with commas. */
-    public List<String> texts(String key) {
+    List<String> texts(String key) {
         List<String> texts = new ArrayList<>();
         for (Value item : items(key)) {
-            String text = item instanceof Value.Text one ? notation.value(one, findings) : wrongType(item, "a text");
+            String text = item instanceof Value.Text one ? resolved(one) : wrongType(item, "a text");
             if (text != null) {
                 Arrays.stream(text.split(",")).map(String::strip).forEach(texts::add);
             }
@@ -190,7 +215,7 @@ public final class ForeignSettings {
     }
 
     /** The values of a list; a single value counts as a list. */
-    public List<Value> items(String key) {
+    List<Value> items(String key) {
         Value value = value(key);
         if (value == null) {
             return List.of();
@@ -199,12 +224,12 @@ public final class ForeignSettings {
     }
 
     /** The keys that were not read. */
-    public List<String> unread() {
+    List<String> unread() {
         return fields.keySet().stream().filter(key -> !asked.contains(key)).toList();
     }
 
     /** Reports a missing setting. */
-    public void missing(String sentence) {
+    void missing(String sentence) {
         findings.add(ProblemCode.MISSING_KEY, position, sentence);
     }
 

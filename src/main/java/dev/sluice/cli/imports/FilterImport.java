@@ -1,11 +1,8 @@
-package dev.sluice.cli.imports.bucket4j;
+package dev.sluice.cli.imports;
 
 import dev.sluice.cli.imports.draft.Draft;
 import dev.sluice.cli.imports.draft.EndpointDraft;
-import dev.sluice.cli.imports.draft.PathPatterns;
-import dev.sluice.cli.imports.draft.RegexPaths;
 import dev.sluice.cli.imports.draft.Remark.Kind;
-import dev.sluice.cli.imports.source.ForeignSettings;
 import dev.sluice.internal.config.yaml.Quote;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -25,10 +22,10 @@ final class FilterImport {
             "httpresponseheaders", "a RefusalHandler of the application sets the headers of a refusal");
 
     private final Draft draft;
-    private final ForeignSettings filter;
+    private final SpringSettings filter;
     private final ContextPath context;
 
-    FilterImport(Draft draft, ForeignSettings filter, ContextPath context) {
+    FilterImport(Draft draft, SpringSettings filter, ContextPath context) {
         this.draft = draft;
         this.filter = filter;
         this.context = context;
@@ -36,14 +33,14 @@ final class FilterImport {
 
     void read() {
         String url = filter.text("url", ".*");
-        PathPatterns paths = RegexPaths.of(url);
+        RegexPaths.Patterns paths = RegexPaths.of(url);
         boolean onlyFirst = !filter.text("strategy", "first").equalsIgnoreCase("all");
         List<@Nullable List<Term>> earlier = new ArrayList<>();
         Map<String, Integer> keys = new HashMap<>();
         boolean servlet = filter.text("filtermethod", "servlet").equalsIgnoreCase("servlet");
         String name = filter.text("id", url.replaceAll("[^A-Za-z0-9/_-]+", ""));
-        for (ForeignSettings limit : filter.maps("ratelimits")) {
-            if (paths.patterns().isEmpty()) {
+        for (SpringSettings limit : filter.maps("ratelimits")) {
+            if (paths.all().isEmpty()) {
                 draft.notImported(
                         limit.position(),
                         "the url " + Quote.of(url) + " (line "
@@ -56,7 +53,7 @@ final class FilterImport {
                     limit,
                     endpoint,
                     context,
-                    context.omittedFrom(paths.patterns(), endpoint, filter.position("url"), url));
+                    context.omittedFrom(paths.all(), endpoint, filter.position("url"), url));
             remarkPaths(endpoint, url, paths);
             if (!servlet) {
                 endpoint.remark(
@@ -78,7 +75,7 @@ final class FilterImport {
         withoutCounterpart();
     }
 
-    private void remarkPaths(EndpointDraft endpoint, String url, PathPatterns paths) {
+    private void remarkPaths(EndpointDraft endpoint, String url, RegexPaths.Patterns paths) {
         if (!paths.broader().isEmpty()) {
             endpoint.remark(
                     Kind.STRICTER,

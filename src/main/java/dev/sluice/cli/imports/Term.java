@@ -1,4 +1,4 @@
-package dev.sluice.cli.imports.bucket4j;
+package dev.sluice.cli.imports;
 
 import dev.sluice.cli.imports.draft.Requirement;
 import dev.sluice.internal.config.yaml.Quote;
@@ -18,7 +18,6 @@ record Term(Kind kind, String source, List<String> values) {
         PRESENT,
         ABSENT,
         IS,
-        IS_NOT,
         METHOD,
         /** The path within the application matches a pattern. */
         PATH,
@@ -54,13 +53,12 @@ record Term(Kind kind, String source, List<String> values) {
     }
 
     /** The opposite; {@code null} if that cannot be expressed. */
-    @Nullable Term negated() {
+    @Nullable
+    Term negated() {
         return switch (kind) {
             case PRESENT -> of(Kind.ABSENT, source);
             case ABSENT -> of(Kind.PRESENT, source);
-            case IS -> new Term(Kind.IS_NOT, source, values);
-            case IS_NOT -> new Term(Kind.IS, source, values);
-            case METHOD, PATH, URI -> null;
+            case IS, METHOD, PATH, URI -> null;
         };
     }
 
@@ -69,17 +67,10 @@ record Term(Kind kind, String source, List<String> values) {
         if (kind == Kind.METHOD && other.kind == Kind.METHOD) {
             return values.stream().noneMatch(other.values::contains);
         }
-        if (!source.equals(other.source) || source.isEmpty()) {
-            return false;
-        }
-        if (kind == Kind.IS_NOT || other.kind == Kind.IS_NOT) {
-            Term negated = negated();
-            return negated != null && negated.kind == other.kind && negated.values.containsAll(other.values);
-        }
-        return requirement().excludes(other.requirement());
+        return !source.isEmpty() && source.equals(other.source) && requirement().excludes(other.requirement());
     }
 
-    /** The requirement for {@code when}; it cannot say {@code IS_NOT}. */
+    /** The requirement for {@code when}. */
     Requirement requirement() {
         return switch (kind) {
             case ABSENT -> Requirement.ABSENT;

@@ -1,9 +1,8 @@
-package dev.sluice.cli.imports.bucket4j;
+package dev.sluice.cli.imports;
 
 import dev.sluice.cli.imports.draft.Draft;
 import dev.sluice.cli.imports.draft.Remark.Kind;
 import dev.sluice.cli.imports.draft.YamlText;
-import dev.sluice.cli.imports.source.ForeignSettings;
 import dev.sluice.internal.config.yaml.FilePosition;
 import dev.sluice.internal.config.yaml.Quote;
 import java.util.ArrayList;
@@ -32,7 +31,7 @@ final class Refusals {
             "endpoints: [ { id: any, pathPattern: /any, tiers: [ { period: 1s, threshold: 1 } ] } ]\n";
 
     private final Draft draft;
-    private final ForeignSettings starter;
+    private final SpringSettings starter;
     private final Set<Integer> statuses = new LinkedHashSet<>();
     /** Each different body, with the place of the first filter that has it. */
     private final Map<Body, FilePosition> bodies = new LinkedHashMap<>();
@@ -42,12 +41,12 @@ final class Refusals {
     /** An empty text stands for the body that the starter has by default. */
     private record Body(String text, String contentType) {}
 
-    Refusals(Draft draft, ForeignSettings starter) {
+    Refusals(Draft draft, SpringSettings starter) {
         this.draft = draft;
         this.starter = starter;
     }
 
-    void add(ForeignSettings filter) {
+    void add(SpringSettings filter) {
         statuses.add(status(filter));
         Body body = new Body(
                 ownOrDefault(filter, "httpresponsebody", ""),
@@ -56,12 +55,12 @@ final class Refusals {
         hidden.add(filter.truth("hidehttpresponseheaders", false));
     }
 
-    private String ownOrDefault(ForeignSettings filter, String key, String otherwise) {
+    private String ownOrDefault(SpringSettings filter, String key, String otherwise) {
         String own = filter.text(key, "");
         return own.isEmpty() ? starter.text("default" + key, otherwise) : own;
     }
 
-    private int status(ForeignSettings filter) {
+    private int status(SpringSettings filter) {
         String written = ownOrDefault(filter, "httpstatuscode", "429");
         String word = written.strip().toUpperCase(Locale.ROOT).replace('-', '_');
         Integer named = STATUSES.get(word);
