@@ -484,6 +484,8 @@ class RoomsTest {
                 .that()
                 .doNotHaveFullyQualifiedName("dev.sluice.internal.http.call.SpringClaims")
                 .and()
+                .doNotHaveFullyQualifiedName("dev.sluice.internal.servlet.call.SpringIdentity")
+                .and()
                 .resideOutsideOfPackages(
                         "dev.sluice.spring..",
                         "dev.sluice.internal.spring..",

@@ -48,12 +48,12 @@ import org.springframework.web.bind.annotation.GetMapping;
 class SecuredApplicationTest {
 
     private static final String THREE_TRIES = """
-            - id: failed-logins
-              pathPattern: %s
-              per: [ ip ]
-              count: { outcome: login-failure }
-              tiers: [ { period: 1d, threshold: 3 } ]
-            """;
+        - id: failed-logins
+          pathPattern: %s
+          per: [ ip ]
+          count: { outcome: login-failure }
+          tiers: [ { period: 1d, threshold: 3 } ]
+        """;
 
     private static final String UNREPORTED = "counts failed logins. A call was answered";
 
@@ -141,9 +141,9 @@ class SecuredApplicationTest {
     @ValueSource(ints = {Integer.MIN_VALUE, Integer.MAX_VALUE})
     void aCallIsCountedOnceIfThreeFiltersAskTheLimiter(int order) throws IOException {
         String limits = """
-                - { id: all, pathPattern: /**, per: [ ip ], tiers: [ { period: 1d, threshold: 70 } ] }
-                - { id: mine, pathPattern: /**, per: [ principal, ip ], tiers: [ { period: 1d, threshold: 7 } ] }
-                """;
+            - { id: all, pathPattern: /**, per: [ ip ], tiers: [ { period: 1d, threshold: 70 } ] }
+            - { id: mine, pathPattern: /**, per: [ principal, ip ], tiers: [ { period: 1d, threshold: 7 } ] }
+            """;
         try (RunningApplication shop = start(OneLimiterInThreeFilters.class, limits, "order=" + order)) {
             assertThat(basic(shop, "ann", "right").get("/product/1").headers().allValues("x-ratelimit-remaining"))
                     .containsExactly("6");
@@ -355,9 +355,9 @@ class SecuredApplicationTest {
     @Test
     void authenticatedCallersHaveTheirOwnLimit() throws IOException {
         String limits = """
-                - { id: users, pathPattern: /**, per: [ principal ], tiers: [ { period: 1d, threshold: 2 } ] }
-                - { id: all, pathPattern: /**, per: [], tiers: [ { period: 1d, threshold: 100 } ] }
-                """;
+            - { id: users, pathPattern: /**, per: [ principal ], tiers: [ { period: 1d, threshold: 2 } ] }
+            - { id: all, pathPattern: /**, per: [], tiers: [ { period: 1d, threshold: 100 } ] }
+            """;
         try (RunningApplication shop = start(SecuredShops.Basic.class, limits)) {
             assertThat(gets(shop.caller(), 4)).as("nobody is authenticated").containsOnly(401);
             assertThat(gets(basic(shop, "ann", "right"), 2)).containsOnly(200);
@@ -371,12 +371,30 @@ class SecuredApplicationTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(classes = {SecuredShops.OwnFilter.class, SecuredShops.Basic.class})
+    void aQueuedCallKeepsItsCaller(Class<?> application, CapturedOutput output) throws IOException {
+        String limits = """
+            - id: users
+              pathPattern: /**
+              per: [ principal ]
+              tiers: [ { period: 1s, threshold: 5, algorithm: leaky-bucket, queue: 5 } ]
+            """;
+        try (RunningApplication shop = start(application, limits)) {
+            Caller ann = application == SecuredShops.Basic.class
+                    ? basic(shop, "ann", "right")
+                    : shop.caller("Authorization", "Token right");
+            assertThat(gets(ann, 4)).containsOnly(200);
+            assertThat(output.getAll()).doesNotContain("bypassed");
+        }
+    }
+
     @Test
     void headersShowTheScarcestLimitOnEitherSide() throws IOException {
         String limits = """
-                - { id: users, pathPattern: /**, per: [ principal ], tiers: [ { period: 1d, threshold: 200 } ] }
-                - { id: all, pathPattern: /**, per: [], tiers: [ { period: 1d, threshold: 10 } ] }
-                """;
+            - { id: users, pathPattern: /**, per: [ principal ], tiers: [ { period: 1d, threshold: 200 } ] }
+            - { id: all, pathPattern: /**, per: [], tiers: [ { period: 1d, threshold: 10 } ] }
+            """;
         try (RunningApplication shop = start(SecuredShops.Basic.class, limits)) {
             assertThat(basic(shop, "ann", "right").get("/product/1").headers().allValues("x-ratelimit-limit"))
                     .containsExactly("10");
@@ -386,12 +404,12 @@ class SecuredApplicationTest {
     @Test
     void aLimitThatNeverSeesTheAnswersItCountsIsLoggedOnce(CapturedOutput output) throws IOException {
         String limits = """
-                - id: failures-of-users
-                  pathPattern: /**
-                  per: [ principal ]
-                  count: { status: [ 401 ] }
-                  tiers: [ { period: 1d, threshold: 1 } ]
-                """;
+            - id: failures-of-users
+              pathPattern: /**
+              per: [ principal ]
+              count: { status: [ 401 ] }
+              tiers: [ { period: 1d, threshold: 1 } ]
+            """;
         try (RunningApplication shop = start(SecuredShops.Basic.class, limits)) {
             assertThat(gets(basic(shop, "ann", "wrong"), 3)).containsOnly(401);
             assertThat(output.getAll())
@@ -402,12 +420,12 @@ class SecuredApplicationTest {
     @Test
     void aLimitThatExpectsOtherStatusesOfFailedLoginsIsLoggedOnce(CapturedOutput output) throws IOException {
         String limits = """
-                - id: failures
-                  pathPattern: /login
-                  per: [ ip ]
-                  count: { status: [ 401, 403 ] }
-                  tiers: [ { period: 1d, threshold: 1 } ]
-                """;
+            - id: failures
+              pathPattern: /login
+              per: [ ip ]
+              count: { status: [ 401, 403 ] }
+              tiers: [ { period: 1d, threshold: 1 } ]
+            """;
         try (RunningApplication shop = start(SecuredShops.Form.class, limits)) {
             assertThat(logins(shop, "wrong", 3)).containsOnly(302);
             assertThat(output.getAll())
@@ -419,8 +437,8 @@ class SecuredApplicationTest {
     @Test
     void aSourceThatNeverHasAValueIsLoggedOnce(CapturedOutput output) throws IOException {
         String limits = """
-                - { id: tenants, pathPattern: /**, per: [ "claim:tenant" ], tiers: [ { period: 1d, threshold: 1000 } ] }
-                """;
+            - { id: tenants, pathPattern: /**, per: [ "claim:tenant" ], tiers: [ { period: 1d, threshold: 1000 } ] }
+            """;
         try (RunningApplication shop = start(SecuredShops.Basic.class, limits)) {
             assertThat(gets(basic(shop, "ann", "right"), 110)).containsOnly(200);
             assertThat(output.getAll())

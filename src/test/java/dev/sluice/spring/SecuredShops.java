@@ -3,9 +3,8 @@ package dev.sluice.spring;
 import com.nimbusds.jose.jwk.source.ImmutableSecret;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
-import jakarta.servlet.ServletRequest;
-import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -55,6 +54,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.filter.OncePerRequestFilter;
 
 /** Applications with different kinds of authentication, and without any code for limits. */
 final class SecuredShops {
@@ -312,7 +312,10 @@ final class SecuredShops {
         }
     }
 
-    /** A filter of its own that checks tokens without any manager. */
+    /**
+     * A filter of its own that checks tokens without any manager, and stores the caller for the thread alone, as most
+     * tutorials do.
+     */
     @SpringBootConfiguration(proxyBeanMethods = false)
     @EnableAutoConfiguration
     static class OwnFilter extends Products {
@@ -320,17 +323,21 @@ final class SecuredShops {
         @Bean
         SecurityFilterChain security(HttpSecurity http) throws Exception {
             return closed(http)
-                    .addFilterBefore(OwnFilter::checkToken, AuthorizationFilter.class)
+                    .addFilterBefore(new Tokens(), AuthorizationFilter.class)
                     .build();
         }
 
-        private static void checkToken(ServletRequest request, ServletResponse response, FilterChain chain)
-                throws IOException, ServletException {
-            if ("Token right".equals(((HttpServletRequest) request).getHeader("Authorization"))) {
-                SecurityContextHolder.getContext()
-                        .setAuthentication(UsernamePasswordAuthenticationToken.authenticated("ann", "", List.of()));
+        private static final class Tokens extends OncePerRequestFilter {
+
+            @Override
+            protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+                    throws ServletException, IOException {
+                if ("Token right".equals(request.getHeader("Authorization"))) {
+                    SecurityContextHolder.getContext()
+                            .setAuthentication(UsernamePasswordAuthenticationToken.authenticated("ann", "", List.of()));
+                }
+                chain.doFilter(request, response);
             }
-            chain.doFilter(request, response);
         }
     }
 

@@ -2,6 +2,7 @@ package dev.sluice.internal.servlet.underway;
 
 import dev.sluice.internal.config.fault.FaultLog;
 import dev.sluice.internal.servlet.call.PlainPath;
+import dev.sluice.internal.servlet.call.ThreadIdentity;
 import dev.sluice.internal.thread.BackgroundThreads;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.DispatcherType;
@@ -88,7 +89,7 @@ public final class ParkedCalls {
     /**
      * Whether a request can be parked. It would return in a new dispatch. So it must not be a forward or an error page,
      * because what came before it would run again; nor an {@code ASYNC} dispatch, because that skips filters which are
-     * mapped for {@code REQUEST} only.
+     * mapped for {@code REQUEST} only. And its caller must be known in the new dispatch too.
      *
      * @param isMadeUp whether callers can choose freely which queue they wait in
      */
@@ -99,7 +100,8 @@ public final class ParkedCalls {
                 && parking != Parking.NONE
                 && parked.size() < (isMadeUp ? MOST_MADE_UP : MOST_PARKED)
                 && !timer.isShutdown()
-                && PlainPath.isOf(request);
+                && PlainPath.isOf(request)
+                && ThreadIdentity.AVAILABLE.returnsWith(request);
     }
 
     /** Parks the call; returns {@code false} if the container does not support it. */

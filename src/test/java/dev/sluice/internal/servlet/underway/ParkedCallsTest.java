@@ -3,7 +3,9 @@ package dev.sluice.internal.servlet.underway;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.ArgumentMatchers.anyString;
+import static org.mockito.ArgumentMatchers.eq;
 import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.never;
 import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
@@ -21,12 +23,23 @@ import jakarta.servlet.AsyncListener;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletContext;
+import jakarta.servlet.http.HttpSession;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.mockito.ArgumentCaptor;
+import org.springframework.security.authentication.AnonymousAuthenticationToken;
+import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
+import org.springframework.security.core.authority.AuthorityUtils;
+import org.springframework.security.core.context.SecurityContext;
+import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.security.core.context.SecurityContextImpl;
+import org.springframework.security.web.context.HttpSessionSecurityContextRepository;
+import org.springframework.security.web.context.RequestAttributeSecurityContextRepository;
 
 /** A parked call ends properly, whatever its caller and the container do meanwhile. */
 class ParkedCallsTest {
@@ -89,6 +102,89 @@ class ParkedCallsTest {
         park().onTimeout(new AsyncEvent(async));
         verify(async).dispatch();
         assertThat(FilterQueue.isQueueing(filter, 0)).isTrue();
+    }
+
+    /**
+     * What Spring Security knows of a call on its thread alone, a new dispatch would not know. Nothing stores it: an
+     * application's own filter may have good reasons not to.
+     */
+    @Nested
+    class WithAnIdentityOnItsThread {
+
+        private static final String OF_REQUEST = RequestAttributeSecurityContextRepository.DEFAULT_REQUEST_ATTR_NAME;
+        private static final String OF_SESSION = HttpSessionSecurityContextRepository.SPRING_SECURITY_CONTEXT_KEY;
+
+        private final HttpSession session = mock();
+
+        private void isParked(boolean expected) throws Exception {
+            when(exchange.request.getSession(false)).thenReturn(session);
+            List<Boolean> staysOnThread = new ArrayList<>();
+            filter = new RateLimitFilter(call -> {
+                staysOnThread.add(call.holdsThread(false));
+                return REFUSED;
+            });
+            queue(exchange);
+            assertThat(staysOnThread).containsExactly(!expected);
+            verify(exchange.request, never()).setAttribute(eq(OF_REQUEST), any());
+            verify(session, never()).setAttribute(any(), any());
+        }
+
+        private SecurityContext identity(String name) {
+            return new SecurityContextImpl(UsernamePasswordAuthenticationToken.authenticated(name, "", List.of()));
+        }
+
+        @BeforeEach
+        void logIn() {
+            SecurityContextHolder.setContext(identity("ann"));
+        }
+
+        @AfterEach
+        void logOut() {
+            SecurityContextHolder.clearContext();
+        }
+
+        @Test
+        void waitsOnItsThread() throws Exception {
+            isParked(false);
+        }
+
+        @Test
+        void isParkedIfTheRequestHoldsTheIdentityToo() throws Exception {
+            when(exchange.request.getAttribute(OF_REQUEST)).thenReturn(identity("ann"));
+            isParked(true);
+        }
+
+        @Test
+        void isParkedIfTheSessionHoldsTheIdentityToo() throws Exception {
+            when(session.getAttribute(OF_SESSION)).thenReturn(identity("ann"));
+            isParked(true);
+        }
+
+        @Test
+        void waitsOnItsThreadIfTheSessionHoldsAnother() throws Exception {
+            when(session.getAttribute(OF_SESSION)).thenReturn(identity("bob"));
+            isParked(false);
+        }
+
+        @Test
+        void waitsOnItsThreadIfItsSessionHasEnded() throws Exception {
+            when(session.getAttribute(OF_SESSION)).thenThrow(new IllegalStateException("invalidated"));
+            isParked(false);
+        }
+
+        /** Spring Security calls everybody so whom it does not know, in each dispatch. */
+        @Test
+        void isParkedIfItsCallerIsAnonymous() throws Exception {
+            SecurityContextHolder.setContext(new SecurityContextImpl(new AnonymousAuthenticationToken(
+                    "key", "anonymous", AuthorityUtils.createAuthorityList("NOBODY"))));
+            isParked(true);
+        }
+
+        @Test
+        void isParkedIfItsCallerIsUnknown() throws Exception {
+            SecurityContextHolder.clearContext();
+            isParked(true);
+        }
     }
 
     /** Invented tenants must not take all places in which calls by address or user wait. */
