@@ -18,6 +18,7 @@ import java.util.stream.Collectors;
  * @param limit its threshold
  * @param periodMillis its period; 0 if it counts calls under way
  * @param capacity how many calls it admits at one moment after an idle time: the threshold, or the burst of a bucket
+ * @param hasQueue whether all of these but the first wait in a queue for their turn
  * @param remaining how many more calls it would have admitted after the latest one; the whole capacity if it was reset
  *     since
  * @param resetAtMillis when its window ends, or its whole limit is available again, in milliseconds since 1970
@@ -37,6 +38,7 @@ public record CallerTraffic(
         long limit,
         long periodMillis,
         long capacity,
+        boolean hasQueue,
         long remaining,
         long resetAtMillis,
         long lastMillis,

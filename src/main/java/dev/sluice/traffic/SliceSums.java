@@ -107,6 +107,7 @@ final class SliceSums {
                     tier.limit().threshold(),
                     tier.limit().period().toMillis(),
                     capacity,
+                    tier.limit().hasQueue(),
                     nowMillis >= last.resetAtMillis() ? capacity : last.remaining(),
                     last.resetAtMillis(),
                     last.latestMillis(),

@@ -115,7 +115,7 @@ export class Details {
         this.overrides = overrides;
         this.told = standings.map(({ endpoint, method, tier, left, resetAt }) => ({
           endpoint, method, tier: tier.name, limit: tier.threshold, periodMillis: tier.periodMillis,
-          capacity: tier.capacity, used: Math.max(0, tier.capacity - left), resetAt,
+          capacity: tier.capacity, hasQueue: tier.hasQueue, used: Math.max(0, tier.capacity - left), resetAt,
         })).sort((a, b) => a.periodMillis - b.periodMillis);
         this.draw(this.model, false);
       }

@@ -76,13 +76,20 @@ function periodOf(tier, millis) {
   return unit ? `${unit}${zone ? ` in ${shown(zone)}` : ''}` : period(millis);
 }
 
-/** A limit: 200 per 10 s; 240 per minute, bursts of 60; 5 at once. */
-export function limitText({ tier, limit, periodMillis, capacity }) {
+/** A limit: 200 per 10 s; 240 per minute, bursts of 60; 10 per second, a queue of 20; 5 at once. */
+export function limitText({ tier, limit, periodMillis, capacity, hasQueue }) {
   if (periodMillis === 0) {
     return `${number(limit)} at once`;
   }
-  const bursts = capacity !== undefined && capacity !== limit ? `, bursts of ${number(capacity)}` : '';
-  return `${number(limit)} per ${periodOf(tier, periodMillis)}${bursts}`;
+  return `${number(limit)} per ${periodOf(tier, periodMillis)}${atOneMoment({ limit, capacity, hasQueue })}`;
+}
+
+/** What happens to calls that come at one moment, if that is not clear from the threshold. */
+function atOneMoment({ limit, capacity, hasQueue }) {
+  if (hasQueue) {
+    return `, a queue of ${number(capacity - 1)}`;
+  }
+  return capacity !== undefined && capacity !== limit ? `, bursts of ${number(capacity)}` : '';
 }
 
 const OVERRIDDEN = /^(\d+)\/(\d+)(ms|s|m|h|d)$/;

@@ -118,8 +118,8 @@ export function drawEndpoints(model) {
   drawEndpointFilter(model);
 }
 
-function tierText({ name, algorithm, threshold, periodMillis, capacity, block }) {
-  const text = limitText({ tier: name, limit: threshold, periodMillis, capacity });
+function tierText({ name, algorithm, threshold, periodMillis, capacity, hasQueue, block }) {
+  const text = limitText({ tier: name, limit: threshold, periodMillis, capacity, hasQueue });
   return (algorithm === 'fixed-window' || algorithm === 'concurrency' ? text : `${text} (${algorithm.replace('-', ' ')})`)
     + (block ? `, ${blockText(block)}` : '');
 }

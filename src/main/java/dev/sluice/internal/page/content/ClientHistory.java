@@ -86,7 +86,8 @@ final class ClientHistory {
                 refusal.tier().name(),
                 limit.threshold(),
                 limit.period().toMillis(),
-                limit.capacity());
+                limit.capacity(),
+                limit.hasQueue());
     }
 
     private boolean isLonger(CallerTraffic counted) {
@@ -129,6 +130,7 @@ final class ClientHistory {
                 shortest.limit(),
                 shortest.periodMillis(),
                 latest.capacity(),
+                latest.hasQueue(),
                 used(),
                 unblocked == null ? latest.resetAtMillis() : unblockedMillis + unblocked.resetAfterMillis(),
                 latest.lastMillis(),

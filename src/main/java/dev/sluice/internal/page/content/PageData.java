@@ -86,13 +86,18 @@ record PageData(
             @Nullable List<String> counts,
             List<TierData> tiers) {}
 
-    /** One limit. */
+    /**
+     * One limit.
+     *
+     * @param hasQueue whether all calls of {@code capacity} but the first wait in a queue for their turn
+     */
     record TierData(
             String name,
             String algorithm,
             long threshold,
             long periodMillis,
             long capacity,
+            boolean hasQueue,
             @Nullable BlockRuleData block) {}
 
     /** When a limit blocks a caller, and for how long. */
@@ -153,7 +158,8 @@ record PageData(
      * @param lineTier the reported tier with the shortest period
      * @param lineLimit its threshold
      * @param linePeriodMillis its period
-     * @param capacity how many calls the tier that was reported last lets pass at one moment
+     * @param capacity how many calls the tier that was reported last lets pass, or join its queue, at one moment
+     * @param hasQueue whether all of these but the first wait in a queue for their turn
      * @param refusals the latest refusals, newest first
      */
     record ClientData(
@@ -168,6 +174,7 @@ record PageData(
             long lineLimit,
             long linePeriodMillis,
             long capacity,
+            boolean hasQueue,
             long used,
             long resetAt,
             long lastAt,
@@ -175,7 +182,8 @@ record PageData(
             List<long[]> history) {}
 
     /** A second in which calls were refused, and the limit that refused them, as it was at that time. */
-    record RefusalData(long at, String tier, long limit, long periodMillis, long capacity) {}
+    record RefusalData(
+            long at, String tier, long limit, long periodMillis, long capacity, boolean hasQueue) {}
 
     /** Where one client stands in each of its limits, its limits outside the file, and its shared counters. */
     record StandingsData(

@@ -219,6 +219,7 @@ final class Sampler {
                 tier.limit().threshold(),
                 tier.limit().period().toMillis(),
                 tier.limit().capacity(),
+                tier.limit().hasQueue(),
                 block == null
                         ? null
                         : new BlockRuleData(

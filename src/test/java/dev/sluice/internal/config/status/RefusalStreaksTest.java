@@ -28,6 +28,7 @@ class RefusalStreaksTest {
                 100,
                 10_000,
                 100,
+                false,
                 0,
                 0,
                 times[0],

@@ -31,6 +31,7 @@ class TrafficHistoryTest {
                 10,
                 60_000,
                 10,
+                false,
                 5,
                 at + 60_000,
                 at,
