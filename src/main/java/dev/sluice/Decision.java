@@ -50,8 +50,9 @@ public final class Decision {
             long retryAfterMillis,
             @Nullable Ticket ticket,
             long cost,
-            @Nullable Shown shown) {
-        static final Rest NONE = new Rest(0, null, 0, null);
+            @Nullable Shown shown,
+            List<Endpoint> otherEndpoints) {
+        static final Rest NONE = new Rest(0, null, 0, null, List.of());
     }
 
     /**
@@ -82,7 +83,9 @@ public final class Decision {
                 subjects,
                 remaining,
                 resetAfterMillis,
-                retryAfterMillis == 0 && ticket == null ? Rest.NONE : new Rest(retryAfterMillis, ticket, 0, null));
+                retryAfterMillis == 0 && ticket == null
+                        ? Rest.NONE
+                        : new Rest(retryAfterMillis, ticket, 0, null, List.of()));
     }
 
     private Decision(
@@ -143,22 +146,27 @@ public final class Decision {
 
     /** A copy with another ticket. */
     public Decision withTicket(@Nullable Ticket carried) {
-        return with(new Rest(rest.retryAfterMillis, carried, rest.cost, rest.shown));
+        return with(new Rest(rest.retryAfterMillis, carried, rest.cost, rest.shown, rest.otherEndpoints));
     }
 
     /** A copy with another retry time. */
     public Decision withRetryAfter(long millis) {
-        return with(new Rest(millis, rest.ticket, rest.cost, rest.shown));
+        return with(new Rest(millis, rest.ticket, rest.cost, rest.shown, rest.otherEndpoints));
     }
 
     /** A copy with another cost of the call. */
     public Decision withCost(long other) {
-        return with(new Rest(rest.retryAfterMillis, rest.ticket, other, rest.shown));
+        return with(new Rest(rest.retryAfterMillis, rest.ticket, other, rest.shown, rest.otherEndpoints));
     }
 
     /** A copy whose headers show this limit, because the reported tier's endpoint shows no headers. */
     public Decision withShown(Shown other) {
-        return with(new Rest(rest.retryAfterMillis, rest.ticket, rest.cost, other));
+        return with(new Rest(rest.retryAfterMillis, rest.ticket, rest.cost, other, rest.otherEndpoints));
+    }
+
+    /** A copy that names these {@link #otherEndpoints}. */
+    public Decision withOtherEndpoints(List<Endpoint> others) {
+        return with(new Rest(rest.retryAfterMillis, rest.ticket, rest.cost, rest.shown, others));
     }
 
     private Decision with(Rest other) {
@@ -173,6 +181,15 @@ public final class Decision {
     /** The endpoint of the reported tier; {@code null} if no endpoint applies. */
     public @Nullable Endpoint endpoint() {
         return endpoint;
+    }
+
+    /**
+     * The other endpoints that apply to the call; empty for most calls. If the call proceeds, they admitted it too, and
+     * counted it. If not, they counted nothing. Endpoints that decide on their own are not among them: while a call
+     * proceeds, endpoints in dry run and those that the caller is exempt from report decisions of their own.
+     */
+    public List<Endpoint> otherEndpoints() {
+        return rest.otherEndpoints;
     }
 
     /** The reported tier; {@code null} if no endpoint applies. */

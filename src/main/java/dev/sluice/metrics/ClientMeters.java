@@ -93,7 +93,8 @@ final class ClientMeters {
         }
 
         private static GaugeValues of(EndpointTraffic endpoint) {
-            return new GaugeValues(endpoint.allowed(), endpoint.refused(), endpoint.wouldRefuse(), null, 0, 0);
+            long reported = endpoint.allowed() - endpoint.reportedElsewhere();
+            return new GaugeValues(reported, endpoint.refused(), endpoint.wouldRefuse(), null, 0, 0);
         }
 
         /** The sum of two clients with the same name, such as an address and a header whose value looks like it. */

@@ -7,15 +7,17 @@ import dev.sluice.tier.Tier;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts decisions by endpoint, tier and outcome. The number of series depends only on the tiers in the file, whatever
- * callers send. Thread-safe.
+ * Counts decisions by endpoint, tier and outcome; and each call at each endpoint that applies to it, by outcome there.
+ * The number of series depends only on the endpoints and tiers in the file, whatever callers send. Thread-safe.
  */
 final class DecisionCounters {
 
@@ -24,16 +26,27 @@ final class DecisionCounters {
     /** If no slot is free, one in this many look-ups by name replaces a slot. A power of two. */
     private static final int REMEMBERED_OF = 1 << 8;
 
+    /** The outcome at an endpoint that would have admitted a call which another endpoint refused. */
+    private static final String OTHER_REFUSED = "other-refused";
+
     private final MeterRegistry registry;
+    /** By the endpoint's id. */
+    private final Map<String, EndpointCounters> endpoints = new ConcurrentHashMap<>();
     /** By the endpoint's id, then the tier's name, then the outcome. Calls without a limit have no counter. */
-    private final Map<String, Map<String, Map<Outcome, Counter>>> counters = new ConcurrentHashMap<>();
+    private final Map<String, Map<String, TierCounters>> counters = new ConcurrentHashMap<>();
     /** A cache by the identity of the tier; each tier has two slots. Looking up names would touch more memory. */
     private final AtomicReferenceArray<@Nullable CachedCounters> cache = new AtomicReferenceArray<>(SLOTS);
     /** Updated without a lock; lost updates are harmless. */
     private int lookedUp;
 
+    /** The counters of a tier's decisions, and of its endpoint's calls. */
+    private record TierCounters(Map<Outcome, Counter> decisions, EndpointCounters calls) {}
+
+    /** The counters of an endpoint's calls: by the outcome of its own decision, and if another endpoint refused them. */
+    private record EndpointCounters(Map<Outcome, Counter> byOutcome, Counter otherRefused) {}
+
     /** The counters of a tier, found by its identity. */
-    private record CachedCounters(Endpoint endpoint, Tier tier, Map<Outcome, Counter> byOutcome) {
+    private record CachedCounters(Endpoint endpoint, Tier tier, TierCounters counters) {
 
         @SuppressWarnings("ReferenceEquality") // equal ones with another identity are found by their names
         private boolean isOf(Endpoint ofEndpoint, Tier ofTier) {
@@ -49,22 +62,40 @@ final class DecisionCounters {
         Endpoint endpoint = decision.endpoint();
         Tier tier = decision.tier();
         if (endpoint != null && tier != null) {
-            Counter counter = of(endpoint, tier).get(decision.outcome());
-            if (counter != null) {
-                counter.increment();
-            }
+            TierCounters found = of(endpoint, tier);
+            increment(found.decisions, decision.outcome());
+            increment(found.calls.byOutcome, decision.outcome());
+        }
+        List<Endpoint> others = decision.otherEndpoints();
+        for (int i = 0; i < others.size(); i++) {
+            countOther(of(others.get(i).id()), decision);
         }
     }
 
-    private Map<Outcome, Counter> of(Endpoint endpoint, Tier tier) {
+    private static void countOther(EndpointCounters calls, Decision decision) {
+        if (decision.admitted()) {
+            increment(calls.byOutcome, Outcome.ADMITTED);
+        } else {
+            calls.otherRefused.increment();
+        }
+    }
+
+    private static void increment(Map<Outcome, Counter> byOutcome, Outcome outcome) {
+        Counter counter = byOutcome.get(outcome);
+        if (counter != null) {
+            counter.increment();
+        }
+    }
+
+    private TierCounters of(Endpoint endpoint, Tier tier) {
         int slot = System.identityHashCode(tier) & (SLOTS - 1);
         for (int i = 0; i <= 1; i++) {
             CachedCounters there = cache.getAcquire(slot ^ i);
             if (there != null && there.isOf(endpoint, tier)) {
-                return there.byOutcome;
+                return there.counters;
             }
         }
-        Map<Outcome, Counter> found = of(endpoint.id(), tier.name());
+        TierCounters found = of(endpoint.id(), tier.name());
         int free = cache.getAcquire(slot) == null ? slot : slot ^ 1;
         if (cache.getAcquire(free) == null || (++lookedUp & (REMEMBERED_OF - 1)) == 0) {
             cache.setRelease(free, new CachedCounters(endpoint, tier, found));
@@ -73,24 +104,43 @@ final class DecisionCounters {
     }
 
     /** Looks up before computing, because computing takes a lock. */
-    private Map<Outcome, Counter> of(String endpoint, String tier) {
-        Map<String, Map<Outcome, Counter>> byTier = counters.get(endpoint);
-        Map<Outcome, Counter> made = byTier == null ? null : byTier.get(tier);
+    private TierCounters of(String endpoint, String tier) {
+        Map<String, TierCounters> byTier = counters.get(endpoint);
+        TierCounters made = byTier == null ? null : byTier.get(tier);
         return made != null
                 ? made
                 : counters.computeIfAbsent(endpoint, first -> new ConcurrentHashMap<>())
-                        .computeIfAbsent(tier, first -> make(endpoint, tier));
+                        .computeIfAbsent(
+                                tier,
+                                first -> new TierCounters(
+                                        byOutcome(outcome ->
+                                                MeterDefinition.DECISIONS.counter(registry, endpoint, tier, outcome)),
+                                        of(endpoint)));
+    }
+
+    private EndpointCounters of(String endpoint) {
+        EndpointCounters made = endpoints.get(endpoint);
+        return made != null
+                ? made
+                : endpoints.computeIfAbsent(
+                        endpoint,
+                        first -> new EndpointCounters(
+                                byOutcome(outcome -> callsAt(endpoint, outcome)), callsAt(endpoint, OTHER_REFUSED)));
+    }
+
+    private Counter callsAt(String endpoint, String outcome) {
+        return MeterDefinition.ENDPOINT_CALLS.counter(registry, endpoint, outcome);
     }
 
     /**
      * Creates a counter for each outcome, so that outcomes that have not occurred show as 0, and a first refusal as an
      * increase.
      */
-    private Map<Outcome, Counter> make(String endpoint, String tier) {
+    private static Map<Outcome, Counter> byOutcome(Function<String, Counter> make) {
         Map<Outcome, Counter> byOutcome = new EnumMap<>(Outcome.class);
         for (Outcome outcome : Outcome.values()) {
             if (outcome != Outcome.UNLIMITED) {
-                byOutcome.put(outcome, MeterDefinition.DECISIONS.counter(registry, endpoint, tier, text(outcome)));
+                byOutcome.put(outcome, make.apply(text(outcome)));
             }
         }
         return byOutcome;

@@ -12,7 +12,12 @@ import java.util.function.ToDoubleFunction;
 
 /** All meters, with their names and tags. {@code docs/metrics.md} lists the same. */
 enum MeterDefinition {
-    DECISIONS("sluice.decisions", "Calls that met a limit, by their outcome", "endpoint", "tier", "outcome"),
+    ENDPOINT_CALLS(
+            "sluice.endpoint.calls",
+            "Calls at each endpoint that applies to them, by their outcome there",
+            "endpoint",
+            "outcome"),
+    DECISIONS("sluice.decisions", "Calls at the tier that answers, by their outcome", "endpoint", "tier", "outcome"),
     BLOCKS(
             "sluice.blocks",
             "Callers that this instance has blocked because they kept calling after refusals",

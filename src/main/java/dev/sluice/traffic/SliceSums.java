@@ -21,6 +21,8 @@ final class SliceSums {
     private final CallerNames names;
     private final Map<Caller, Sum> sums = new HashMap<>();
     private final Map<String, long[]> endpoints = new TreeMap<>();
+    /** By endpoint, the allowed calls whose decision reports another endpoint. */
+    private final Map<String, Long> reportedElsewhere = new HashMap<>();
     /** How many calls an unlisted caller may have made in the slices so far. */
     private long missed;
 
@@ -37,6 +39,10 @@ final class SliceSums {
         sums.values().forEach(sum -> sum.missed += missedHere);
         add(allowed);
         add(refused);
+        slice.reportedElsewhere().forEach((endpoint, calls) -> {
+            counts(endpoint);
+            reportedElsewhere.merge(endpoint, calls.sum(), Long::sum);
+        });
     }
 
     private void add(Content content) {
@@ -47,10 +53,14 @@ final class SliceSums {
     }
 
     private void addTo(String endpoint, long[] counts) {
-        long[] sum = endpoints.computeIfAbsent(endpoint, first -> new long[Kind.values().length]);
+        long[] sum = counts(endpoint);
         for (int kind = 0; kind < sum.length; kind++) {
             sum[kind] += counts[kind];
         }
+    }
+
+    private long[] counts(String endpoint) {
+        return endpoints.computeIfAbsent(endpoint, first -> new long[Kind.values().length]);
     }
 
     List<CallerTraffic> callers() {
@@ -66,8 +76,15 @@ final class SliceSums {
 
     List<EndpointTraffic> endpoints() {
         List<EndpointTraffic> toTraffic = new ArrayList<>();
-        endpoints.forEach((endpoint, counts) -> toTraffic.add(new EndpointTraffic(
-                endpoint, counts[Kind.ALLOWED.at], counts[Kind.REFUSED.at], counts[Kind.WOULD_REFUSE.at])));
+        endpoints.forEach((endpoint, counts) -> {
+            long elsewhere = reportedElsewhere.getOrDefault(endpoint, 0L);
+            toTraffic.add(new EndpointTraffic(
+                    endpoint,
+                    counts[Kind.ALLOWED.at] + elsewhere,
+                    counts[Kind.REFUSED.at],
+                    counts[Kind.WOULD_REFUSE.at],
+                    elsewhere));
+        });
         return toTraffic;
     }
 

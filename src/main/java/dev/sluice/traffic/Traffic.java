@@ -20,8 +20,8 @@ import java.util.stream.Stream;
  * }</pre>
  *
  * <p>Exact for up to {@link #CALLERS} pairs of caller and endpoint in ten seconds. Beyond that, it keeps the busiest
- * ones and a bound for the calls that it missed. Its memory is bounded. A call counts once, at the endpoint that its
- * {@link Decision} reports, however many endpoints it matches.
+ * ones and a bound for the calls that it missed. Its memory is bounded. A caller's call counts once, at the endpoint that
+ * its {@link Decision} reports, however many endpoints apply; {@link TrafficReport#endpoints} has it at each of them.
  *
  * <p>Thread-safe. A call takes a lock only if it makes its caller one of the busiest, or if it starts a new slice.
  */

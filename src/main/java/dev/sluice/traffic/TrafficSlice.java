@@ -1,8 +1,13 @@
 package dev.sluice.traffic;
 
 import dev.sluice.Decision;
+import dev.sluice.Endpoint;
 import dev.sluice.internal.traffic.sketch.HeavyCallers;
 import dev.sluice.internal.traffic.sketch.Tally.Kind;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Some seconds of traffic. Allowed and refused calls are counted separately, because the busiest callers may never be
@@ -11,17 +16,32 @@ import dev.sluice.internal.traffic.sketch.Tally.Kind;
  * @param startMillis the start of the slice
  * @param allowed the callers with the most allowed calls
  * @param refused the callers with the most refusals, including those of dry runs
+ * @param reportedElsewhere by endpoint, the allowed calls whose decision reports another endpoint
  */
-record TrafficSlice(long startMillis, HeavyCallers allowed, HeavyCallers refused) {
+record TrafficSlice(
+        long startMillis, HeavyCallers allowed, HeavyCallers refused, Map<String, LongAdder> reportedElsewhere) {
 
     TrafficSlice(long startMillis, int capacity) {
         this(
                 startMillis,
                 new HeavyCallers(capacity, 0, 0),
-                new HeavyCallers(capacity, CallerTraffic.MOST_REFUSALS, HeavyCallers.HINT_BITS));
+                new HeavyCallers(capacity, CallerTraffic.MOST_REFUSALS, HeavyCallers.HINT_BITS),
+                new ConcurrentHashMap<>());
     }
 
     void count(String endpoint, Kind kind, Decision decision, long nowMillis) {
         (kind == Kind.ALLOWED ? allowed : refused).count(endpoint, kind, decision, nowMillis);
+        List<Endpoint> others = decision.otherEndpoints();
+        if (decision.admitted()) {
+            for (int i = 0; i < others.size(); i++) {
+                allowedAt(others.get(i).id()).increment();
+            }
+        }
+    }
+
+    /** Looks up before computing, because computing takes a lock. */
+    private LongAdder allowedAt(String endpoint) {
+        LongAdder known = reportedElsewhere.get(endpoint);
+        return known == null ? reportedElsewhere.computeIfAbsent(endpoint, first -> new LongAdder()) : known;
     }
 }

@@ -5,6 +5,8 @@ import { callerText } from './format.js';
 export const ALLOWED = 0;
 export const REFUSED = 1;
 export const WOULD_REFUSE = 2;
+/** Of the allowed calls of an endpoint: those that count for clients at another one, which applied too. */
+const ELSEWHERE = 3;
 
 /** A client that has used this part of its limit counts as near it. */
 export const NEAR = 0.8;
@@ -90,13 +92,15 @@ export class Model {
     return this.sum(item, kind, this.facts.buckets);
   }
 
-  /** Calls per second over the last ten seconds, of all endpoints together. */
+  /** Calls per second over the last ten seconds. A call counts once, however many endpoints applied to it. */
   rate(kind) {
     const spanned = 1;
     const begun = Math.max(this.facts.watchingSince, (this.bucket() - spanned) * this.facts.bucketMillis);
     const millis = Math.max(1000, this.facts.now - begun);
     let sum = 0;
-    this.counts.forEach(endpoint => { sum += this.sum(endpoint, kind, spanned + 1); });
+    this.counts.forEach(endpoint => {
+      sum += this.sum(endpoint, kind, spanned + 1) - (kind === ALLOWED ? this.sum(endpoint, ELSEWHERE, spanned + 1) : 0);
+    });
     return (sum * 1000) / millis;
   }
 

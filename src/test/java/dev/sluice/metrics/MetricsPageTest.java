@@ -74,11 +74,23 @@ class MetricsPageTest {
         List<String> listed = rows("\\| `[a-z-]+` \\| (did not pass|passed).*").stream()
                 .map(row -> row.split("`", -1)[1])
                 .toList();
-        assertThat(listed)
-                .containsExactlyInAnyOrderElementsOf(Arrays.stream(Outcome.values())
-                        .filter(outcome -> outcome != Outcome.UNLIMITED)
-                        .map(outcome -> outcome.name().toLowerCase(Locale.ROOT).replace('_', '-'))
-                        .toList());
-        assertThat(Files.readString(Path.of("docs/metrics.md"))).contains("seven series for each tier");
+        SimpleMeterRegistry registry = new SimpleMeterRegistry();
+        new SluiceMeters(registry)
+                .onDecision(
+                        TestCall.get("/shop"),
+                        Decided.of(Decided.endpoint("shop"), "acme", Outcome.ADMITTED, 1, 1_000));
+        assertThat(listed).hasSize(8).containsExactlyInAnyOrderElementsOf(outcomes(registry, "sluice.endpoint.calls"));
+        assertThat(outcomes(registry, "sluice.decisions"))
+                .hasSize(7)
+                .isSubsetOf(listed)
+                .doesNotContain("other-refused");
+        assertThat(Files.readString(Path.of("docs/metrics.md")))
+                .contains("eight series for each endpoint, and seven for each tier");
+    }
+
+    private static List<String> outcomes(SimpleMeterRegistry registry, String meter) {
+        return registry.get(meter).counters().stream()
+                .map(counter -> counter.getId().getTag("outcome"))
+                .toList();
     }
 }

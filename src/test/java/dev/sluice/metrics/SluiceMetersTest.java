@@ -40,13 +40,13 @@ import org.junit.jupiter.api.Test;
 class SluiceMetersTest {
 
     private static final GivenFile FILE = new GivenFile("""
-            clients:
-              - { tenant: partner, exempt: true }
-            endpoints:
-              - { id: hard, pathPattern: /hard, tiers: [ { period: 1d, threshold: 2 }, { period: 2d, threshold: 100 } ] }
-              - { id: soft, pathPattern: /soft, tiers: [ { period: 1d, threshold: 2, tolerance: 50% } ] }
-              - { id: rehearsed, pathPattern: /rehearsed, mode: dry-run, tiers: [ { period: 1d, threshold: 2 } ] }
-            """);
+        clients:
+          - { tenant: partner, exempt: true }
+        endpoints:
+          - { id: hard, pathPattern: /hard, tiers: [ { period: 1d, threshold: 2 }, { period: 2d, threshold: 100 } ] }
+          - { id: soft, pathPattern: /soft, tiers: [ { period: 1d, threshold: 2, tolerance: 50% } ] }
+          - { id: rehearsed, pathPattern: /rehearsed, mode: dry-run, tiers: [ { period: 1d, threshold: 2 } ] }
+        """);
     private static final int FLOOD = Integer.getInteger("sluice.flood", 1_000_000);
     private static final TestCall CALL = TestCall.get("/a");
     private static final Tier TIER = new Tier("10s", new Limit.FixedWindow(100, Duration.ofSeconds(10)));
@@ -147,6 +147,45 @@ class SluiceMetersTest {
     @Test
     void countsExemptCallsSeparately() {
         assertThat(counted("hard", "/hard", "partner")).isEqualTo(Map.of("1d exempt", 5));
+    }
+
+    @Test
+    void countsEachCallAtEachEndpointThatApplies() {
+        GivenFile file = new GivenFile("""
+            endpoints:
+              - { id: all, pathPattern: /api/**, tiers: [ { period: 1d, threshold: 7 } ] }
+              - { id: one, pathPattern: /api/one, tiers: [ { period: 1d, threshold: 4 } ] }
+              - { id: trial, pathPattern: /api/**, mode: dry-run, tiers: [ { period: 1d, threshold: 6 } ] }
+            """);
+        try (Sluice sluice = Sluice.builder()
+                .config(file)
+                .clock(clock)
+                .listener(new SluiceMeters(registry))
+                .open()) {
+            for (int i = 0; i < 6; i++) {
+                sluice.decide(TestCall.get("/api/one").of("acme"));
+            }
+            for (int i = 0; i < 5; i++) {
+                sluice.decide(TestCall.get("/api/two").of("acme"));
+            }
+        }
+        Map<String, Integer> counted = new TreeMap<>();
+        registry.find("sluice.endpoint.calls").counters().stream()
+                .filter(counter -> counter.count() > 0)
+                .forEach(counter -> counted.put(
+                        counter.getId().getTag("endpoint") + " "
+                                + counter.getId().getTag("outcome"),
+                        (int) counter.count()));
+        assertThat(counted)
+                .isEqualTo(Map.of(
+                        "all admitted", 7,
+                        "all refused", 2,
+                        "all other-refused", 2,
+                        "one admitted", 4,
+                        "one refused", 2,
+                        "trial admitted", 6,
+                        "trial would-refuse", 1,
+                        "trial other-refused", 4));
     }
 
     @Test

@@ -147,13 +147,13 @@ class PageInBrowserTest {
         @Override
         public String limits() {
             return """
-                    trustedProxies: [ 127.0.0.1 ]
-                    endpoints:
-                      - id: search
-                        pathPattern: /search
-                        mode: dry-run
-                        tiers: [ { period: day, zone: Europe/Berlin, threshold: 300000 } ]
-                    """;
+                trustedProxies: [ 127.0.0.1 ]
+                endpoints:
+                  - id: search
+                    pathPattern: /search
+                    mode: dry-run
+                    tiers: [ { period: day, zone: Europe/Berlin, threshold: 300000 } ]
+                """;
         }
 
         @Override
@@ -192,6 +192,57 @@ class PageInBrowserTest {
         }
     }
 
+    /** Two limits for the same calls, of which always the same one has less left in proportion; and a queue. */
+    private static final class LimitsTogether implements Play {
+
+        @Override
+        public String limits() {
+            return """
+                endpoints:
+                  - { id: ample, pathPattern: /api/**, tiers: [ { period: 1h, threshold: 9000 } ] }
+                  - { id: scarce, pathPattern: /api/one, tiers: [ { period: 1h, threshold: 4000 } ] }
+                  - id: queued
+                    pathPattern: /queued
+                    tiers: [ { period: 1s, threshold: 10, algorithm: leaky-bucket, queue: 2, maxWait: 5s } ]
+                """;
+        }
+
+        @Override
+        public Overrides setOutside() {
+            return new Overrides("1", List.of(), Map.of());
+        }
+
+        @Override
+        public void step(double ago, Calls calls) {
+            calls.make(2, TestCall.get("/api/one").of("acme"));
+            calls.make(1, TestCall.get("/queued").of("acme"));
+        }
+    }
+
+    @Test
+    void anEndpointShowsAllCallsThatItAllowedAndItsQueue() throws Exception {
+        try (Scene together =
+                        new Scene(Files.createDirectories(folder.resolve("together")), 100, new LimitsTogether());
+                Tab other = chromium.open()) {
+            together.play();
+            other.look(DESK, 1180, 1, false);
+            other.show(together.page());
+            other.await(SHOWN, 30);
+            String allowed = "Object.fromEntries([...document.querySelectorAll('#endpoints tbody tr')]"
+                    + ".map(row => [row.cells[0].innerText.split('\\n')[0], parseInt(row.cells[4].innerText)]))";
+            other.await(allowed + ".scarce > 200", 5);
+            assertThat(other.evaluate(allowed + ".ample").asInt())
+                    .isEqualTo(other.evaluate(allowed + ".scarce").asInt());
+            assertThat(other.evaluate("parseFloat(document.querySelector('#tile-allowed').innerText)")
+                            .asDouble())
+                    .as("each call counts once; twice, it would be about 7 a second")
+                    .isLessThan(6);
+            assertThat(other.evaluate("document.querySelector('#endpoints').innerText")
+                            .asText())
+                    .contains("10 per second, a queue of 2 (leaky bucket)");
+        }
+    }
+
     /** From a moment to a time of day that the page shows. */
     private static int secondsBetween(Tab other, long millis, String shown) {
         return other.evaluate("(([hours, minutes, seconds], from) => (hours - from.getHours()) * 3600 + (minutes - "
@@ -214,8 +265,8 @@ class PageInBrowserTest {
         String limits =
                 "[...document.querySelectorAll('.legend .limits')].map(one => one.innerText.replace('\\n', ' '))";
         tab.await(limits + ".includes('Limit 400 per 10 s umbrella Ltd at get-product')", 12);
-        String styles = "(client => [...[...document.querySelectorAll('.chart:nth-child(1) .legend li')]"
-                + ".find(one => one.innerText.includes(client)).querySelectorAll('path')].map(one => one.className.baseVal))";
+        String styles = "(client => [...[...document.querySelectorAll('.chart:nth-child(1) .legend li')].find(one =>"
+                + " one.innerText.includes(client)).querySelectorAll('path')].map(one => one.className.baseVal))";
         assertThat(tab.evaluate(styles + "('400 per 10 s')"))
                 .hasSizeGreaterThan(2)
                 .allSatisfy(style -> assertThat(style).isEqualTo(tab.evaluate(styles + "('umbrella')[0]")));
@@ -317,8 +368,8 @@ class PageInBrowserTest {
                 .containsPattern("Refused since\\s+(\\w+ \\d+, \\d+, )?\\d\\d:\\d\\d:\\d\\d\\s+(?!or earlier)");
         tab.await("document.querySelectorAll('dialog tbody tr').length > 2", 5);
         tab.await(
-                "[...document.querySelectorAll('dialog tbody tr')].every(row => row.cells[1].innerText === 'get-product'"
-                        + " && row.cells[2].innerText === '200 per 10 s')",
+                "[...document.querySelectorAll('dialog tbody tr')].every(row => row.cells[1].innerText ==="
+                        + " 'get-product' && row.cells[2].innerText === '200 per 10 s')",
                 5);
     }
 
@@ -365,9 +416,10 @@ class PageInBrowserTest {
             tab.evaluate(new String(axe.readAllBytes(), StandardCharsets.UTF_8) + "; 0");
         }
         JsonNode found = tab.evaluate(
-                "axe.run({ preload: false, runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', "
-                        + "'wcag22aa', 'best-practice'] }).then(result => ({ passed: result.passes.length, found: "
-                        + "result.violations.map(one => one.id + ': ' + one.nodes.map(node => node.html).join(' ')).join('; ') }))");
+                "axe.run({ preload: false, runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa',"
+                        + " 'best-practice'] }).then(result => ({ passed: result.passes.length, found:"
+                        + " result.violations.map(one => one.id + ': ' + one.nodes.map(node => node.html).join('"
+                        + " ')).join('; ') }))");
         assertThat(found.get("passed").asInt())
                 .as("rules that found what they look at")
                 .isGreaterThan(15);

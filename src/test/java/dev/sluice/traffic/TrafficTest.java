@@ -59,7 +59,23 @@ class TrafficTest {
         assertThat(caller("shop", "tenant=globex").allowed()).isEqualTo(5);
         assertThat(caller("login", "tenant=acme").allowed()).isEqualTo(6);
         assertThat(traffic.report().endpoints())
-                .containsExactly(new EndpointTraffic("login", 6, 0, 0), new EndpointTraffic("shop", 9, 3, 4));
+                .containsExactly(new EndpointTraffic("login", 6, 0, 0, 0), new EndpointTraffic("shop", 9, 3, 4, 0));
+    }
+
+    @Test
+    void countsACallAtEachEndpointThatAppliesButItsCallerAtOne() {
+        Decision admitted = Decided.of(shop, "acme", Outcome.ADMITTED, 40, 5_000);
+        Decision refused = Decided.of(shop, "acme", Outcome.REFUSED, 0, 5_000);
+        traffic.onDecision(CALL, admitted.withOtherEndpoints(List.of(login)));
+        traffic.onDecision(CALL, admitted);
+        traffic.onDecision(CALL, refused.withOtherEndpoints(List.of(login)));
+        clock.advance(Duration.ofSeconds(10));
+        calls(1, login, "acme", Outcome.ADMITTED);
+        traffic.onDecision(CALL, admitted.withOtherEndpoints(List.of(login)));
+        assertThat(traffic.report().endpoints())
+                .containsExactly(new EndpointTraffic("login", 3, 0, 0, 2), new EndpointTraffic("shop", 3, 1, 0, 0));
+        assertThat(caller("shop", "tenant=acme").allowed()).isEqualTo(3);
+        assertThat(caller("login", "tenant=acme").allowed()).isEqualTo(1);
     }
 
     @Test
@@ -283,7 +299,7 @@ class TrafficTest {
         assertThat(traffic.report().callers().stream().mapToLong(CallerTraffic::allowed))
                 .hasSize(7);
         assertThat(traffic.report().endpoints())
-                .containsExactly(new EndpointTraffic("shop", (long) threads * each, 0, 0));
+                .containsExactly(new EndpointTraffic("shop", (long) threads * each, 0, 0, 0));
         assertThat(traffic.report().callers().stream()
                         .mapToLong(CallerTraffic::allowed)
                         .sum())

@@ -117,7 +117,8 @@ final class Evaluation {
      * decisions of unenforced endpoints to the listener. If anything throws, for example the listener, the call returns
      * its permits.
      */
-    @Nullable WaitingCall proceed() {
+    @Nullable
+    WaitingCall proceed() {
         try {
             if (acquisition == null && !enforced.isEmpty()) {
                 begin(enforced, Outcome.REFUSED);
@@ -139,7 +140,43 @@ final class Evaluation {
 
     /** The decision, once {@link #proceed} has returned {@code null}. */
     Decision decision() {
-        return decision.ticket() == inFlight ? decision : decision.withTicket(inFlight);
+        Decision carrying = decision.ticket() == inFlight ? decision : decision.withTicket(inFlight);
+        List<Endpoint> others = otherEndpoints();
+        return others.isEmpty() ? carrying : carrying.withOtherEndpoints(others);
+    }
+
+    /**
+     * The endpoints that apply, except the one of the decision, and except those whose own decision the listener has
+     * received.
+     */
+    private List<Endpoint> otherEndpoints() {
+        List<Endpoint> others = List.of();
+        for (TierAcquisition part : enforced) {
+            if (part.compiledEndpoint.enforced()) {
+                others = withOther(others, part.compiledEndpoint.endpoint);
+            }
+        }
+        if (!decision.admitted()) {
+            for (CompiledEndpoint compiledEndpoint : unenforced) {
+                others = withOther(others, compiledEndpoint.endpoint);
+            }
+        }
+        return others;
+    }
+
+    /** Adds an endpoint once: it has a part for each tier, and perhaps for each reading of the call. */
+    private List<Endpoint> withOther(List<Endpoint> others, Endpoint endpoint) {
+        Endpoint reported = decision.endpoint();
+        boolean isKnown = reported != null && reported.id().equals(endpoint.id());
+        for (int i = 0; i < others.size() && !isKnown; i++) {
+            isKnown = others.get(i).id().equals(endpoint.id());
+        }
+        if (isKnown) {
+            return others;
+        }
+        List<Endpoint> all = others.isEmpty() ? new ArrayList<>(2) : others;
+        all.add(endpoint);
+        return all;
     }
 
     /** Returns what the call took, because its caller has given it up. */

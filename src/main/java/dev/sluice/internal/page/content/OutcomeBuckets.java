@@ -14,8 +14,8 @@ final class OutcomeBuckets {
     static final int KEPT = 90;
 
     /**
-     * For each interval: its number, and the calls that were allowed, refused, and would have been refused. The arrays
-     * in it never change.
+     * For each interval: its number, and the calls that were allowed, refused, and would have been refused; of an
+     * endpoint also the allowed calls whose decision reports another one. The arrays in it never change.
      */
     private final long[][] buckets = new long[KEPT][];
 
@@ -26,9 +26,12 @@ final class OutcomeBuckets {
     }
 
     /** Sets the counts of one interval so far; returns whether they have changed. */
-    boolean put(long number, long allowed, long refused, long wouldRefuse) {
+    boolean put(long number, long... counts) {
         long[] before = at(number);
-        buckets[index(number)] = new long[] {number, allowed, refused, wouldRefuse};
+        long[] bucket = new long[counts.length + 1];
+        bucket[0] = number;
+        System.arraycopy(counts, 0, bucket, 1, counts.length);
+        buckets[index(number)] = bucket;
         latest = Math.max(latest, number);
         return !Arrays.equals(before, at(number));
     }

@@ -145,7 +145,7 @@ record PageData(
      * The counts of this instance at one endpoint.
      *
      * @param history for each interval with calls: its number, and the calls that were allowed, refused, and would have
-     *     been refused
+     *     been refused; then how many of the allowed ones count for clients at another endpoint
      */
     record EndpointCounts(String id, List<long[]> history) {}
 
@@ -182,8 +182,7 @@ record PageData(
             List<long[]> history) {}
 
     /** A second in which calls were refused, and the limit that refused them, as it was at that time. */
-    record RefusalData(
-            long at, String tier, long limit, long periodMillis, long capacity, boolean hasQueue) {}
+    record RefusalData(long at, String tier, long limit, long periodMillis, long capacity, boolean hasQueue) {}
 
     /** Where one client stands in each of its limits, its limits outside the file, and its shared counters. */
     record StandingsData(

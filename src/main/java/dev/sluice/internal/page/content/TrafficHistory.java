@@ -67,7 +67,12 @@ final class TrafficHistory {
                 endpoints.put(counted.endpoint(), buckets);
             }
             if (buckets != null) {
-                buckets.put(bucket, counted.allowed(), counted.refused(), counted.wouldRefuse());
+                buckets.put(
+                        bucket,
+                        counted.allowed(),
+                        counted.refused(),
+                        counted.wouldRefuse(),
+                        counted.reportedElsewhere());
             }
         }
         Set<CallerTraffic> candidates = new LinkedHashSet<>(interval.mostRefused(CANDIDATES));

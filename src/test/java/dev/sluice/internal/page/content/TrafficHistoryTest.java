@@ -72,7 +72,7 @@ class TrafficHistoryTest {
         for (int slice = 0; slice < 2 * OutcomeBuckets.KEPT; slice += OutcomeBuckets.KEPT) {
             List<EndpointTraffic> endpoints = new ArrayList<>();
             for (int i = 0; i < 1_000; i++) {
-                endpoints.add(new EndpointTraffic("of-" + slice + "-" + i, 1, 0, 0));
+                endpoints.add(new EndpointTraffic("of-" + slice + "-" + i, 1, 0, 0, 0));
             }
             long from = START + slice * Traffic.SLICE_MILLIS;
             TrafficReport report =
