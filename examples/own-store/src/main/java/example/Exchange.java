@@ -50,7 +50,7 @@ final class Exchange {
                     + " is so old that its answer may have been removed");
         }
         lockCells(batch);
-        ExchangeNews news = new ExchangeNews(batch.instances());
+        ExchangeNews news = new ExchangeNews();
         List<Batch.Grant> grants = new ArrayList<>();
         for (Batch.Statement statement : batch.statements()) {
             grants.add(grant(batch, statement, news));
@@ -105,10 +105,10 @@ final class Exchange {
      * retried and finds the row.
      */
     private void writeCells() throws SQLException {
-        try (PreparedStatement insert =
-                        connection.prepareStatement("insert into sluice_counter (cell, expires_at, id) values (?, ?, ?)");
-                PreparedStatement update =
-                        connection.prepareStatement("update sluice_counter set cell = ?, expires_at = ? where id = ?")) {
+        try (PreparedStatement insert = connection.prepareStatement(
+                        "insert into sluice_counter (cell, expires_at, id) values (?, ?, ?)");
+                PreparedStatement update = connection.prepareStatement(
+                        "update sluice_counter set cell = ?, expires_at = ? where id = ?")) {
             for (String id : changed) {
                 Cell cell = cells.get(id);
                 PreparedStatement write = found.contains(id) ? update : insert;
@@ -135,7 +135,8 @@ final class Exchange {
     private void write(Batch batch, Answer answer, boolean isFound) throws SQLException {
         String sql = isFound
                 ? "update sluice_answer set sequence = ?, applied_at = ?, grants = ?, expires_at = ? where instance = ?"
-                : "insert into sluice_answer (sequence, applied_at, grants, expires_at, instance) values (?, ?, ?, ?, ?)";
+                : "insert into sluice_answer (sequence, applied_at, grants, expires_at, instance) values (?, ?, ?, ?,"
+                        + " ?)";
         try (PreparedStatement write = connection.prepareStatement(sql)) {
             write.setLong(1, answer.sequence());
             write.setLong(2, answer.appliedAt());

@@ -20,8 +20,6 @@ import org.jspecify.annotations.Nullable;
  *     refuses such a batch if it does not know it
  * @param statements at most one per counter
  * @param presence what the batch says about the sender; mostly nothing
- * @param instances how many instances are alive, as far as the sender knows. A limit with at least that many permits
- *     concerns all of them
  * @param limitsSinceMillis since when the sender has used its current limits, by the store's clock; 0 if it had no
  *     others
  */
@@ -31,7 +29,6 @@ public record Batch(
         long madeMillis,
         List<Statement> statements,
         Presence presence,
-        int instances,
         long limitsSinceMillis) {
 
     public Batch {
@@ -40,7 +37,7 @@ public record Batch(
 
     /** A batch that never counts as old, and says nothing about its sender. */
     public Batch(String instance, long sequence, List<Statement> statements) {
-        this(instance, sequence, Long.MAX_VALUE, statements, Presence.NOT_STATED, 1, 0);
+        this(instance, sequence, Long.MAX_VALUE, statements, Presence.NOT_STATED, 0);
     }
 
     /** What a batch says about its sender. */

@@ -91,11 +91,7 @@ public interface CounterStore extends AutoCloseable {
              * Something is left again of a used-up limit, or an instance has returned or used what it held: instances
              * with waiting calls ask again.
              */
-            FREED,
-            /**
-             * All permits of a window are used, and nobody holds any: every instance that asks gets the same answer.
-             */
-            USED_UP
+            FREED
         }
     }
 }

@@ -115,17 +115,9 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, Places
             news.toAll(News.Kind.FREED, statement.key());
         }
         boolean isAnyHeld = held + elsewhere > 0;
-        boolean isUsedUp = usedUp && !isAnyHeld && statement.rule() instanceof Rule.Total;
-        if (isUsedUp && news.isForAll(((Rule.Total) statement.rule()).cap())) {
-            waiting.clear();
-            if (!isKnownUsedUp) {
-                news.toAll(News.Kind.USED_UP, statement.key());
-            }
-            return grant;
-        }
         long free = isAnyHeld ? left - granted : Long.MAX_VALUE; // if nobody holds any, none can come back
         for (String one : waiting.takeConcerned(instance, free, returned, nowMillis)) {
-            news.to(one, isUsedUp ? News.Kind.USED_UP : News.Kind.FREED, statement.key());
+            news.to(one, News.Kind.FREED, statement.key());
         }
         if (isAnyHeld && grant.isShortOf(statement)) {
             waiting.note(instance, statement, grant, nowMillis);

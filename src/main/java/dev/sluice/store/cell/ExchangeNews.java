@@ -17,27 +17,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ExchangeNews {
 
-    /**
-     * About this many instances per permit would ask for a used-up limit in vain, so telling all of them is worth it.
-     */
-    private static final long WORTH_TELLING = 4;
-
-    private final int instances;
-
-    /**
-     * Starts with no news.
-     *
-     * @param instances how many instances the sender knows of
-     */
-    public ExchangeNews(int instances) {
-        this.instances = instances;
-    }
-
-    /** Whether to tell all instances that a limit of this size is used up, since many of them would soon ask for it. */
-    boolean isForAll(long cap) {
-        return cap * WORTH_TELLING >= instances;
-    }
-
     /** By the name of the instance; {@code null} for news for all. */
     private final Map<@Nullable String, Map<News.Kind, Set<String>>> told = new LinkedHashMap<>();
 

@@ -30,10 +30,6 @@ final class WaitingInstances {
         return List.copyOf(byName.values());
     }
 
-    void clear() {
-        byName.clear();
-    }
-
     /** Notes that calls of the sender wait for the permits that this grant lacks. */
     void note(String sender, Statement statement, Grant grant, long nowMillis) {
         Need needed = statement.needed();

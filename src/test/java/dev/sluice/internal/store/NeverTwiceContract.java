@@ -68,7 +68,7 @@ public abstract class NeverTwiceContract {
     }
 
     private Batch made(long sequence, Statement... statements) {
-        return new Batch(instance, sequence, now(), List.of(statements), Batch.Presence.NOT_STATED, 1, 0);
+        return new Batch(instance, sequence, now(), List.of(statements), Batch.Presence.NOT_STATED, 0);
     }
 
     private Statement withAllRules(int rule) {
@@ -113,14 +113,13 @@ public abstract class NeverTwiceContract {
                             now(),
                             List.of(report(tenant("other"), 1)),
                             Batch.Presence.NOT_STATED,
-                            1,
                             0));
         }
         passesWithoutAnswer(Duration.ZERO); // a handle may ask for the store's clock now and then only
     }
 
     private long total(CounterKey key) {
-        return exchange(store, new Batch(unique(), 1, now(), List.of(question(key)), Batch.Presence.NOT_STATED, 1, 0))
+        return exchange(store, new Batch(unique(), 1, now(), List.of(question(key)), Batch.Presence.NOT_STATED, 0))
                 .grants()
                 .get(0)
                 .total();
@@ -219,13 +218,7 @@ public abstract class NeverTwiceContract {
         List<Batch> batches = new ArrayList<>();
         for (int i = 0; i < 60; i++) {
             Batch batch = new Batch(
-                    "pod-" + i + '-' + unique(),
-                    1 + i,
-                    now(),
-                    List.of(report(acme, 1)),
-                    Batch.Presence.NOT_STATED,
-                    1,
-                    0);
+                    "pod-" + i + '-' + unique(), 1 + i, now(), List.of(report(acme, 1)), Batch.Presence.NOT_STATED, 0);
             batches.add(batch);
             exchange(store, batch);
         }

@@ -85,10 +85,10 @@ class CellStateTest {
                     .statement();
             String instance = "an instance\n=é%" + random.nextInt(3);
             List<Cell> before = rule instanceof Rule.Frame ? List.of(Cells.frame(null)) : List.of();
-            ExchangeNews newsOfWritten = new ExchangeNews(1);
-            ExchangeNews newsOfKept = new ExchangeNews(1);
+            ExchangeNews newsOfWritten = new ExchangeNews();
+            ExchangeNews newsOfKept = new ExchangeNews();
             long limitsSince = now - random.nextInt(5_000);
-            Batch batch = new Batch(instance, i, now, List.of(statement), Presence.NOT_STATED, 1, limitsSince);
+            Batch batch = new Batch(instance, i, now, List.of(statement), Presence.NOT_STATED, limitsSince);
             assertThat(written.apply(batch, statement, before, newsOfWritten, now))
                     .isEqualTo(kept.apply(batch, statement, before, newsOfKept, now));
             assertThat(newsOfWritten.all()).isEqualTo(newsOfKept.all());

@@ -55,7 +55,7 @@ class CellTest {
     private static Grant apply(Cell cell, String instance, Asked asked, long nowMillis) {
         Statement statement = asked.statement();
         List<Cell> before = statement.rule() instanceof Rule.Frame ? List.of(Cells.frame(null)) : List.of();
-        return apply(cell, instance, statement, before, new ExchangeNews(1), nowMillis);
+        return apply(cell, instance, statement, before, new ExchangeNews(), nowMillis);
     }
 
     @ParameterizedTest
@@ -109,7 +109,7 @@ class CellTest {
                             "a",
                             statement(FRAME).needing(5).statement(),
                             List.of(before),
-                            new ExchangeNews(1),
+                            new ExchangeNews(),
                             NOW))
                     .isEqualTo(new Grant(2, 2, 2, List.of(3L)));
             assertThat(apply(
@@ -117,7 +117,7 @@ class CellTest {
                                     "c",
                                     statement(FRAME).needing(5).statement(),
                                     List.of(before),
-                                    new ExchangeNews(1),
+                                    new ExchangeNews(),
                                     NOW)
                             .elsewhere())
                     .isEqualTo(2 + 3);
@@ -204,10 +204,10 @@ class CellTest {
         Statement statement = statement(FRAME).needing(1).statement();
         List<Cell> before = List.of(Cells.frame(null));
 
-        assertThat(apply(Cells.of(FRAME), "a", statement, before, new ExchangeNews(1), key.end() - 1)
+        assertThat(apply(Cells.of(FRAME), "a", statement, before, new ExchangeNews(), key.end() - 1)
                         .granted())
                 .isEqualTo(1);
-        assertThat(apply(Cells.of(FRAME), "a", statement, before, new ExchangeNews(1), key.end())
+        assertThat(apply(Cells.of(FRAME), "a", statement, before, new ExchangeNews(), key.end())
                         .granted())
                 .isZero();
     }
@@ -238,9 +238,9 @@ class CellTest {
 
         private final Cell frameBefore = Cells.frame(null);
 
-        /** The news of a batch of "a", which knows of so many instances: whom they concern, what has happened, and which counters. */
-        private List<String> news(int instances, long nowMillis, Cell cell, Asked... statements) {
-            ExchangeNews news = new ExchangeNews(instances);
+        /** The news of a batch of "a": whom they concern, what has happened, and which counters. */
+        private List<String> news(long nowMillis, Cell cell, Asked... statements) {
+            ExchangeNews news = new ExchangeNews();
             for (Asked asked : statements) {
                 Statement statement = asked.statement();
                 List<Cell> before = statement.rule() instanceof Rule.Frame ? List.of(frameBefore) : List.of();
@@ -253,10 +253,6 @@ class CellTest {
                     .toList();
         }
 
-        private List<String> news(long nowMillis, Cell cell, Asked... statements) {
-            return news(1, nowMillis, cell, statements);
-        }
-
         private Cell heldByOther(Rule rule, long permits) {
             Cell cell = Cells.of(rule);
             apply(cell, "b", statement(rule).holding(permits).leasedFor(Duration.ofMinutes(1)), NOW);
@@ -264,29 +260,23 @@ class CellTest {
         }
 
         @Test
-        void allHearOnceThatALargeWindowIsUsedUp() {
-            String usedUp = "all USED_UP " + key.text();
-            assertThat(news(NOW, Cells.of(FIVE), statement(FIVE).used(5))).containsExactly(usedUp);
+        void nobodyHearsOfAUsedUpWindowUnlessItWaits() {
+            assertThat(news(NOW, Cells.of(FIVE), statement(FIVE).used(5))).isEmpty();
             assertThat(news(NOW, Cells.of(FIVE), statement(FIVE).used(4).needingAtOnce(1, 1)))
                     .as("by a call that waited")
-                    .containsExactly(usedUp);
-            Cell cell = Cells.of(FIVE);
-            apply(cell, "b", statement(FIVE).used(5), NOW);
-            assertThat(news(NOW, cell, statement(FIVE).needing(1)))
-                    .as("it was used up")
                     .isEmpty();
         }
 
         @Test
-        void thoseWhoWaitHearThatASmallWindowIsUsedUp() {
+        void thoseWhoWaitHearThatAllIsUsed() {
             Cell cell = Cells.of(FIVE);
             apply(cell, "a", statement(FIVE).holding(5), NOW);
             apply(cell, "b", statement(FIVE).needing(1), NOW);
             apply(cell, "c", statement(FIVE).needing(1), NOW);
 
-            assertThat(news(21, NOW, cell, statement(FIVE).used(5)))
-                    .containsExactly("b USED_UP " + key.text(), "c USED_UP " + key.text());
-            assertThat(news(21, NOW, cell, statement(FIVE).used(-1)))
+            assertThat(news(NOW, cell, statement(FIVE).used(5)))
+                    .containsExactly("b FREED " + key.text(), "c FREED " + key.text());
+            assertThat(news(NOW, cell, statement(FIVE).used(-1)))
                     .as("whoever was told before knows it from then on")
                     .containsExactly("all FREED " + key.text());
         }
@@ -359,7 +349,7 @@ class CellTest {
 
         private void asksWithFrameBefore(Cell cell, String instance, long permits) {
             Statement asks = statement(FRAME).needingAtOnce(permits, permits).statement();
-            apply(cell, instance, asks, List.of(frameBefore), new ExchangeNews(1), NOW);
+            apply(cell, instance, asks, List.of(frameBefore), new ExchangeNews(), NOW);
         }
 
         @Test

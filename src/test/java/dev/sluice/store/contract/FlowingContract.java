@@ -124,7 +124,7 @@ public abstract class FlowingContract extends ContractPart {
 
         private long left(Gcra gcra, String sender, long sequence, long limitsSinceMillis, Asked statement) {
             Batch batch = new Batch(
-                    sender, sequence, now, List.of(statement.statement()), Presence.NOT_STATED, 1, limitsSinceMillis);
+                    sender, sequence, now, List.of(statement.statement()), Presence.NOT_STATED, limitsSinceMillis);
             return FlowingContract.left(gcra, exchange(store, batch));
         }
 

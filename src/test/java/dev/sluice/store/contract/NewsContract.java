@@ -6,7 +6,6 @@ import static dev.sluice.store.Exchanges.unique;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.CounterKey;
-import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.CounterStore.News.Kind;
@@ -339,34 +338,17 @@ public abstract class NewsContract extends ContractPart {
         }
     }
 
-    /** A limit of so much fewer permits than instances concerns few of them. */
     @Test
-    void tellsThatALimitIsUsedUpToThoseWhoWait() {
+    void tellsOnlyThoseWhoWaitThatAllIsUsed() {
         if (tellsNews()) {
             Heard waiting = Heard.by(other, store);
             Heard bystander = Heard.by(third, store);
-            exchange(
-                    store,
-                    ofManyInstances(instance, 1, statementOf(acme, 5).holding(1).used(4)));
-            exchange(store, ofManyInstances(other, 1, statementOf(acme, 5).needing(1)));
-            exchange(store, ofManyInstances(instance, 2, statementOf(acme, 5).used(1)));
-            waiting.await(Kind.USED_UP, acme);
+            exchange(store, batch(instance, 1, statementOf(acme, 5).holding(1).used(4)));
+            exchange(store, batch(other, 1, statementOf(acme, 5).needing(1)));
+            exchange(store, batch(instance, 2, statementOf(acme, 5).used(1)));
+            waiting.await(Kind.FREED, acme);
             bystander.awaitLatest(store);
-            assertThat(bystander.has(Kind.USED_UP, acme)).isFalse();
+            assertThat(bystander.has(Kind.FREED, acme)).isFalse();
         }
-    }
-
-    /** Many instances would ask soon. */
-    @Test
-    void tellsAllThatALargeLimitIsUsedUp() {
-        if (tellsNews()) {
-            Heard bystander = Heard.by(third, store);
-            exchange(store, batch(instance, 1, statementOf(acme, 5).used(5).wanting(1)));
-            bystander.await(Kind.USED_UP, acme);
-        }
-    }
-
-    private static Batch ofManyInstances(String sender, long number, Exchanges.Asked asked) {
-        return new Batch(sender, number, Long.MAX_VALUE, List.of(asked.statement()), Batch.Presence.NOT_STATED, 100, 0);
     }
 }

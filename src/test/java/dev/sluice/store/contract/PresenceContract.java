@@ -32,7 +32,7 @@ public abstract class PresenceContract extends ContractPart {
     }
 
     private @Nullable Fleet says(String name, Presence presence) {
-        return exchange(store, new Batch(instance + name, ++sequence, Long.MAX_VALUE, List.of(), presence, 1, 0))
+        return exchange(store, new Batch(instance + name, ++sequence, Long.MAX_VALUE, List.of(), presence, 0))
                 .fleet();
     }
 

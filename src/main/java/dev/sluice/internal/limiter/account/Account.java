@@ -166,7 +166,7 @@ public record Account(
 
     private long wanted(Totals totals, Need needed, Moment now) {
         boolean mayKeepOne = needed.all() <= 1 && books.ungranted() == 0; // with slack no call waits
-        return waiting.isRecent(terms.everyMillis(), now) || !known.mayHaveLeft(now)
+        return waiting.isRecent(terms.everyMillis(), now) || known.isStoreAway() || !known.mayHaveLeft(now)
                 ? 0
                 : Math.max(0, pace.share(terms, totals, mayKeepOne, now) - books.heldNow(totals));
     }
@@ -226,15 +226,6 @@ public record Account(
     /** Something was returned to a used-up limit. The answer to a statement under way may not know of it. */
     public Account freed(Moment now) {
         return with(known.freed(isStatementOut())).with(waiting.asksNow(now));
-    }
-
-    /**
-     * The store told another instance that all permits are used and nobody holds any. Returns the same account if that
-     * may not be true here: permits come back with time, or may just be granted here.
-     */
-    public Account usedUpForOthers(Moment now) {
-        Knowledge usedUp = isStatementOut() ? null : known.usedUpForOthers(terms, now);
-        return usedUp == null ? this : with(usedUp).with(waiting.waitsNoMore());
     }
 
     public Account waits(Moment now) {

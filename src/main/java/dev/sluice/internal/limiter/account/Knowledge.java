@@ -52,7 +52,6 @@ public record Knowledge(
      * @param retryAtMillis when the leases of silent instances end; {@link Long#MAX_VALUE} if none is expected to end
      * @param pause the pause until the next question, in intervals
      * @param askNanos when to ask again
-     * @param gaveBack whether this instance gave something back with its last statement, so that news may be older
      */
     public record UsedUp(
             long elsewhere,
@@ -61,8 +60,7 @@ public record Knowledge(
             boolean isOutdated,
             long retryAtMillis,
             int pause,
-            long askNanos,
-            boolean gaveBack) {
+            long askNanos) {
 
         /** The first pause between two questions, in intervals. {@link #TIMES} is the factor for each next one. */
         private static final int FIRST_PAUSE = 2;
@@ -70,35 +68,28 @@ public record Knowledge(
         private static final int TIMES = 4;
         private static final int LONGEST_PAUSE = 16;
 
-        static final UsedUp NOT = new UsedUp(0, 0, 0, false, Long.MAX_VALUE, FIRST_PAUSE, 0, false);
+        static final UsedUp NOT = new UsedUp(0, 0, 0, false, Long.MAX_VALUE, FIRST_PAUSE, 0);
 
         UsedUp freed(boolean outdatesAnswer) {
-            return new UsedUp(elsewhere, 0, 0, outdatesAnswer, retryAtMillis, pause, askNanos, gaveBack);
+            return new UsedUp(elsewhere, 0, 0, outdatesAnswer, retryAtMillis, pause, askNanos);
         }
 
-        /** The store has told this instance or another one until when nothing is left; 0 if something is left. */
-        UsedUp until(
-                long millis,
-                long heldElsewhere,
-                boolean outdated,
-                long retryMillis,
-                boolean nowGaveBack,
-                Terms terms,
-                Moment now) {
-            if (millis == 0 && heldElsewhere == 0 && !outdated && !nowGaveBack && retryMillis == Long.MAX_VALUE) {
+        /** The store has said until when nothing is left; 0 if something is left. */
+        UsedUp until(long millis, long heldElsewhere, boolean outdated, long retryMillis, Terms terms, Moment now) {
+            if (millis == 0 && heldElsewhere == 0 && !outdated && retryMillis == Long.MAX_VALUE) {
                 return NOT;
             }
             int next = millis > 0 ? pause : FIRST_PAUSE;
             long askAgain = now.nanos() + next * terms.everyMillis() * 1_000_000;
             long since = millis == 0 ? 0 : untilMillis == 0 ? now.millis() : sinceMillis;
-            return new UsedUp(heldElsewhere, millis, since, outdated, retryMillis, next, askAgain, nowGaveBack);
+            return new UsedUp(heldElsewhere, millis, since, outdated, retryMillis, next, askAgain);
         }
 
         /** The store is being asked, whether or not an answer comes. */
         UsedUp asked(Terms terms, Moment now) {
             int next = Math.min(pause * TIMES, LONGEST_PAUSE);
             long askAgain = now.nanos() + next * terms.everyMillis() * 1_000_000;
-            return new UsedUp(elsewhere, untilMillis, sinceMillis, isOutdated, retryAtMillis, next, askAgain, gaveBack);
+            return new UsedUp(elsewhere, untilMillis, sinceMillis, isOutdated, retryAtMillis, next, askAgain);
         }
     }
 
@@ -206,7 +197,7 @@ public record Knowledge(
                 until = Math.min(until, now.millis() + TOO_LITTLE_MILLIS);
             }
         }
-        UsedUp next = usedUp.until(until, grant.elsewhere(), false, Long.MAX_VALUE, statement.used() < 0, terms, now);
+        UsedUp next = usedUp.until(until, grant.elsewhere(), false, Long.MAX_VALUE, terms, now);
         boolean calm = terms.slack().isCalm(latest, now.millis());
         return keepsToPart()
                 ? new Knowledge(latest, true, calm, next, absence, alone)
@@ -225,21 +216,11 @@ public record Knowledge(
         return with(usedUp.freed(outdatesAnswer));
     }
 
-    /**
-     * Another instance was told that all is used and nothing is held; {@code null} if that may not stay true: permits
-     * come back with time, or this instance has given some back since and gets no news of that.
-     */
-    @Nullable Knowledge usedUpForOthers(Terms terms, Moment now) {
-        FleetUsage all = usedUp.gaveBack ? null : terms.limit().usageIfUsedUp();
-        UsedUp next = usedUp.until(Long.MAX_VALUE, 0, usedUp.isOutdated, usedUp.retryAtMillis, false, terms, now);
-        return all == null ? null : new Knowledge(all, true, false, next, absence, alone);
-    }
-
     /** Holders do not return permits: calls are refused at once for a quarter of an interval. */
     Knowledge othersAreSilent(Terms terms, Moment now) {
         long until = now.millis() + terms.everyMillis() / 4;
         long retryAt = now.millis() + terms.leaseMillis();
-        return with(usedUp.until(until, 0, usedUp.isOutdated, retryAt, usedUp.gaveBack, terms, now));
+        return with(usedUp.until(until, 0, usedUp.isOutdated, retryAt, terms, now));
     }
 
     // ---- What may be used without a grant

@@ -107,7 +107,8 @@ final class BatchSender {
     }
 
     /** The batch that the store has not answered yet; {@code null} if there is none. */
-    @Nullable Batch unanswered() {
+    @Nullable
+    Batch unanswered() {
         return unanswered;
     }
 
@@ -131,23 +132,23 @@ final class BatchSender {
     }
 
     /** Sends these statements as a new batch, which may be empty. */
-    void send(List<Statement> statements, int instances) {
+    void send(List<Statement> statements) {
         long now = clock.nanos();
         boolean tells = now - presentNanos >= PRESENT_NANOS;
         presentNanos = tells ? now : presentNanos;
-        send(statements, tells ? Presence.ALIVE : Presence.NOT_STATED, instances);
+        send(statements, tells ? Presence.ALIVE : Presence.NOT_STATED);
     }
 
     /** Sends these statements, and tells the store that this instance is shutting down. */
     void sendLast(List<Statement> statements) {
-        send(statements, Presence.LEAVING, 1);
+        send(statements, Presence.LEAVING);
     }
 
-    private void send(List<Statement> statements, Presence presence, int instances) {
+    private void send(List<Statement> statements, Presence presence) {
         madeNanos = clock.nanos();
         long now = clock.millis();
         long limitsSince = now - (madeNanos - limitsSinceNanos) / 1_000_000;
-        Batch batch = new Batch(instance, ++sequence, now, statements, presence, instances, limitsSince);
+        Batch batch = new Batch(instance, ++sequence, now, statements, presence, limitsSince);
         unanswered = batch;
         firstAttempt = attempts + 1;
         boolean isTimeKnown = !clock.isDoubtful() && !wasForgotten;
@@ -190,7 +191,6 @@ final class BatchSender {
                         .map(statement -> statement.sentLater(laterMillis))
                         .toList(),
                 made.presence(),
-                made.instances(),
                 made.limitsSinceMillis());
     }
 
@@ -251,7 +251,8 @@ final class BatchSender {
     }
 
     /** The next answer to the batch under way, {@code null} if there is none. */
-    @Nullable Answer nextAnswer(long now) {
+    @Nullable
+    Answer nextAnswer(long now) {
         for (Answer answer = answers.poll(); answer != null; answer = answers.poll()) {
             if (answer.attempt == attempts && underWay) {
                 return concluded(answer);

@@ -119,7 +119,6 @@ final class ExchangeLoop {
         everyNanos = limits.shortestInterval().toNanos();
         replies.follow(limits.sharing());
         sender.limitsReplaced();
-        questions.add(ledger::limitsChanged);
     }
 
     void receive(News received) {
@@ -157,7 +156,7 @@ final class ExchangeLoop {
     /** Before the first step: waits for the store to tell its time, so that the first windows are aligned to it. */
     void synchroniseClock(long nanosAtMost) {
         long deadline = clock.nanos() + nanosAtMost;
-        sender.send(List.of(), replies.instances());
+        sender.send(List.of());
         while (!sender.canSend() && sender.failures() == 0 && clock.nanos() - deadline < 0) {
             replies.read(clock.nanos());
             waitWhileUnanswered();
@@ -246,7 +245,7 @@ final class ExchangeLoop {
             blocked = true;
             return false;
         }
-        sender.send(statements, replies.instances());
+        sender.send(statements);
         return true;
     }
 

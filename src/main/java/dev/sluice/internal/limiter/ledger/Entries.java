@@ -1,7 +1,6 @@
 package dev.sluice.internal.limiter.ledger;
 
 import dev.sluice.CounterKey;
-import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.internal.limiter.account.Moment;
 import dev.sluice.internal.limiter.account.Terms;
 import dev.sluice.internal.limiter.counter.CounterFamily;
@@ -27,8 +26,6 @@ final class Entries {
     /** With fewer counters at rest, it is not worth searching for those that were opened again. */
     private static final int LEAST_RESTING = 1_000;
 
-    private static final int MOST_USED_UP = 10_000;
-
     /** The latest entry of each counter. */
     private final EntryTable latest = new EntryTable();
     /** The entries of closed pools by key, in order. All entries that are not the latest are here. */
@@ -39,9 +36,6 @@ final class Entries {
 
     /** The terms of each family's latest window. */
     private final Map<CounterFamily, Terms> terms = new WeakHashMap<>();
-
-    /** Used-up limits that nobody has called here yet, by name, as heard in news. The first call need not ask. */
-    private final Set<String> usedUp = new LinkedHashSet<>();
 
     private int mostResting = LEAST_RESTING;
     private int openedAgain;
@@ -57,33 +51,15 @@ final class Entries {
         return all;
     }
 
-    @Nullable Entry latest(CounterKey key) {
+    @Nullable
+    Entry latest(CounterKey key) {
         return latest.find(key.text());
     }
 
     /** The latest entry of the counter with this name, as it appears in news. */
-    @Nullable Entry named(String name) {
+    @Nullable
+    Entry named(String name) {
         return latest.find(name);
-    }
-
-    /** Notes news about a counter without an entry. Of the used-up limits, the latest are kept. */
-    void hears(String name, News.Kind kind) {
-        usedUp.remove(name);
-        if (kind == News.Kind.USED_UP) {
-            usedUp.add(name);
-            if (usedUp.size() > MOST_USED_UP) {
-                usedUp.remove(usedUp.iterator().next());
-            }
-        }
-    }
-
-    /** Whether news has said that the limit of this counter, which now has an entry, is used up. Forgets the news. */
-    boolean takeUsedUpNews(CounterKey key) {
-        return !usedUp.isEmpty() && usedUp.remove(key.text());
-    }
-
-    void limitsChanged() {
-        usedUp.clear();
     }
 
     /** The terms of a pool. All pools of one window of a family share them. */
@@ -139,7 +115,8 @@ final class Entries {
     }
 
     /** Adds a new entry; returns the previous one of its counter, to be closed or given to {@link #addClosing}. */
-    @Nullable Entry add(Entry entry) {
+    @Nullable
+    Entry add(Entry entry) {
         newcomers += entry.account().known().isAnswered() ? 0 : 1;
         return latest.put(entry);
     }

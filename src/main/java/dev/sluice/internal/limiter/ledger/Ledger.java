@@ -4,7 +4,6 @@ import dev.sluice.CounterKey;
 import dev.sluice.exchange.Batch.Loss;
 import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.CounterStore.News;
-import dev.sluice.internal.limiter.account.Account;
 import dev.sluice.internal.limiter.account.Moment;
 import dev.sluice.internal.limiter.account.Outstanding.Why;
 import dev.sluice.internal.limiter.rule.Absence;
@@ -92,11 +91,7 @@ public final class Ledger {
             if (pool == null) {
                 break;
             }
-            Entry entry = open(pool, now);
-            check(entry, now);
-            if (entries.takeUsedUpNews(entry.key()) && absence == null) {
-                receive(entry, News.Kind.USED_UP, now);
-            }
+            check(open(pool, now), now);
         }
     }
 
@@ -264,9 +259,7 @@ public final class Ledger {
     public void receive(News news, Moment now) {
         for (String key : news.keys()) {
             Entry entry = entries.named(key);
-            if (entry == null) {
-                entries.hears(key, news.kind());
-            } else if (entry.account().needsNews()) {
+            if (entry != null && entry.account().needsNews()) {
                 receive(entry, news.kind(), now);
             }
         }
@@ -282,27 +275,8 @@ public final class Ledger {
                 }
             }
             case FREED -> entry.freed(now);
-            case USED_UP -> usedUp(entry, now);
         }
         queue.update(entry, now);
-    }
-
-    /** Limits have changed: what was used up may not be used up any more. */
-    public void limitsChanged() {
-        entries.limitsChanged();
-    }
-
-    private void usedUp(Entry entry, Moment now) {
-        Account next = entry.account().usedUpForOthers(now);
-        if (next.equals(entry.account())) {
-            return;
-        }
-        entries.answering(entry);
-        entry.applyAndPublish(before -> next, now);
-        if (absence == null) {
-            entry.decidesBy(null, now); // slack ends
-        }
-        entry.serveOrRefuse(now);
     }
 
     /**

@@ -24,11 +24,6 @@ record SharedFixedWindow(long most, long endMillis, Rule.Total rule) implements 
         return new Usage(this, grant.total());
     }
 
-    @Override
-    public FleetUsage usageIfUsedUp() {
-        return new Usage(this, most);
-    }
-
     /** What is left until the window ends. */
     private record Usage(SharedFixedWindow window, long total) implements FleetUsage {
 

@@ -3,7 +3,6 @@ package dev.sluice.internal.limiter.rule;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Rule;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** How instances share one algorithm: the rule that the store counts by, and what its answers mean. Immutable. */
 public interface SharedLimit {
@@ -33,14 +32,6 @@ public interface SharedLimit {
      */
     default FleetUsage initialUsage(List<Long> framesBefore) {
         return usageAfter(new Grant(0, 0, 0, framesBefore), 0);
-    }
-
-    /**
-     * The usage after the store told another instance that everything is used and nothing is held; {@code null} if
-     * usage can fall before the window ends.
-     */
-    default @Nullable FleetUsage usageIfUsedUp() {
-        return null;
     }
 
     /** How old a use can be and still matter, if the store needs the times of uses; otherwise 0. */

@@ -72,7 +72,7 @@ public final class InMemoryCounterStore implements CounterStore {
 
     @Override
     public CompletionStage<Batch.Reply> exchange(Batch batch) {
-        ExchangeNews news = new ExchangeNews(batch.instances());
+        ExchangeNews news = new ExchangeNews();
         Batch.Reply reply;
         try {
             reply = apply(batch, news);

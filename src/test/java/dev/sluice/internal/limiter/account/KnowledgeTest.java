@@ -9,7 +9,6 @@ import static dev.sluice.internal.limiter.account.Timeline.window;
 import static dev.sluice.internal.limiter.simulation.CallPattern.bucket;
 import static dev.sluice.internal.limiter.simulation.CallPattern.log;
 import static dev.sluice.internal.limiter.simulation.CallPattern.places;
-import static dev.sluice.internal.limiter.simulation.CallPattern.sliding;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.TestLimits;
@@ -210,39 +209,6 @@ class KnowledgeTest {
         @Test
         void alsoIfABucketIsEmptyUntilTokensFlowIn() {
             asking(bucket(100, "PT10S", 5)).isAnswered(Long.MAX_VALUE / 2, 0, 0).isUsedUp();
-        }
-    }
-
-    @Nested
-    class TheStoreToldAnotherInstanceThatAllIsUsed {
-
-        @Test
-        void thenItIsSoHere() {
-            holding(window(100), 5).uses(5).hearsUsedUp().isUsedUp().tells(KnowledgeTest::left, 0L);
-        }
-
-        @Test
-        void butThisStatementMayJustBeGranted() {
-            asking(window(100)).hearsUsedUp().isNotUsedUp();
-        }
-
-        @Test
-        void butPermitsComeBackWithTime() {
-            for (Limit limit :
-                    List.of(sliding(100, "PT10S", 4), bucket(100, "PT10S", 5), log(100, "PT10S"), places(100))) {
-                Timeline before = holding(limit, 5);
-                Account account = before.account();
-                assertThat(before.hearsUsedUp().account()).isSameAs(account);
-            }
-        }
-
-        @Test
-        void andCallsWaitNoMore() {
-            holding(window(100), 0)
-                    .needs(1)
-                    .isChecked()
-                    .hearsUsedUp()
-                    .expect(account -> account.waiting().isWaiting(), false);
         }
     }
 
@@ -671,7 +637,7 @@ class KnowledgeTest {
             opened(window(90))
                     .losesStore(Timeline.awayForThree())
                     .uses(4)
-                    .statements("used 4, wanted 12 for RETURN")
+                    .statements("used 4 for RETURN")
                     .uses(6)
                     .findsStoreBeforeOthers()
                     .isAppliedInVain(0, 0)

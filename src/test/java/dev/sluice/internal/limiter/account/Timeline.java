@@ -389,10 +389,6 @@ final class Timeline {
         return is(account.freed(now));
     }
 
-    Timeline hearsUsedUp() {
-        return is(account.usedUpForOthers(now));
-    }
-
     /** How many permits {@code onFailure: local} allows without a grant to calls that need this number. */
     long allowedWithoutStore(long needed) {
         return account.known()

@@ -76,13 +76,13 @@ class BatchSenderTest {
     @Test
     void oneBatchAfterTheOther() {
         assertThat(sender.canSend()).isTrue();
-        sender.send(List.of(), 1);
+        sender.send(List.of());
         assertThat(sender.canSend()).isFalse();
         answers.get(0).complete(REPLY);
         assertThat(woken).isEqualTo(1);
         assertThat(next().reply()).isEqualTo(REPLY);
         assertThat(sender.canSend()).isTrue();
-        sender.send(List.of(), 1);
+        sender.send(List.of());
         assertThat(sent).extracting(Batch::sequence).containsExactly(1L, 2L);
     }
 
@@ -93,7 +93,7 @@ class BatchSenderTest {
         StoreClock clock = new StoreClock(() -> Instant.ofEpochMilli(machineMillis[0]), () -> nanos, () -> nanos);
         BatchSender slept = new BatchSender(store, "me", clock, () -> woken++);
         machineMillis[0] += 2 * 86_400_000L;
-        slept.send(List.of(), 1);
+        slept.send(List.of());
         assertThat(sent.get(0).madeMillis()).isEqualTo(Long.MAX_VALUE);
         answers.get(0).completeExceptionally(StoreException.unavailable("gone", null));
         assertThat(slept.nextAnswer(nanos)).isNotNull();
@@ -104,15 +104,15 @@ class BatchSenderTest {
     /** This machine's clock was behind from the start, so that nothing seems wrong. */
     @Test
     void afterAForgottenBatchTheNextOneSaysNoTime() {
-        sender.send(List.of(), 1);
+        sender.send(List.of());
         assertThat(sent.get(0).madeMillis()).isEqualTo(START);
         answers.get(0).completeExceptionally(StoreException.forgotten("so old"));
         assertThat(next().failure()).isInstanceOf(StoreException.class);
-        sender.send(List.of(), 1);
+        sender.send(List.of());
         assertThat(sent.get(1).madeMillis()).isEqualTo(Long.MAX_VALUE);
         answers.get(1).complete(REPLY);
         assertThat(next().reply()).isEqualTo(REPLY);
-        sender.send(List.of(), 1);
+        sender.send(List.of());
         assertThat(sent.get(2).madeMillis()).isEqualTo(START);
     }
 
@@ -121,7 +121,7 @@ class BatchSenderTest {
     void anAnswerThatIsReadLateDoesNotSetTheClockBack() {
         StoreClock clock = clock();
         BatchSender late = new BatchSender(store, "me", clock, () -> woken++);
-        late.send(List.of(), 1);
+        late.send(List.of());
         answers.get(0).complete(REPLY);
         nanos += 80 * MILLI;
         assertThat(late.nextAnswer(nanos)).isNotNull();
@@ -132,7 +132,7 @@ class BatchSenderTest {
     void eachBatchStatesTheAgeOfTheLimits() {
         long started = nanos;
         nanos += 100 * MILLI;
-        sender.send(List.of(), 1);
+        sender.send(List.of());
         Batch first = sent.get(0);
         assertThat(first.madeMillis() - first.limitsSinceMillis()).isEqualTo((nanos - started) / MILLI);
 
@@ -140,21 +140,21 @@ class BatchSenderTest {
         assertThat(next().reply()).isEqualTo(REPLY);
         sender.limitsReplaced();
         nanos += 30 * MILLI;
-        sender.send(List.of(), 1);
+        sender.send(List.of());
         assertThat(sent.get(1).madeMillis() - sent.get(1).limitsSinceMillis()).isEqualTo(30);
     }
 
     @Test
     void aStoreThatThrowsWakesTheLoopAsOneThatFails() {
         fault = new AssertionError("thrown by the test");
-        sender.send(List.of(), 1);
+        sender.send(List.of());
         assertThat(woken).isEqualTo(1);
         assertThat(next().failure()).isSameAs(fault);
     }
 
     @Test
     void aFailedBatchIsSentAgainWithItsNumberAndGrowingPauses() {
-        sender.send(List.of(statement(START + 3_600_000)), 1);
+        sender.send(List.of(statement(START + 3_600_000)));
         fail(0);
         assertThat(sender.nextAttemptNanos() - nanos).isEqualTo(4 * MILLI);
         assertThat(sender.sendAgain(nanos + 3 * MILLI)).isFalse();
@@ -170,7 +170,7 @@ class BatchSenderTest {
     /** The store is well: it is asked again soon, and does not count as away. */
     @Test
     void aConflictIsRetriedSoon() {
-        sender.send(List.of(statement(START + 3_600_000)), 1);
+        sender.send(List.of(statement(START + 3_600_000)));
         for (int attempt = 0; attempt < 4; attempt++) {
             answers.get(attempt).completeExceptionally(StoreException.conflict("others were first"));
             assertThat(next().failure()).hasMessage("others were first");
@@ -186,10 +186,8 @@ class BatchSenderTest {
     void usesOfARetriedBatchAreOlder() {
         Statement statement = statement(START + 3_600_000);
         List<Use> uses = List.of(new Use(30, 2), new Use(0, 1));
-        sender.send(
-                List.of(new Statement(
-                        statement.key(), uses, 4, new Need(2, 1, true), 5, statement.leaseMillis(), statement.rule())),
-                1);
+        sender.send(List.of(new Statement(
+                statement.key(), uses, 4, new Need(2, 1, true), 5, statement.leaseMillis(), statement.rule())));
         for (int attempt = 0; attempt < 2; attempt++) {
             fail(attempt);
             nanos += 100 * MILLI;
@@ -208,7 +206,7 @@ class BatchSenderTest {
 
     @Test
     void anAnswerToAnEarlierAttemptIsIgnored() {
-        sender.send(List.of(statement(START + 3_600_000)), 1);
+        sender.send(List.of(statement(START + 3_600_000)));
         nanos += 5_000 * MILLI;
         assertThat(next().failure()).hasMessageContaining("did not answer");
         nanos += 4 * MILLI;
@@ -222,7 +220,7 @@ class BatchSenderTest {
 
     @Test
     void anOutdatedBatchIsNotSentAgain() {
-        sender.send(List.of(), 1);
+        sender.send(List.of());
         answers.get(0).completeExceptionally(StoreException.outdated("too old"));
         next();
         assertThat(sender.canSend()).isTrue();
@@ -231,7 +229,7 @@ class BatchSenderTest {
 
     @Test
     void anAnswerWithTooFewGrantsIsAFailure() {
-        sender.send(List.of(statement(START + 3_600_000)), 1);
+        sender.send(List.of(statement(START + 3_600_000)));
         answers.get(0).complete(REPLY);
         BatchSender.Answer answer = next();
         assertThat(answer.reply()).isNull();
@@ -241,7 +239,7 @@ class BatchSenderTest {
 
     @Test
     void anAnswerWithoutTheTotalsOfEarlierFramesIsAFailure() {
-        sender.send(List.of(statement(START + 3_600_000, new Rule.Frame(10, 4))), 1);
+        sender.send(List.of(statement(START + 3_600_000, new Rule.Frame(10, 4))));
         answers.get(0).complete(new Batch.Reply(START, List.of(new Grant(3, 1, 0, List.of(5L)))));
         assertThat(next().failure())
                 .hasMessage("the store answered a frame with the totals of 1 earlier frames instead of 4");
@@ -250,13 +248,13 @@ class BatchSenderTest {
     @Test
     void anExceptionOfTheStoreIsAFailure() {
         fault = new StackOverflowError("broken store");
-        sender.send(List.of(), 1);
+        sender.send(List.of());
         assertThat(next().failure()).isSameAs(fault);
     }
 
     @Test
     void anEmptyBatchIsSentAgainUntilTheStoreAnswers() {
-        sender.send(List.of(), 1);
+        sender.send(List.of());
         for (int attempt = 0; attempt < 4; attempt++) {
             fail(attempt);
             assertThat(sender.nextAttemptNanos() - nanos).isLessThan(1_000 * MILLI);
@@ -268,7 +266,7 @@ class BatchSenderTest {
 
     @Test
     void aUselessBatchIsGivenUp() {
-        sender.send(List.of(statement(START + 1_000)), 1);
+        sender.send(List.of(statement(START + 1_000)));
         fail(0);
         nanos += 2_900 * MILLI;
         assertThat(sender.sendAgain(nanos)).isFalse();
@@ -281,7 +279,7 @@ class BatchSenderTest {
 
     @Test
     void silenceLastsFromTheFirstAttempt() {
-        sender.send(List.of(statement(START + 3_600_000)), 1);
+        sender.send(List.of(statement(START + 3_600_000)));
         long since = nanos;
         nanos += 30 * MILLI;
         fail(0);

@@ -22,7 +22,6 @@ import dev.sluice.internal.limiter.shared.SharedPool;
 import dev.sluice.internal.limiter.shared.SharedSnapshot.Mode;
 import dev.sluice.limits.SharingOptions.OnFailure;
 import dev.sluice.tier.Limit;
-import dev.sluice.tier.Sync;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -536,61 +535,13 @@ class LedgerTest {
         }
 
         @Test
-        void refuseCallsThatWait() {
-            played.waits(List.of(pool)).exchangeAll(0);
-            WaitingCall call = played.waits(pool, 1);
-            played.check(pool);
-            hears(News.Kind.USED_UP);
+        void letCallsAskAgainForAUsedUpLimit() {
+            played.waits(pool, 1);
+            played.check(pool).collect();
+            played.answer(asked -> new Batch.Grant(100, 0, 0));
             assertThat(pool.snapshot.outlook().usedUpUntilMillis()).isEqualTo(Long.MAX_VALUE);
-            assertThat(call.taken).isCompletedWithValue(false);
             hears(News.Kind.FREED);
             assertThat(pool.snapshot.outlook().usedUpUntilMillis()).isZero();
-        }
-
-        @Test
-        void refuseCallsTheStoreHasNotHeardOf() {
-            WaitingCall call = played.waits(pool, 1);
-            played.check(pool);
-            hears(News.Kind.USED_UP);
-            assertThat(call.taken).isCompletedWithValue(false);
-            assertThat(played.collect()).isEmpty();
-        }
-
-        @Test
-        void endSlack() {
-            SharedPool slack = played.pool(window(100), new Sync(Duration.ofSeconds(1), 0.1, false), "slack");
-            played.waits(List.of(slack)).exchangeAll(0);
-            assertThat(slack.permits.left()).isPositive();
-            ledger.receive(new News(News.Kind.USED_UP, Set.of(entry(slack).key().text())), played.now());
-            assertThat(slack.permits.left()).isZero();
-        }
-
-        /** Nobody has called the counter here in its window. */
-        @Test
-        void areRememberedForTheFirstCall() {
-            String key = pool.windows().keyAt(pool.start()).text();
-            ledger.receive(new News(News.Kind.USED_UP, Set.of(key)), played.now());
-            WaitingCall call = played.waits(pool, 1);
-            played.check(pool);
-            assertThat(call.taken).isCompletedWithValue(false);
-            assertThat(played.collect()).isEmpty();
-        }
-
-        @Test
-        void areForgottenWhenLimitsChange() {
-            String key = pool.windows().keyAt(pool.start()).text();
-            ledger.receive(new News(News.Kind.USED_UP, Set.of(key)), played.now());
-            ledger.limitsChanged();
-            WaitingCall call = played.waits(pool, 1);
-            played.check(pool);
-            assertThat(call.taken).isNotDone();
-        }
-
-        @Test
-        void areForgottenOnceSomethingCameBack() {
-            String key = pool.windows().keyAt(pool.start()).text();
-            ledger.receive(new News(News.Kind.USED_UP, Set.of(key)), played.now());
-            ledger.receive(new News(News.Kind.FREED, Set.of(key)), played.now());
             WaitingCall call = played.waits(pool, 1);
             played.check(pool);
             assertThat(call.taken).isNotDone();

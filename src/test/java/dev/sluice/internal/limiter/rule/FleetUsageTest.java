@@ -14,7 +14,6 @@ import dev.sluice.tier.Limit;
 import dev.sluice.tier.Tier;
 import dev.sluice.tier.Windows;
 import java.util.List;
-import java.util.Objects;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -63,8 +62,7 @@ class FleetUsageTest {
 
         @Test
         void isNoneOnceItIsUsedUp() {
-            FleetUsage usedUp =
-                    Objects.requireNonNull(shared(window(90, "PT10S")).usageIfUsedUp());
+            FleetUsage usedUp = shared(window(90, "PT10S")).usageAfter(new Grant(90, 0, 0), START);
             assertThat(usedUp.left(START)).isZero();
             assertThat(usedUp.resetMillis(START)).isEqualTo(10_000);
         }

@@ -162,7 +162,7 @@ class FleetSimulationTest {
      * percent may pass by slack.
      */
     @ParameterizedTest
-    @CsvSource({"0.4, 20, 1, 3.2", "2, 20, 0.4, 10.8", "0.4, 100, 1.5, 1.3"})
+    @CsvSource({"0.4, 20, 1, 3.2", "2, 20, 0.4, 13.5", "0.4, 100, 1.5, 1.3"})
     void largeFleets(double times, int instances, double mostCommands, double mostRoundTrips) {
         SimulationResult result =
                 SteadyLoad.times(times, instances).afterOthers().during(10).play();
@@ -176,7 +176,7 @@ class FleetSimulationTest {
 
     /** These take long: {@code -Pthorough}. */
     @ParameterizedTest
-    @CsvSource({"2, 100, 2, 16", "0.4, 500, 3.3, 1"})
+    @CsvSource({"2, 100, 2.4, 20", "0.4, 500, 3.3, 1"})
     @EnabledIfSystemProperty(named = "sluice.thorough", matches = "true")
     void theLargestFleets(double times, int instances, double mostCommands, double mostRoundTrips) {
         largeFleets(times, instances, mostCommands, mostRoundTrips);
@@ -185,11 +185,11 @@ class FleetSimulationTest {
     @Test
     @EnabledIfSystemProperty(named = "sluice.thorough", matches = "true")
     void smallLimitsOfTheLargestFleet() {
-        smallLimitsOfLargeFleets(100, 5, 0.2);
+        smallLimitsOfLargeFleets(100, 6, 0.1);
     }
 
     @ParameterizedTest
-    @CsvSource("20, 3.3, 2")
+    @CsvSource("20, 5.7, 0.1")
     void smallLimitsOfLargeFleets(int instances, double mostCommands, double mostNews) {
         SimulationResult result = SteadyLoad.ofSmallLimits(instances).during(10).play();
         isExact(result);
@@ -225,7 +225,7 @@ class FleetSimulationTest {
      */
     @ParameterizedTest
     @CsvSource({
-        "5, 400, IN_TURN, 3, 0.74, 1.03",
+        "5, 400, IN_TURN, 3, 1.0, 1.28",
         "5, 1000, AT_RANDOM, 3, 0.88, 1.30",
         "5, 1000, AT_RANDOM, 20, 0.98, 1.37",
         "10, 1000, IN_TURN, 3, 1.0, 1.2",

@@ -72,17 +72,11 @@ class InMemoryCounterStoreTest extends CounterStoreContract {
         for (int i = 0; i <= LastBatches.MOST; i++) {
             exchange(
                     shared,
-                    new Batch("i" + i, 1, now(), List.of(report(tenant("t"), 1)), Batch.Presence.NOT_STATED, 1, 0));
+                    new Batch("i" + i, 1, now(), List.of(report(tenant("t"), 1)), Batch.Presence.NOT_STATED, 0));
             letPass(Duration.ofMillis(1));
         }
         Batch first = new Batch(
-                "i0",
-                1,
-                now() - LastBatches.MOST - 1,
-                List.of(report(tenant("t"), 1)),
-                Batch.Presence.NOT_STATED,
-                1,
-                0);
+                "i0", 1, now() - LastBatches.MOST - 1, List.of(report(tenant("t"), 1)), Batch.Presence.NOT_STATED, 0);
         letPass(Duration.ofSeconds(61));
         assertThatThrownBy(() -> exchange(shared, first))
                 .isInstanceOfSatisfying(
@@ -101,7 +95,7 @@ class InMemoryCounterStoreTest extends CounterStoreContract {
     }
 
     private @Nullable Fleet lives(String instance, long sequence) {
-        return exchange(shared, new Batch(instance, sequence, Long.MAX_VALUE, List.of(), Batch.Presence.ALIVE, 1, 0))
+        return exchange(shared, new Batch(instance, sequence, Long.MAX_VALUE, List.of(), Batch.Presence.ALIVE, 0))
                 .fleet();
     }
 

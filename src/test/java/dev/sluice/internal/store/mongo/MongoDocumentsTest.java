@@ -71,7 +71,7 @@ class MongoDocumentsTest {
         documents.insertOne(new Document("_id", "!alive:a").append("expire", Date.from(serverClock.instant())));
         Date later = Date.from(serverClock.instant().plusSeconds(60));
         documents.insertOne(new Document("_id", "!alive:b").append("expire", later));
-        Batch lives = new Batch("i", ++sequence, Long.MAX_VALUE, List.of(), Batch.Presence.ALIVE, 1, 0);
+        Batch lives = new Batch("i", ++sequence, Long.MAX_VALUE, List.of(), Batch.Presence.ALIVE, 0);
         assertThat(exchange(store, lives).fleet()).isEqualTo(new Batch.Fleet(2, 1));
         Document own = documents.find(new Document("_id", "!alive:i")).first();
         assertThat(Objects.requireNonNull(own).getDate("expire"))

@@ -122,7 +122,7 @@ class RedisSharesTest {
     }
 
     private static @Nullable Fleet says(String instance, long sequence, Presence presence) {
-        return exchange(store, new Batch(instance, sequence, Long.MAX_VALUE, List.of(), presence, 1, 0))
+        return exchange(store, new Batch(instance, sequence, Long.MAX_VALUE, List.of(), presence, 0))
                 .fleet();
     }
 }

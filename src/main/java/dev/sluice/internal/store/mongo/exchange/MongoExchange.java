@@ -156,7 +156,7 @@ public final class MongoExchange {
             appliedMillis = Math.min(appliedMillis, before.appliedMillis());
             cameBefore = true;
             if (link.isRouter()) { // the record may be on another shard, so it does not confirm this document
-                changes.put(id, change(counter, new ExchangeNews(batch.instances())));
+                changes.put(id, change(counter, new ExchangeNews()));
             }
             return;
         }
@@ -164,7 +164,7 @@ public final class MongoExchange {
             throw StoreException.forgotten("batch " + batch.sequence()
                     + " of this instance is so old that it may have been applied and forgotten");
         }
-        ExchangeNews newsHere = new ExchangeNews(batch.instances());
+        ExchangeNews newsHere = new ExchangeNews();
         List<Statement> statements = own.stream().map(batch.statements()::get).toList();
         List<Grant> granted = counter.apply(batch, statements, newsHere, nowMillis);
         for (int i = 0; i < own.size(); i++) {

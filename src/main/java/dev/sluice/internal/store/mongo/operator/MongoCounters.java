@@ -103,9 +103,9 @@ public final class MongoCounters implements LiveCounters {
             document = new Document("_id", CounterDocument.id(counter.key()));
         }
         Statement statement = new Statement(counter.key(), List.of(), 0, Need.NONE, 0, 0, asked(counter.rule()));
-        Batch batch = new Batch(NOBODY, 0, nowMillis, List.of(statement), Presence.NOT_STATED, 1, nowMillis);
+        Batch batch = new Batch(NOBODY, 0, nowMillis, List.of(statement), Presence.NOT_STATED, nowMillis);
         return CounterDocument.of(document, nowMillis)
-                .apply(batch, List.of(statement), new ExchangeNews(1), nowMillis)
+                .apply(batch, List.of(statement), new ExchangeNews(), nowMillis)
                 .get(0);
     }
 

@@ -75,7 +75,7 @@ public record ExchangeScript(TimeToLive expiry, String channel) {
         args.add(expiry.grace().toMillis()).add(expiry.answer().toMillis());
         args.add(batch.instance()).add(channel).add(chunk.number());
         args.add(expiry.sequence().toMillis()).add(batch.madeMillis());
-        args.add(presence(chunk.presence(batch))).add(batch.instances());
+        args.add(presence(chunk.presence(batch)));
         args.add(batch.limitsSinceMillis());
         statements.forEach(statement -> addStatement(args, statement));
         return new AsyncCommand<>(new Command<>(type, new ValueOutput<>(StringCodec.UTF8), args));

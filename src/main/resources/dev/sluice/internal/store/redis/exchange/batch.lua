@@ -26,9 +26,8 @@
 -- ARGV[8]  when the sender made the batch, by this clock, in ms since 1970
 -- ARGV[9]  how long the sender counts as live without another report, in ms; 0 if it stops, empty if the batch does not
 --          say
--- ARGV[10] the number of live instances, as far as the sender knows
--- ARGV[11] since when the sender has its limits, by this clock, in ms since 1970; 0 if its limits have never changed
--- ARGV[12…] for each counter: used, held, needed, the smallest useful part of what is needed, 1 if a grant is used at
+-- ARGV[10] since when the sender has its limits, by this clock, in ms since 1970; 0 if its limits have never changed
+-- ARGV[11…] for each counter: used, held, needed, the smallest useful part of what is needed, 1 if a grant is used at
 --           once (otherwise 0), how often the store was asked for these calls before, wanted, the lease in ms, the
 --           letter of its rule, and the figures of the rule
 --
@@ -189,9 +188,9 @@ end
 -- Each batch checks the TTL of a different 32nd of its counters.
 local turn = tonumber(sequence:sub(-4))
 
-local limitsSince = ARGV[11] + 0
+local limitsSince = ARGV[10] + 0
 
-local atArgument, atKey = 12, FIRST_COUNTER
+local atArgument, atKey = 11, FIRST_COUNTER
 
 local function figure()
   atArgument = atArgument + 1

@@ -58,24 +58,14 @@ end
 -- of them if nobody holds permits any more, since there is nothing left to wait for; only the first if the sender uses
 -- permits that it held. Told instances ask again. Notes if the sender waits; if it waited before, it keeps its place in
 -- the queue.
-local function tellWaiting(statement, wasHeld)
+local function tellWaiting(statement)
   local before, isLast = statement.waiting, statement.share + statement.elsewhere == 0
   local left, granted = statement.left - statement.granted, statement.granted
   local lacking = isLast and 0 or max(0, statement.needed - granted)
-  local isUsedUp = isLast and left <= 0 and statement.rule.staysUsed
-  -- With so few permits per instance, many instances would soon ask for this limit.
-  if isUsedUp and statement.cap * 4 >= ARGV[10] + 0 then
-    if wasHeld or statement.leftBefore > 0 then
-      add(everybody, 'USED_UP', statement.key)
-    end
-    statement.waiting, statement.changed = '', statement.changed or before ~= ''
-    return
-  end
   if before == '' and lacking == 0 then
     return
   end
   local free = isLast and math.huge or left > 0 and left or statement.stored > statement.share and 1 or 0
-  local kind = isUsedUp and 'USED_UP' or 'FREED'
   local own, lines = nil, {}
   if lacking > 0 then
     -- After a partial grant, we do not know how much the next call needs.
@@ -86,7 +76,7 @@ local function tellWaiting(statement, wasHeld)
     if name == holder and not isOver then
       lines[#lines + 1], own = own, nil
     elseif free > 0 and (least + 0 <= free or left <= 0) and not isOver then
-      tell(name, kind, statement.key)
+      tell(name, 'FREED', statement.key)
       free = free - permits
     elseif not isOver then
       lines[#lines + 1] = line
@@ -116,7 +106,7 @@ local function addNews(statement)
   if statement.leftBefore <= 0 and not wasHeld and (isLeft or statement.share > 0) then
     add(everybody, 'FREED', statement.key)
   end
-  tellWaiting(statement, wasHeld)
+  tellWaiting(statement)
 end
 
 local function publish(channel, news)

@@ -35,5 +35,5 @@ function make.T()
     return total
   end
 
-  return { isSum = true, sharesApart = true, staysUsed = true, read = read, count = count, keep = keep }
+  return { isSum = true, sharesApart = true, read = read, count = count, keep = keep }
 end

@@ -82,7 +82,7 @@ class CounterDocumentTest {
     /** Limits changed two seconds before. */
     private Batch batch(String instance, long sequence, Statement statement) {
         return new Batch(
-                instance, sequence, nowMillis, List.of(statement), Batch.Presence.NOT_STATED, 1, nowMillis - 2_000);
+                instance, sequence, nowMillis, List.of(statement), Batch.Presence.NOT_STATED, nowMillis - 2_000);
     }
 
     /** Writes it, if anything has changed, as the store does. */
@@ -90,7 +90,7 @@ class CounterDocumentTest {
         String id = CounterDocument.id(statement.key());
         CounterDocument counter = read(id);
         Batch batch = batch(instance, sequence, statement);
-        Grant grant = counter.apply(batch, List.of(statement), new ExchangeNews(1), nowMillis)
+        Grant grant = counter.apply(batch, List.of(statement), new ExchangeNews(), nowMillis)
                 .get(0);
         if (counter.isChanged()) {
             documents.put(id, new RawBsonDocument(counter.written(nowMillis), CODEC));
@@ -107,7 +107,7 @@ class CounterDocumentTest {
         List<Cell> before = statement.framesBefore().stream()
                 .map(key -> Cells.frame(kept.get(key)))
                 .toList();
-        return cell.apply(batch(instance, 1, statement), statement, before, new ExchangeNews(1), nowMillis);
+        return cell.apply(batch(instance, 1, statement), statement, before, new ExchangeNews(), nowMillis);
     }
 
     @ParameterizedTest

@@ -58,7 +58,7 @@ class TenStepsTest {
         /** Writes on top of what it has read; whether nobody else has written since. */
         boolean push() {
             Batch batch = batch(name, ++sequence, report(key, own));
-            long total = read.apply(batch, batch.statements(), new ExchangeNews(1), NOW)
+            long total = read.apply(batch, batch.statements(), new ExchangeNews(), NOW)
                     .get(0)
                     .total();
             Set<String> refused = counters.write(List.of(new Write(read.written(NOW), read.versionFound())));

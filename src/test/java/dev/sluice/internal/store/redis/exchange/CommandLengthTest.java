@@ -68,7 +68,7 @@ class CommandLengthTest {
         List<Statement> statements = IntStream.range(0, 450)
                 .mapToObj(i -> ofEach(i, rule, uses).statement())
                 .toList();
-        return new Batch("i", 1, Long.MAX_VALUE, statements, Batch.Presence.ALIVE, 1, 0);
+        return new Batch("i", 1, Long.MAX_VALUE, statements, Batch.Presence.ALIVE, 0);
     }
 
     private static void assertShort(Batch batch, List<Chunk> chunks) {
