@@ -58,7 +58,7 @@ public final class BatchUnderWay {
     public List<Statement> collect(Moment now) {
         stated.clear();
         collectedMillis = now.millis();
-        orphans = recovery.takeOrphans(LARGEST);
+        orphans = recovery.takeOrphans(LARGEST, collectedMillis);
         List<Statement> statements = new ArrayList<>(orphans);
         for (Entry entry : queue.activeIfFew(MOST_LOOKED_AT)) {
             if (entry.exchanging(now)) {
@@ -165,11 +165,11 @@ public final class BatchUnderWay {
         List<Statement> unsent = orphans;
         endWithoutAnswer(now, entry -> entry.apply(account -> account.givenUp(now)));
         for (Statement made : unsent) {
-            Statement orphan = made.sentLater(now.millis() - collectedMillis);
-            Entry entry = entries.latest(orphan.key());
+            Entry entry = entries.latest(made.key());
             if (entry == null) {
-                recovery.addOrphan(orphan);
+                recovery.addOrphan(made, collectedMillis);
             } else { // opened meanwhile
+                Statement orphan = made.sentLater(now.millis() - collectedMillis);
                 entry.apply(account -> account.lost(orphan, now.millis(), now));
                 entry.activate(now);
                 queue.update(entry, now);

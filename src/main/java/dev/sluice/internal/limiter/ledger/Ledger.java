@@ -106,7 +106,7 @@ public final class Ledger {
             entry.decidesBy(absence, now); // the pool may have been opened while the store was away
         }
         Entry before = entries.add(entry);
-        Statement orphan = recovery.removeOrphan(entry.key());
+        Statement orphan = recovery.removeOrphan(entry.key(), now.millis());
         if (orphan != null) {
             entry.apply(account -> account.lost(orphan, now.millis(), now));
         }

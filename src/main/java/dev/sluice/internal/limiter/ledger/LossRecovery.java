@@ -6,6 +6,7 @@ import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Loss;
 import dev.sluice.exchange.Batch.Need;
+import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.Batch.Use;
 import dev.sluice.exchange.TimeToLive;
@@ -21,6 +22,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,9 +50,18 @@ final class LossRecovery {
 
     private static final int MOST_OLD_REPORTS = 10_000;
 
+    /**
+     * The most times that one statement puts back, so that its script is short for the store and for its proxies. A
+     * statement is never torn, since a batch that is sent again has to be the same; so more go with later batches.
+     */
+    static final int MOST_TIMES = 1_000;
+
+    /** The most times that one batch puts back, beside the statements of its entries. */
+    static final int MOST_TIMES_OF_A_BATCH = 10_000;
+
     private final Deque<Applied> applied = new ArrayDeque<>();
     private int reports;
-    /** Statements for counters without an entry. */
+    /** Statements for counters without an entry, as if they were sent in 1970: they may wait for several batches. */
     private final Map<CounterKey, Statement> orphans = new LinkedHashMap<>();
 
     /** What one applied batch reported. There may be very many reports, so most are kept in few bytes. */
@@ -153,7 +164,7 @@ final class LossRecovery {
             if (entry != null) {
                 lost.of(entry, statement, sent.sentMillis);
             } else {
-                addOrphan(statement.sentLater(now.millis() - sent.sentMillis));
+                addOrphan(statement, sent.sentMillis);
             }
         }
     }
@@ -167,7 +178,10 @@ final class LossRecovery {
                 .filter(statement -> isLost.test(statement.key())
                         && entries.latest(statement.key()) == null
                         && !TimeToLive.USUAL.isTooLate(statement.key(), statement.rule(), now.millis()))
-                .forEach(statement -> orphans.put(statement.key(), statement)); // it includes what was lost before
+                .forEach(statement -> {
+                    orphans.remove(statement.key()); // it includes what was lost before
+                    addOrphan(statement, now.millis());
+                });
     }
 
     /** Statements that report again what is kept of a counter at rest. */
@@ -198,16 +212,21 @@ final class LossRecovery {
                 terms.limit().rule());
     }
 
+    /** Times matter to some rules; others add up. */
     private static Statement joined(Statement one, Statement other) {
-        return one.reportOnly(joined(one.uses(), other.uses()));
+        boolean isTimed = one.rule() instanceof Rule.Bucket || one.rule() instanceof Rule.Log;
+        List<Use> all = joined(one.uses(), other.uses());
+        long latest = all.stream().mapToLong(Use::agoMillis).min().orElse(0);
+        return one.reportOnly(isTimed ? all : List.of(new Use(latest, one.used() + other.used())));
     }
 
     private static List<Use> joined(List<Use> some, List<Use> others) {
         return Stream.concat(some.stream(), others.stream()).toList();
     }
 
-    void addOrphan(Statement statement) {
-        orphans.merge(statement.key(), statement, LossRecovery::joined);
+    /** Keeps a statement that was sent at this time, for a counter without an entry. */
+    void addOrphan(Statement statement, long sentMillis) {
+        orphans.merge(statement.key(), statement.sentLater(-sentMillis), LossRecovery::joined);
     }
 
     boolean isAnyOrphan() {
@@ -215,14 +234,33 @@ final class LossRecovery {
     }
 
     /** Removes and returns the statement of a counter that now has an entry; {@code null} if there is none. */
-    @Nullable Statement removeOrphan(CounterKey key) {
-        return orphans.remove(key);
+    @Nullable
+    Statement removeOrphan(CounterKey key, long nowMillis) {
+        Statement orphan = orphans.remove(key);
+        return orphan == null ? null : orphan.sentLater(nowMillis);
     }
 
-    /** Removes and returns statements of counters without an entry, up to this many. */
-    List<Statement> takeOrphans(int most) {
-        List<Statement> taken = orphans.values().stream().limit(most).toList();
-        taken.forEach(statement -> orphans.remove(statement.key()));
+    /**
+     * Removes and returns statements of counters without an entry, up to this many. Of a statement with very many times,
+     * the first ones go now.
+     */
+    List<Statement> takeOrphans(int most, long nowMillis) {
+        List<Statement> taken = new ArrayList<>();
+        int room = MOST_TIMES_OF_A_BATCH;
+        Iterator<Map.Entry<CounterKey, Statement>> rest = orphans.entrySet().iterator();
+        while (rest.hasNext() && taken.size() < most && room > 0) {
+            Map.Entry<CounterKey, Statement> next = rest.next();
+            Statement whole = next.getValue();
+            int times = Math.min(whole.uses().size(), Math.min(MOST_TIMES, room));
+            room -= times;
+            taken.add(whole.reportOnly(whole.uses().subList(0, times)).sentLater(nowMillis));
+            if (times == whole.uses().size()) {
+                rest.remove();
+            } else {
+                next.setValue(whole.reportOnly(
+                        whole.uses().subList(times, whole.uses().size())));
+            }
+        }
         return taken;
     }
 }

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -86,7 +87,7 @@ class LossRecoveryTest {
     }
 
     private List<Statement> orphans() {
-        return recovery.takeOrphans(Integer.MAX_VALUE);
+        return recovery.takeOrphans(Integer.MAX_VALUE, START + 40);
     }
 
     @Nested
@@ -198,15 +199,15 @@ class LossRecoveryTest {
             losesAfter(1, 40);
             List<Statement> orphans = orphans();
             assertThat(orphans).extracting(statement -> name(statement.key())).containsExactly("a", "b");
-            assertThat(orphans.get(0).uses()).containsExactly(new Use(35, 4), new Use(25, 5));
+            assertThat(orphans.get(0).uses()).containsExactly(new Use(25, 9));
         }
 
         @Test
         void areReportedByTheirEntryOnceTheyHaveOneAgain() {
             applied(2, 10, 0, used("a", 4), used("b", 1));
             losesAfter(1, 40);
-            assertThat(recovery.removeOrphan(key("c"))).isNull();
-            Statement orphan = recovery.removeOrphan(key("a"));
+            assertThat(recovery.removeOrphan(key("c"), START + 40)).isNull();
+            Statement orphan = recovery.removeOrphan(key("a"), START + 40);
             assertThat(orphan).isNotNull().extracting(Statement::used).isEqualTo(4L);
             assertThat(orphans()).extracting(statement -> name(statement.key())).containsExactly("b");
         }
@@ -215,10 +216,59 @@ class LossRecoveryTest {
         void areReportedInOrderAsFarAsABatchHasRoom() {
             applied(2, 10, 0, used("a", 1), used("b", 1), used("c", 1));
             losesAfter(1, 40);
-            assertThat(recovery.takeOrphans(2))
+            assertThat(recovery.takeOrphans(2, START + 40))
                     .extracting(statement -> name(statement.key()))
                     .containsExactly("a", "b");
             assertThat(orphans()).extracting(statement -> name(statement.key())).containsExactly("c");
+        }
+    }
+
+    /** Of a log, each call has its time: after a loss, one statement had 500,000 of them, and its script took 25 s. */
+    @Nested
+    class LogsWithoutAnEntry {
+
+        private final Rule.Log log = new Rule.Log(100_000, 3_600_000);
+
+        private void calledSinceTheLastSnapshot(String name, int statements, int uses) {
+            CounterKey key = key(name);
+            for (int i = 1; i <= statements; i++) {
+                List<Use> made =
+                        IntStream.range(0, uses).mapToObj(at -> new Use(at, 3)).toList();
+                applied(i, i * 1_000L, 0, new Statement(key, made, 0, Need.NONE, 0, 5_000, log));
+            }
+        }
+
+        @Test
+        void areReportedInSeveralBatchesByStatementsThatAreNotLong() {
+            calledSinceTheLastSnapshot("a", 40, 100);
+            losesAfter(1, 100_000);
+            List<Use> reported = new ArrayList<>();
+            for (long now = 100_000; recovery.isAnyOrphan(); now += 500) {
+                Statement part = recovery.takeOrphans(1_000, START + now).get(0);
+                assertThat(part.uses()).hasSizeLessThanOrEqualTo(LossRecovery.MOST_TIMES);
+                long later = now - 100_000;
+                part.uses().forEach(use -> reported.add(use.sentLater(-later)));
+            }
+            assertThat(reported)
+                    .as("each call at its own time")
+                    .hasSize(3_900)
+                    .startsWith(new Use(98_000, 3), new Use(98_001, 3))
+                    .endsWith(new Use(60_099, 3));
+        }
+
+        @Test
+        void areReportedByBatchesThatAreNotLong() {
+            for (int i = 0; i < 30; i++) {
+                calledSinceTheLastSnapshot("log " + i, 9, 100);
+            }
+            recovery.lost(List.of(new Loss(Loss.ALL_SHARDS, 1)), entries, moment(100_000), (entry, lostNow, at) -> {});
+            assertThat(recovery.takeOrphans(1_000, START + 100_000).stream()
+                            .mapToInt(part -> part.uses().size())
+                            .sum())
+                    .isEqualTo(LossRecovery.MOST_TIMES_OF_A_BATCH);
+            assertThat(recovery.takeOrphans(1_000, START + 100_000)).hasSizeBetween(12, 14);
+            recovery.takeOrphans(1_000, START + 100_000);
+            assertThat(recovery.isAnyOrphan()).isFalse();
         }
     }
 
