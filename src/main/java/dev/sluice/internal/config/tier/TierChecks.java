@@ -14,12 +14,21 @@ import java.util.List;
 /** Checks the tiers of one endpoint against each other. */
 public final class TierChecks {
 
+    /** A log of more calls takes over a megabyte for each caller. */
+    private static final long LARGE_LOG = 10_000;
+
+    /** What Redis needs for one time of a log. */
+    private static final long BYTES_OF_A_TIME = 140;
+
     private TierChecks() {}
 
     public static void check(List<PositionedTier> tiers, Findings findings) {
         for (PositionedTier tier : tiers) {
             if (tier.tier().limit() instanceof Limit.LeakyBucket bucket && bucket.mostWaiting() < bucket.queue()) {
                 warnOfIdleQueue(bucket, tier.position(), findings);
+            }
+            if (tier.tier().limit() instanceof Limit.SlidingLog log && log.threshold() > LARGE_LOG) {
+                warnOfLargeLog(log, tier.position(), findings);
             }
             for (PositionedTier other : tiers) {
                 if (!sameName(tier, other) && isImplied(tier.tier().limit(), other.tier())) {
@@ -53,6 +62,18 @@ public final class TierChecks {
                         + Durations.shortest(bucket.maxWait()) + " and "
                         + bucket.threshold() + " go on in " + Durations.shortest(bucket.period()) + "; write queue: "
                         + bucket.mostWaiting() + longer);
+    }
+
+    /** Warns of a log that remembers so many calls that each caller's counter is large. */
+    private static void warnOfLargeLog(Limit.SlidingLog log, FilePosition position, Findings findings) {
+        long tenths = log.threshold() * BYTES_OF_A_TIME / 100_000;
+        findings.add(
+                ProblemCode.LARGE_LOG,
+                position,
+                "a sliding-log remembers the time of each call, so with a threshold of " + log.threshold()
+                        + " the counter of one caller takes up to " + tenths / 10 + "." + tenths % 10
+                        + " MB in the store; write algorithm: sliding-window with subWindows: 10, which is nearly as "
+                        + "exact, or a threshold of at most " + LARGE_LOG);
     }
 
     /**

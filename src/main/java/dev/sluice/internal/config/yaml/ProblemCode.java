@@ -61,6 +61,7 @@ public enum ProblemCode {
     COUNT_ON_ALL_PATHS(166, Severity.WARNING),
     NAMELESS_CLIENTS(167, Severity.WARNING),
     CUT_HASH(168, Severity.WARNING),
+    LARGE_LOG(169, Severity.WARNING),
     AND_MORE_WARNINGS(198, Severity.WARNING),
     AND_MORE(199);
 
