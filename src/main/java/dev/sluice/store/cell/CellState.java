@@ -71,8 +71,18 @@ public record CellState(
         }
     }
 
-    /** One call of a log, and its instance. */
-    public record Entry(long timeMillis, String instance) {}
+    /**
+     * The calls that one instance made at one time, in a log.
+     *
+     * @param calls how many, or what they cost; at least 1
+     */
+    public record Entry(long timeMillis, String instance, long calls) {
+        public Entry {
+            if (calls < 1) {
+                throw new IllegalArgumentException("an entry of a log has at least one call, not " + calls);
+            }
+        }
+    }
 
     /** The places that calls occupy. */
     public record Places(List<Lease> leases) implements Contents {

@@ -108,6 +108,7 @@ public final class CellText {
             for (Entry entry : log.entries()) {
                 numbers(text, entry.timeMillis());
                 text.append(' ').append(word(entry.instance()));
+                numbers(text, entry.calls());
             }
         } else if (contents instanceof CellState.Places places) {
             text.append(PLACES);
@@ -147,7 +148,7 @@ public final class CellText {
     private static Contents log(Iterator<String> words) {
         List<Entry> entries = new ArrayList<>();
         while (words.hasNext()) {
-            entries.add(new Entry(number(words), word(words)));
+            entries.add(new Entry(number(words), word(words), number(words)));
         }
         return new CellState.Log(entries);
     }

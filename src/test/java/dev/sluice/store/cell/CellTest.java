@@ -181,11 +181,20 @@ class CellTest {
         }
 
         @Test
+        void haveOneEntryForAllCallsOfAnInstanceAtOneTimeWhateverTheyCost() {
+            apply(cell, "a", statement(LOG).used(3).used(2), NOW);
+            apply(cell, "b", statement(LOG).used(1), NOW);
+            apply(cell, "a", statement(LOG).used(-4), NOW);
+            assertThat(((CellState.Log) cell.contents()).entries())
+                    .containsExactly(new CellState.Entry(NOW, "a", 1), new CellState.Entry(NOW, "b", 1));
+        }
+
+        @Test
         void haveCallsThatAreReportedLateAtTheirTimes() {
             apply(cell, "a", statement(LOG).used(2), NOW);
             apply(cell, "b", statement(LOG).used(Duration.ofMillis(300), 1), NOW + 100);
 
-            assertThat(times()).containsExactly(NOW - 200, NOW, NOW);
+            assertThat(times()).containsExactly(NOW - 200, NOW);
         }
 
         @Test

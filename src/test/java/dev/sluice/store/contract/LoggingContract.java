@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.CounterKey;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.store.Exchanges.Asked;
 import java.time.Duration;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** Logs: each use is remembered until it is a period old. */
@@ -113,6 +115,48 @@ public abstract class LoggingContract extends ContractPart {
         Grant next = ask(instance, 3, statementOf(acme, fiveAMinute).used(Duration.ofSeconds(30), -2));
         assertThat(next.total()).isEqualTo(2);
         assertThat(next.details().get(0)).isBetween(now() - 15_000, now() - 5_000);
+    }
+
+    /** What a call costs is given back in part, and the rest stays at its time. */
+    @Test
+    void forgetsAPartOfWhatACallCost() {
+        Rule.Log costly = new Rule.Log(100_000, 60_000);
+        ask(
+                instance,
+                1,
+                statementOf(acme, costly).used(Duration.ofSeconds(30), 60_001).used(Duration.ofSeconds(10), 7));
+        assertThat(ask(instance, 2, statementOf(acme, costly).used(Duration.ofSeconds(30), -12_345))
+                        .total())
+                .isEqualTo(47_663);
+        Grant grant = ask(instance, 3, statementOf(acme, costly).used(Duration.ofSeconds(30), -47_655));
+        assertThat(grant.total()).isEqualTo(8);
+        assertThat(grant.details().get(0)).isBetween(now() - 35_000, now() - 25_000);
+        assertThat(ask(instance, 4, statementOf(acme, costly).used(-3)).total()).isEqualTo(5);
+        assertThat(ask(other, 1, statementOf(acme, costly).needing(100_000)).granted())
+                .isEqualTo(99_995);
+    }
+
+    /** After a pause, a store may forget what it noted bit by bit. */
+    @Test
+    void countsNothingOfACallThatIsAPeriodOldHoweverManyThereAre() {
+        Rule.Log costly = new Rule.Log(100_000, 60_000);
+        Asked old = statementOf(acme, costly);
+        Random random = new Random(5);
+        for (int i = 0; i < 8_000; i++) {
+            old.used(Duration.ofMillis(59_000 - 5 * i), 1 + random.nextInt(10));
+        }
+        ask(instance, 1, old);
+        ask(
+                other,
+                1,
+                statementOf(acme, costly).used(Duration.ofMillis(1_000), 77).used(1_000));
+
+        Rule.Log brief = new Rule.Log(100_000, 19_000);
+        for (int sequence = 1; sequence <= 4; sequence++) {
+            assertThat(ask(third, sequence, statementOf(acme, brief)).total()).isEqualTo(1_077);
+        }
+        assertThat(ask(third, 5, statementOf(acme, brief).needing(100_000)).granted())
+                .isEqualTo(98_923);
     }
 
     @Test

@@ -160,6 +160,37 @@ class RedisCommandsTest {
                 .isEqualTo(ofBatches(8, Map.of("hset", 8L, "incrby", 160L)));
     }
 
+    /** Twelve such calls took 12 seconds in which Redis answered nobody, and 150 MB. */
+    @Test
+    void aCallOfALogTakesFewMembersWhateverItCosts() {
+        CounterKey acme = key("get-product", "tenant-0", 0, end);
+        Rule.Log rule = new Rule.Log(100_000, 60_000);
+        send("first", 1, 1, key -> statementOf(key, rule).used(100_000));
+        assertThat((Long) redis.call("ZCARD", acme.text())).isLessThan(20);
+        send("first", 2, 1, key -> statementOf(key, rule).used(-99_999));
+        assertThat(redis.call("ZCARD", acme.text())).isEqualTo(1L);
+        commands(1, 1, key -> statementOf(key, rule).used(1));
+        assertThat(commands(8, 1, key -> statementOf(key, rule).used(1)))
+                .as("of a log of single calls")
+                .isEqualTo(ofAnyBatches(
+                        8,
+                        Map.of(
+                                "hset",
+                                8L,
+                                "zadd",
+                                8L,
+                                "zcard",
+                                8L,
+                                "zcount",
+                                8L,
+                                "zrange",
+                                8L,
+                                "zrangebyscore",
+                                8L,
+                                "pexpire",
+                                8L)));
+    }
+
     @Test
     void aResendIsOnlyLookedUp() {
         commands(1, 25, RedisCommandsTest::ordinary);

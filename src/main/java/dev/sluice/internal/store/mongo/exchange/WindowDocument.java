@@ -112,13 +112,14 @@ final class WindowDocument {
                                 .append(UNTIL, Instant.ofEpochMilli(before.untilMillis())));
     }
 
-    /** Instance names are long, so each is stored once. */
+    /** For each entry its time, its instance and its calls. Instance names are long, so each is stored once. */
     private static Document log(CellState.Log log) {
         Map<String, Long> numbers = new LinkedHashMap<>();
         List<Long> calls = new ArrayList<>();
         for (Entry entry : log.entries()) {
             calls.add(entry.timeMillis());
             calls.add(numbers.computeIfAbsent(entry.instance(), name -> (long) numbers.size()));
+            calls.add(entry.calls());
         }
         return new Document(CALLERS, List.copyOf(numbers.keySet())).append(TIMES, calls);
     }
@@ -202,9 +203,10 @@ final class WindowDocument {
         List<String> names = log.getList(CALLERS, String.class, List.of());
         List<Long> numbers = DocumentFields.numbers(log, TIMES);
         List<Entry> entries = new ArrayList<>();
-        for (int i = 0; i + 1 < numbers.size(); i += 2) {
+        for (int i = 0; i + 2 < numbers.size(); i += 3) {
             long name = numbers.get(i + 1);
-            entries.add(new Entry(numbers.get(i), name >= 0 && name < names.size() ? names.get((int) name) : ""));
+            String instance = name >= 0 && name < names.size() ? names.get((int) name) : "";
+            entries.add(new Entry(numbers.get(i), instance, numbers.get(i + 2)));
         }
         return new CellState.Log(entries);
     }

@@ -8,7 +8,9 @@ import dev.sluice.internal.store.operated.LiveCounter;
 import dev.sluice.internal.store.redis.link.RedisFailure;
 import dev.sluice.internal.store.redis.link.RedisLink;
 import dev.sluice.internal.store.redis.link.ShortFields;
+import io.lettuce.core.Limit;
 import io.lettuce.core.Range;
+import io.lettuce.core.ScoredValue;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -34,6 +36,10 @@ final class CounterContents {
 
     private static final int MOST_PLACES = 10_000;
     private static final int LONGEST_PLACE = 1024;
+    /** As in {@code log.lua}. */
+    private static final long SPAN = 1L << 42;
+
+    private static final int MOST_DOUBLINGS = 30;
 
     private final long nowMillis;
     /** By the text of the key. */
@@ -51,7 +57,12 @@ final class CounterContents {
     }
 
     /** The calls of a sliding log that still count. */
-    private record Log(long calls, long oldestMillis) {}
+    private record Log(long calls, long oldestMillis) {
+        Log plus(Log other) {
+            boolean isOlder = calls == 0 || (other.calls > 0 && other.oldestMillis < oldestMillis);
+            return new Log(calls + other.calls, isOlder ? other.oldestMillis : oldestMillis);
+        }
+    }
 
     static CompletableFuture<CounterContents> read(
             RedisClusterAsyncCommands<String, String> redis, List<LiveCounter> counters, long nowMillis) {
@@ -110,20 +121,37 @@ final class CounterContents {
                         }));
     }
 
-    /** Old calls may still be in the log, since each exchange removes only some of them. */
+    /**
+     * The calls of a log: {@code log.lua} says how they are stored. Members that count no more may still be there, since
+     * each exchange removes only some of them.
+     */
     private static CompletionStage<Log> log(
             RedisClusterAsyncCommands<String, String> redis, String key, Rule.Log rule, long nowMillis) {
-        Range<Long> over =
-                Range.from(Range.Boundary.unbounded(), Range.Boundary.including(nowMillis - rule.periodMillis()));
-        return orElse(redis.zcount(key, over), 0L)
-                .thenCompose(past -> orElse(redis.zcard(key), 0L)
-                        .thenCombine(
-                                orElse(redis.zrangeWithScores(key, past, past), List.of()),
-                                (all, oldest) -> new Log(
-                                        Math.max(0, all - past),
-                                        oldest.isEmpty()
-                                                ? 0
-                                                : (long) oldest.get(0).getScore())));
+        long since = Math.max(0, nowMillis - rule.periodMillis());
+        return orElse(redis.zrangeWithScores(key, -1, -1), List.of())
+                .thenCompose(last ->
+                        RedisLink.all(IntStream.rangeClosed(0, last.isEmpty() ? -1 : doublings(last.get(0)))
+                                .mapToObj(doublings -> members(redis, key, doublings, since))
+                                .toList()))
+                .thenApply(found -> found.stream().reduce(new Log(0, 0), Log::plus));
+    }
+
+    /** How often the weight of these members was doubled; -1 if they are not ours. */
+    private static int doublings(ScoredValue<String> member) {
+        double doublings = Math.max(0, Math.floor(member.getScore() / SPAN));
+        return doublings > MOST_DOUBLINGS ? -1 : (int) doublings;
+    }
+
+    private static CompletionStage<Log> members(
+            RedisClusterAsyncCommands<String, String> redis, String key, int doublings, long since) {
+        long first = doublings * SPAN;
+        Range<Long> alive = Range.from(Range.Boundary.excluding(first + since), Range.Boundary.excluding(first + SPAN));
+        return orElse(redis.zcount(key, alive), 0L)
+                .thenCombine(
+                        orElse(redis.zrangebyscoreWithScores(key, alive, Limit.create(0, 1)), List.of()),
+                        (members, oldest) -> new Log(
+                                members << doublings,
+                                oldest.isEmpty() ? 0 : (long) oldest.get(0).getScore() - first));
     }
 
     /** Reads each counter with this rule. Returns the answers by the texts of the keys. */

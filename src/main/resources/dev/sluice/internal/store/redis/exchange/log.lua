@@ -1,91 +1,161 @@
 -- L: a log of calls; figures: most, period in ms; uses.
--- Stored as a sorted set of calls by time. The detail is the time of the oldest call, 0 if there is none.
+-- Stored as a sorted set. The calls of one time are a few members, whose weights are powers of two: 100 calls are members
+-- of 4, 32 and 64 calls. A score is the time, plus one SPAN for each doubling of the weight. So members of one weight
+-- stand together, in order of time, and Redis counts those of a period without reading them: what a call costs does not
+-- matter, and members that count no more count nowhere, even before they are removed. The detail is the time of the
+-- oldest call, 0 if there is none.
 
 function make.L()
-  -- The most old calls that one exchange removes; how many calls a refund checks first; and the most calls that all
-  -- refunds check.
-  local MOST_REMOVED, FIRST_PAGE, MOST_LOOKED = 5000, 100, 20000
+  -- One more than the latest time, in ms since 1970, and the most doublings of a weight.
+  local SPAN, MOST_DOUBLINGS = 2 ^ 42, 30
+  -- The most members that one exchange removes or moves; how many members of a weight a refund checks first; and the
+  -- most members that all refunds check.
+  local MOST_REMOVED, FIRST_PAGE, MOST_LOOKED = 5000, 50, 20000
   local looked = 0
+  -- The sequence without zeros in front, since each member has it.
+  local shortSequence = match(sequence, '^0*(%d+)$')
 
   local function read(statement)
     statement.most, statement.period = figure(), figure()
     statement.uses, statement.stays = uses(), now + statement.lease
+    statement.members = 0
+  end
+
+  -- The score of a time for members of this weight; and the bounds of queries, without that time.
+  local function score(doublings, at)
+    return text(doublings * SPAN + at)
+  end
+
+  local function after(doublings, at)
+    return '(' .. score(doublings, at)
   end
 
   local function note(statement, entries)
     callInParts('ZADD', statement.key, entries)
   end
 
-  -- Adds the sender's calls among the found ones to the list. Returns within which distance of that time all of its
-  -- calls are known.
-  local function addOwn(own, found, use, page)
+  -- Adds members for this many calls of that time to the entries to note.
+  local function add(statement, entries, at, calls)
+    local doublings = 0
+    at = min(max(at, 0), SPAN - 1)
+    while calls > 0 do
+      if calls % 2 == 1 then
+        statement.members, statement.highest = statement.members + 1, max(statement.highest, doublings)
+        entries[#entries + 1] = score(doublings, at)
+        entries[#entries + 1] = me .. ' ' .. shortSequence .. ' ' .. statement.members
+      end
+      calls, doublings = floor(calls / 2), doublings + 1
+    end
+  end
+
+  -- Adds the sender's members among the found ones to the list. Returns within which distance of that time all of them
+  -- are known.
+  local function addOwn(own, found, use, page, doublings)
     local prefix = me .. ' '
     for n = 1, #found, 2 do
       if found[n]:sub(1, #prefix) == prefix then
-        own[#own + 1] = { member = found[n], distance = math.abs(found[n + 1] - use.at) }
+        local at = found[n + 1] - doublings * SPAN
+        own[#own + 1] = { member = found[n], calls = 2 ^ doublings, at = at, distance = math.abs(at - use.at) }
       end
     end
     looked = looked + #found / 2
-    return #found < 2 * page and math.huge or math.abs(found[#found] - use.at)
+    return #found < 2 * page and math.huge or math.abs(found[#found] - doublings * SPAN - use.at)
   end
 
-  -- The sender's calls in order of their distance to that time. Reads a larger part of the log while there are too few.
+  -- Whether the first of these members, in order, are enough calls, and nearer than what is not known.
+  local function isEnough(own, calls, known)
+    for n = 1, #own do
+      calls = calls - own[n].calls
+      if calls <= 0 then
+        return own[n].distance < known
+      end
+    end
+    return false
+  end
+
+  -- The sender's members in order of their distance to that time. Reads a larger part of the log while there are too
+  -- few.
   local function nearest(statement, use)
-    local page, own = FIRST_PAGE, nil
+    local page, own, known = FIRST_PAGE, nil, nil
     repeat
-      own = {}
-      local after = call('ZRANGEBYSCORE', statement.key, text(use.at), '+inf', 'WITHSCORES', 'LIMIT', 0, page)
-      local since = '(' .. text(now - statement.period)
-      local before = call('ZREVRANGEBYSCORE', statement.key, '(' .. text(use.at), since, 'WITHSCORES', 'LIMIT', 0, page)
-      local known = min(addOwn(own, after, use, page), addOwn(own, before, use, page))
+      own, known = {}, math.huge
+      for doublings = 0, statement.highest do
+        local at, since = score(doublings, use.at), after(doublings, statement.since)
+        local later = call('ZRANGEBYSCORE', statement.key, at, after(doublings + 1, 0), 'WITHSCORES', 'LIMIT', 0, page)
+        local earlier = call('ZREVRANGEBYSCORE', statement.key, '(' .. at, since, 'WITHSCORES', 'LIMIT', 0, page)
+        known = min(known, addOwn(own, later, use, page, doublings), addOwn(own, earlier, use, page, doublings))
+      end
       table.sort(own, function(one, other)
+        if one.distance == other.distance then
+          return one.calls < other.calls
+        end
         return one.distance < other.distance
       end)
-      local last = own[-use.count]
       page = page * 10
-    until known == math.huge or last and last.distance < known or looked > MOST_LOOKED
+    until known == math.huge or isEnough(own, -use.count, known) or looked > MOST_LOOKED
     return own
   end
 
-  -- Removes the sender's calls that are nearest to that time.
+  -- Removes the sender's calls that are nearest to that time. The rest of a member stays.
   local function forget(statement, use)
-    local members = {}
-    for n, found in ipairs(nearest(statement, use)) do
-      if n > -use.count then
+    local calls, members, rest = -use.count, {}, {}
+    for _, found in ipairs(nearest(statement, use)) do
+      if calls <= 0 then
         break
       end
-      members[n] = found.member
+      local forgotten = min(calls, found.calls)
+      members[#members + 1] = found.member
+      add(statement, rest, found.at, found.calls - forgotten)
+      calls, statement.noted = calls - forgotten, statement.noted - forgotten
     end
     callInParts('ZREM', statement.key, members)
-    statement.noted = statement.noted - #members
+    note(statement, rest)
   end
 
-  -- Removes calls that no longer count, some at a time; `statement.over` is how many of them stay at the start of the
-  -- log.
-  local function forgetOld(statement)
-    local over = find('ZCOUNT', statement.key, '-inf', text(now - statement.period)) or 0
-    if over > 0 then
-      over = over - call('ZREMRANGEBYRANK', statement.key, 0, min(over, MOST_REMOVED) - 1)
+  -- Removes members that count no more, some at a time. If the clock has stepped back by more than a period, calls in
+  -- the future count as now, also some at a time. Counts the others.
+  local function tidy(statement)
+    local key, room, rank, noted = statement.key, MOST_REMOVED, 0, 0
+    for doublings = 0, statement.highest do
+      local since, next = score(doublings, statement.since), after(doublings + 1, 0)
+      local over = call('ZCOUNT', key, doublings == 0 and '-inf' or score(doublings, 0), since)
+      if over > 0 and room > 0 then
+        local removed = call('ZREMRANGEBYRANK', key, rank, rank + min(over, room) - 1)
+        over, room = over - removed, room - removed
+      end
+      local entries, ahead = {}, after(doublings, now + statement.period)
+      for n, member in ipairs(call('ZRANGEBYSCORE', key, ahead, next, 'LIMIT', 0, room)) do
+        entries[2 * n - 1], entries[2 * n] = score(doublings, now), member
+      end
+      note(statement, entries)
+      room = room - #entries / 2
+      local alive = call('ZCOUNT', key, '(' .. since, next)
+      rank, noted = rank + over + alive, noted + alive * 2 ^ doublings
     end
-    statement.over = over
+    return noted
   end
 
-  -- If the clock has stepped back by more than a period, calls in the future count as now: some at a time.
-  local function comeBack(statement)
-    local entries, since = {}, '(' .. text(now + statement.period)
-    for n, member in ipairs(call('ZRANGEBYSCORE', statement.key, since, '+inf', 'LIMIT', 0, MOST_REMOVED)) do
-      entries[2 * n - 1], entries[2 * n] = text(now), member
+  -- The calls that count. Sets the highest weight, by its number of doublings; -1 if the log is empty.
+  local function countNoted(statement)
+    local key, noted, members = statement.key, 0, 0
+    local last = find('ZRANGE', key, -1, -1, 'WITHSCORES') or {}
+    statement.since, statement.highest = max(now - statement.period, 0), last[2] and max(floor(last[2] / SPAN), 0) or -1
+    if statement.highest > MOST_DOUBLINGS then
+      call('UNLINK', key) -- not ours
+      statement.highest = -1
     end
-    note(statement, entries)
+    for doublings = 0, statement.highest do
+      local alive = call('ZCOUNT', key, after(doublings, statement.since), score(doublings, now + statement.period))
+      members, noted = members + alive, noted + alive * 2 ^ doublings
+    end
+    return (statement.highest == -1 or call('ZCARD', key) == members) and noted or tidy(statement)
   end
 
   local function count(statement)
-    forgetOld(statement)
-    comeBack(statement)
-    statement.noted = call('ZCARD', statement.key) - statement.over
+    statement.noted = countNoted(statement)
     statement.elsewhere = statement.othersHold
     statement.leftBefore = statement.most - statement.noted - statement.stored - statement.elsewhere - statement.lapsed
-    local entries, number = {}, 0
+    local entries, most = {}, min(statement.most, 2 ^ MOST_DOUBLINGS)
     for _, use in ipairs(statement.uses) do
       if use.at <= now - statement.period then
         -- it counts no more, so nothing is noted or given back
@@ -94,12 +164,9 @@ function make.L()
         entries = {}
         forget(statement, use)
       else
-        for _ = 1, min(use.count, statement.most) do
-          number = number + 1
-          entries[#entries + 1] = text(use.at)
-          entries[#entries + 1] = me .. ' ' .. sequence .. ' ' .. number
-          statement.noted = statement.noted + 1
-        end
+        local calls = min(use.count, most)
+        add(statement, entries, use.at, calls)
+        statement.noted = statement.noted + calls
       end
     end
     note(statement, entries)
@@ -108,17 +175,19 @@ function make.L()
 
   local function keep(statement)
     local entries = {}
-    for n = 1, statement.usedAtOnce do
-      entries[2 * n - 1], entries[2 * n] = text(now), me .. ' ' .. sequence .. ' granted ' .. n
-    end
+    add(statement, entries, now, statement.usedAtOnce)
     note(statement, entries)
     statement.noted = statement.noted + statement.usedAtOnce
-    local oldest = 0
+    local oldest = math.huge
     if statement.noted > 0 then
       call('PEXPIRE', statement.key, text(statement.period + grace))
-      oldest = tonumber(call('ZRANGE', statement.key, statement.over, statement.over, 'WITHSCORES')[2])
+      for doublings = 0, statement.highest do
+        local since, next = after(doublings, statement.since), after(doublings + 1, 0)
+        local first = call('ZRANGEBYSCORE', statement.key, since, next, 'WITHSCORES', 'LIMIT', 0, 1)
+        oldest = min(oldest, first[2] and first[2] - doublings * SPAN or oldest)
+      end
     end
-    return statement.noted + statement.elsewhere + statement.share, { oldest }
+    return statement.noted + statement.elsewhere + statement.share, { oldest < math.huge and oldest or 0 }
   end
 
   return { sharesApart = true, read = read, count = count, keep = keep }

@@ -129,10 +129,18 @@ class CommandLengthTest {
     void noCommandOfTheScriptIsLongerWhenManyCallsEnterAndLeaveALog() throws Exception {
         CounterKey key = key("log", "t", 0, end);
         Rule.Log rule = new Rule.Log(100_000, 3_600_000);
-        Work entered = script.apply(batch("i", 1, statementOf(key, rule).used(Duration.ofSeconds(1), 10_000)));
-        assertThat(entered.total()).isEqualTo(10_000);
-        assertThat(entered.words()).isBetween(3_000L, (long) MOST_WORDS);
-        Work left = script.apply(batch("i", 2, statementOf(key, rule).used(Duration.ofSeconds(1), -9_999)));
+        long calls = 2047; // eleven members
+        for (int sequence = 1; sequence <= 2; sequence++) {
+            Asked uses = statementOf(key, rule);
+            for (int i = 1; i <= MOST_USES; i++) {
+                uses.used(Duration.ofSeconds(i), calls);
+            }
+            Work entered = script.apply(batch("i", sequence, uses));
+            assertThat(entered.total()).isEqualTo(sequence * MOST_USES * calls);
+            assertThat(entered.words()).isBetween(3_000L, (long) MOST_WORDS);
+        }
+        long all = 2 * MOST_USES * calls;
+        Work left = script.apply(batch("i", 3, statementOf(key, rule).used(Duration.ofSeconds(1), 1 - all)));
         assertThat(left.total()).isEqualTo(1);
         assertThat(left.words()).isBetween(3_000L, (long) MOST_WORDS);
     }

@@ -118,12 +118,15 @@ class RedisCountersTest {
         redis.call("SET", key.text(), "5");
         redis.call("SET", key.earlier(1).text(), "7");
         assertThat(look(key, new Rule.Frame(10, 1)).details()).containsExactly(7L);
-        redis.call("SET", key.text(), (now - 1000) + " 3");
+        redis.call("SET", key.text(), "1000/1 " + (now - 1000) + " 3");
         assertThat(look(key, new Rule.Bucket(1000, 1, 5000, 9000)).total()).isBetween(now + 1500, now + 2001);
         redis.call("DEL", key.text());
         redis.call("ZADD", key.text(), (now - 90_000) + "", "old", now + "", "new");
+        redis.call("ZADD", key.text(), (3 * (1L << 42) + now - 90_000) + "", "old eight");
+        redis.call("ZADD", key.text(), (3 * (1L << 42) + now - 30_000) + "", "eight");
         Grant log = look(key, new Rule.Log(10, 60_000));
-        assertThat(log.total()).isEqualTo(1);
+        assertThat(log.total()).isEqualTo(9);
+        assertThat(log.details()).containsExactly(now - 30_000);
         redis.call("DEL", key.text());
         redis.call("HSET", key.text(), "one", "2 1 " + now + " " + (now + 60_000), "gone", "5 5 1 1");
         Grant places = look(key, new Rule.Places(10, 0, 0, Long.MAX_VALUE));
