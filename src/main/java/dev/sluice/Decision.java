@@ -242,11 +242,11 @@ public final class Decision {
     }
 
     /**
-     * The limit that headers show to the caller: the reported tier or, if its endpoint shows no headers, another tier
-     * that let the call pass; {@code null} if headers show nothing.
+     * The limit that headers show to the caller: the reported tier or, if its endpoint shows no headers now, another
+     * tier that let the call pass; {@code null} if headers show nothing.
      */
     public @Nullable Shown shown() {
-        return endpoint == null || tier == null || !endpoint.showsHeaders()
+        return endpoint == null || tier == null || !endpoint.showsHeaders(admitted())
                 ? rest.shown
                 : new Shown(endpoint, tier, remaining, resetAfterMillis, outcome == Outcome.ADMITTED_BEYOND);
     }

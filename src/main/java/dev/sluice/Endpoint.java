@@ -2,6 +2,7 @@ package dev.sluice;
 
 import dev.sluice.tier.Tier;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param countedStatuses only responses with one of these statuses count; empty for all
  * @param countsFailedLogins whether only failed logins count
  * @param cost how much a call counts
- * @param showsHeaders whether responses show the limits of this endpoint in headers
+ * @param headers which responses show the limits of this endpoint in headers
  * @param tiers at least one. If costs are charged afterwards, slack is removed: a permit from slack would admit any
  *     number of calls
  */
@@ -35,10 +36,33 @@ public record Endpoint(
         Set<Integer> countedStatuses,
         boolean countsFailedLogins,
         Cost cost,
-        boolean showsHeaders,
+        Headers headers,
         List<Tier> tiers) {
 
-    /** An endpoint that limits requests, counts all calls rather than failed logins, and shows headers. */
+    /** Which responses show callers the limits of an endpoint in headers. */
+    public enum Headers {
+        /** None. Refusals tell only the endpoint's id, and when to retry. */
+        NONE,
+        /**
+         * Only refusals. A limit that counts only some answers, such as failed logins, is not what callers bought, and
+         * they would take it for that.
+         */
+        REFUSALS,
+        /** All. */
+        SHOWN;
+
+        /** What an endpoint does unless the file says otherwise. */
+        public static Headers unlessWritten(boolean countsByAnswer) {
+            return countsByAnswer ? REFUSALS : SHOWN;
+        }
+
+        /** As files spell it. */
+        public String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** An endpoint that limits requests, and counts all calls rather than failed logins. */
     public Endpoint(
             String id,
             Set<String> methods,
@@ -49,7 +73,19 @@ public record Endpoint(
             Set<Integer> countedStatuses,
             Cost cost,
             List<Tier> tiers) {
-        this(id, methods, pathPattern, null, per, mode, when, countedStatuses, false, cost, true, tiers);
+        this(
+                id,
+                methods,
+                pathPattern,
+                null,
+                per,
+                mode,
+                when,
+                countedStatuses,
+                false,
+                cost,
+                Headers.unlessWritten(!countedStatuses.isEmpty()),
+                tiers);
     }
 
     /** An endpoint that limits requests without a condition; each call counts 1. */
@@ -85,7 +121,7 @@ public record Endpoint(
                 countedStatuses,
                 countsFailedLogins,
                 cost,
-                showsHeaders,
+                headers,
                 otherTiers);
     }
 
@@ -95,6 +131,11 @@ public record Endpoint(
             return "on: " + on;
         }
         return (methods.isEmpty() ? "any method" : String.join(", ", new TreeSet<>(methods))) + " " + pathPattern;
+    }
+
+    /** Whether a call that was admitted, or refused, shows the limits of this endpoint in headers. */
+    public boolean showsHeaders(boolean admitted) {
+        return headers == Headers.SHOWN || (headers == Headers.REFUSALS && !admitted);
     }
 
     /** Whether the response, or the end of the login, decides if a call counts. */

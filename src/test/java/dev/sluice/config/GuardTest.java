@@ -10,6 +10,7 @@ import dev.sluice.TestCall;
 import dev.sluice.TestClock;
 import dev.sluice.internal.limiter.CountingRateLimiter;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /** An endpoint with {@code headers: none} decides like any other, but callers read the limits of others. */
@@ -112,5 +113,63 @@ class GuardTest {
         assertThat(decision.endpoint().id()).isEqualTo("guard");
         assertThat(decision.remaining()).isEqualTo(9);
         assertThat(decision.shown().tier().limit().threshold()).isEqualTo(200);
+    }
+
+    private static final String LOGINS =
+            "  - { id: logins, pathPattern: /search, count: { status: [ 401 ] }, %s tiers: [ { period: 1h, threshold:"
+                    + " 2 } ] }\n";
+
+    /** Nobody bought failed logins. */
+    @Nested
+    class ThatCountsSomeAnswers {
+
+        private void open(String headers) {
+            GuardTest.this.open(BOUGHT + LOGINS.formatted(headers), 1_000);
+        }
+
+        private Decision refused() {
+            decide("/search").ended(401);
+            decide("/search").ended(401);
+            return decide("/search");
+        }
+
+        @Test
+        void tellsNothingUntilItRefuses() {
+            open("");
+
+            Decision decision = decide("/search");
+            assertThat(decision.endpoint().id()).isEqualTo("logins");
+            assertThat(decision.shown().endpoint().id()).isEqualTo("plan");
+            assertThat(decision.shown().remaining()).isEqualTo(99);
+            decision.ended(200);
+            Decision refused = refused();
+            assertThat(refused.admitted()).isFalse();
+            assertThat(refused.shown().endpoint().id()).isEqualTo("logins");
+            assertThat(refused.shown().tier().limit().threshold()).isEqualTo(2);
+        }
+
+        @Test
+        void tellsItsLimitIfTheFileSaysSo() {
+            open("headers: shown,");
+
+            assertThat(decide("/search").shown().endpoint().id()).isEqualTo("logins");
+        }
+
+        @Test
+        void tellsNothingAtAllIfTheFileSaysSo() {
+            open("headers: none,");
+
+            Decision refused = refused();
+            assertThat(refused.admitted()).isFalse();
+            assertThat(refused.shown()).isNull();
+        }
+    }
+
+    @Test
+    void aLimitOfAllAnswersMayTellOnlyInItsRefusals() {
+        open(BOUGHT.replace("/**,", "/**, headers: refusals,").replace("100", "1"), 1_000);
+
+        assertThat(decide("/other").shown()).isNull();
+        assertThat(decide("/other").shown().remaining()).isZero();
     }
 }

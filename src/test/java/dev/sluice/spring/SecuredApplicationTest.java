@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -399,6 +400,27 @@ class SecuredApplicationTest {
             assertThat(basic(shop, "ann", "right").get("/product/1").headers().allValues("x-ratelimit-limit"))
                     .containsExactly("10");
         }
+    }
+
+    @Test
+    void headersDoNotShowAGuardUntilItRefuses() throws IOException {
+        String limits = """
+            clients: [ { principal: bob, exempt: true } ]
+            endpoints:
+              - { id: users, pathPattern: /**, per: [ principal ], tiers: [ { period: 1d, threshold: 50 } ] }
+            """ + THREE_TRIES.formatted("/**").indent(2);
+        try (RunningApplication shop = start(SecuredShops.Basic.class, limits)) {
+            assertThat(limit(basic(shop, "ann", "right").get("/product/1"))).hasValue("50");
+            assertThat(limit(basic(shop, "bob", "right").get("/product/1"))).isEmpty();
+            assertThat(gets(basic(shop, "ann", "wrong"), 3)).containsOnly(401);
+            HttpResponse<String> refused = basic(shop, "bob", "right").get("/product/1");
+            assertThat(refused.statusCode()).isEqualTo(429);
+            assertThat(limit(refused)).hasValue("3");
+        }
+    }
+
+    private static Optional<String> limit(HttpResponse<String> answer) {
+        return answer.headers().firstValue("x-ratelimit-limit");
     }
 
     @Test

@@ -23,8 +23,8 @@ final class CountingNotes {
             lines.add("counts only failed logins");
         }
         if (endpoint.countsByAnswer()) {
-            lines.add(
-                    "if calls under way hold all permits, a call waits up to 2 s for one of them to end without counting");
+            lines.add("if calls under way hold all permits, a call waits up to 2 s for one of them to end without"
+                    + " counting");
         }
         if (endpoint.cost().reserved()) {
             lines.add("reserves " + endpoint.cost().name() + " until the application settles it; an unsettled call "
@@ -34,8 +34,10 @@ final class CountingNotes {
         } else if (!endpoint.cost().equals(Cost.ONE)) {
             lines.add("costs " + cost(endpoint.cost()));
         }
-        if (!endpoint.showsHeaders()) {
-            lines.add("its headers are hidden from callers");
+        switch (endpoint.headers()) {
+            case REFUSALS -> lines.add("only its refusals have headers");
+            case NONE -> lines.add("its headers are hidden from callers");
+            case SHOWN -> {}
         }
         return lines;
     }

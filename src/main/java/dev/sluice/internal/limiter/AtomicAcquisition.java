@@ -204,7 +204,8 @@ final class AtomicAcquisition {
     }
 
     /** Like {@link #scarcest(long)}, but only among endpoints that show headers; {@code null} if none does. */
-    @Nullable TierAcquisition scarcestShown(long nowMillis) {
+    @Nullable
+    TierAcquisition scarcestShown(long nowMillis) {
         return scarcest(nowMillis, true);
     }
 
@@ -212,7 +213,7 @@ final class AtomicAcquisition {
         TierAcquisition scarcest = null;
         double least = Double.POSITIVE_INFINITY;
         for (TierAcquisition part : parts) {
-            if (isShown && !part.compiledEndpoint.endpoint.showsHeaders()) {
+            if (isShown && !part.compiledEndpoint.endpoint.showsHeaders(true)) {
                 continue;
             }
             double left = part.pool().leftInProportion(nowMillis);

@@ -359,7 +359,7 @@ final class Evaluation {
         TierAcquisition scarcest = taking.scarcest(now);
         Endpoint endpoint = scarcest.compiledEndpoint.endpoint;
         Decision admitted = Decisions.admitted(endpoint, scarcest.pool(), scarcest.latestState(now), now, inFlight);
-        TierAcquisition shown = endpoint.showsHeaders() ? null : taking.scarcestShown(now);
+        TierAcquisition shown = endpoint.showsHeaders(true) ? null : taking.scarcestShown(now);
         return shown == null
                 ? admitted
                 : admitted.withShown(

@@ -146,8 +146,8 @@ final class EndpointAnswers {
         } else if (!endpoint.countedStatuses().isEmpty()) {
             words.put("counts", FileWords.countedStatuses(endpoint));
         }
-        if (!endpoint.showsHeaders()) {
-            words.put("headers", "none");
+        if (endpoint.headers() != Endpoint.Headers.SHOWN) {
+            words.put("headers", endpoint.headers().word());
         }
         words.put("tiers", endpoint.tiers().stream().map(FileWords::of).toList());
         return words;

@@ -75,7 +75,7 @@ public final class MatchingEndpoints implements AutoCloseable {
                 Set.of(),
                 false,
                 Cost.ONE,
-                true,
+                Endpoint.Headers.SHOWN,
                 tiers);
     }
 

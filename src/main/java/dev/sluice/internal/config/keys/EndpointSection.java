@@ -45,12 +45,6 @@ public final class EndpointSection {
     /** How YAML 1.1 tools read the key {@code on}, and write it again. */
     private static final String ON_IN_YAML_1_1 = "true";
 
-    /** Whether headers tell callers about the limit. */
-    private enum HeadersOfEndpoint {
-        NONE,
-        SHOWN
-    }
-
     private static final String ALL_PATHS = "/**";
 
     private final Mode modeOfFile;
@@ -126,9 +120,9 @@ public final class EndpointSection {
         CountedSubjects read = keys.optional("per", subjects::per);
         CountedSubjects per = read == null ? new CountedSubjects(List.of("tenant"), keys.position()) : read;
         Mode mode = keys.optional("mode", Shapes.word(Mode.class), modeOfFile);
-        HeadersOfEndpoint headers =
-                keys.optional("headers", Shapes.word(HeadersOfEndpoint.class), HeadersOfEndpoint.SHOWN);
         Counted counted = onMethods ? Counted.ALL : CountSection.read(keys, findings);
+        Endpoint.Headers headers = keys.optional(
+                "headers", Shapes.word(Endpoint.Headers.class), Endpoint.Headers.unlessWritten(counted.someOnly()));
         Cost cost = keys.optional("cost", onMethods ? CostShape.ofMethods(costs) : CostShape.of(costs), Cost.ONE);
         Condition when = whens.read(keys, pattern, onMethods, findings);
         if (pattern != null && pattern.toString().equals(ALL_PATHS) && counted.someOnly() && when == Condition.ALWAYS) {
@@ -177,7 +171,7 @@ public final class EndpointSection {
                 counted.statuses(),
                 counted.failedLogins(),
                 cost,
-                headers == HeadersOfEndpoint.SHOWN,
+                headers,
                 limits);
         return new PositionedEndpoint(endpoint, enabled, keys.position());
     }

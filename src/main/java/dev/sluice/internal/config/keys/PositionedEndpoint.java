@@ -19,7 +19,7 @@ public record PositionedEndpoint(Endpoint endpoint, boolean enabled, FilePositio
                 endpoint.countedStatuses(),
                 endpoint.countsFailedLogins(),
                 endpoint.cost(),
-                endpoint.showsHeaders(),
+                endpoint.headers(),
                 endpoint.tiers());
     }
 }

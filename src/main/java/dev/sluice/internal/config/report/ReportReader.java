@@ -151,7 +151,7 @@ public final class ReportReader {
                     statuses,
                     failedLogins,
                     cost(endpoint.get(3), endpoint.get(4)),
-                    true,
+                    Endpoint.Headers.unlessWritten(failedLogins || !statuses.isEmpty()),
                     tiers));
         }
         if (client != null) {

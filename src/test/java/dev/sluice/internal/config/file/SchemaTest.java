@@ -80,6 +80,7 @@ class SchemaTest {
                         "clients[].plan",
                         "endpoints[].count.outcome",
                         "endpoints[].count.status",
+                        "endpoints[].headers",
                         "endpoints[].methods",
                         "endpoints[].mode",
                         "endpoints[].on",
@@ -110,7 +111,8 @@ class SchemaTest {
                 "mode: off",
                 "mode: ${MODE:dry-run}",
                 "regionShare: 0.5",
-                "plans: { pro: { multiply: 10 } }\nclients: { planFrom: [ claim:plan, \"attribute:plan\" ], defaultPlan: pro }",
+                "plans: { pro: { multiply: 10 } }\n"
+                        + "clients: { planFrom: [ claim:plan, \"attribute:plan\" ], defaultPlan: pro }",
                 "plans: { pro: { exempt: true } }\nclients: [ { tenant: a, name: Kühne & Söhne, plan: pro } ]",
                 "regionShare: \"${SHARE:0.333}\"",
                 "reload: 10",
@@ -127,17 +129,25 @@ class SchemaTest {
                 "country: header:X-Country",
                 "waitingThreads: { turns: 0, store: \"${WAITING:1}\" }",
                 "store: { uri: \"${NO_SUCH_STORE:memory:}\" }",
-                "endpoints: [ { id: a, pathPattern: /, tiers: [ { threshold: 20, algorithm: concurrency, scope: server } ] } ]",
-                "endpoints: [ { id: a, pathPattern: /, tiers: [ { period: 1m, threshold: 60, algorithm: sliding-window, subWindows: 4 } ] } ]",
-                "endpoints: [ { id: a, pathPattern: /, tiers: [ { period: 1m, threshold: 60, algorithm: token-bucket, burst: 50, tolerance: 2.5% } ] } ]",
-                "endpoints: [ { id: a, pathPattern: /, tiers: [ { period: 1m, threshold: 60, algorithm: leaky-bucket, queue: 5, maxWait: 5s } ] } ]",
-                "endpoints: [ { id: a, pathPattern: /, tiers: [ { period: 1m, threshold: 60, algorithm: \"${A:sliding-log}\", sync: strict } ] } ]",
-                "endpoints: [ { id: a, pathPattern: /, tiers: [ { period: 1m, threshold: 60, elastic: { upTo: 1100%, whileLoadBelow: 100% } } ] } ]",
+                "endpoints: [ { id: a, pathPattern: /, tiers: [ { threshold: 20, algorithm: concurrency, scope: server"
+                        + " } ] } ]",
+                "endpoints: [ { id: a, pathPattern: /, tiers: [ { period: 1m, threshold: 60, algorithm:"
+                        + " sliding-window, subWindows: 4 } ] } ]",
+                "endpoints: [ { id: a, pathPattern: /, tiers: [ { period: 1m, threshold: 60, algorithm: token-bucket,"
+                        + " burst: 50, tolerance: 2.5% } ] } ]",
+                "endpoints: [ { id: a, pathPattern: /, tiers: [ { period: 1m, threshold: 60, algorithm: leaky-bucket,"
+                        + " queue: 5, maxWait: 5s } ] } ]",
+                "endpoints: [ { id: a, pathPattern: /, tiers: [ { period: 1m, threshold: 60, algorithm:"
+                        + " \"${A:sliding-log}\", sync: strict } ] } ]",
+                "endpoints: [ { id: a, pathPattern: /, tiers: [ { period: 1m, threshold: 60, elastic: { upTo: 1100%,"
+                        + " whileLoadBelow: 100% } } ] } ]",
                 "zone: Europe/Berlin",
                 "endpoints: [ { id: a, pathPattern: /, headers: none, tiers: [ { period: 1s, threshold: 5 } ] } ]",
                 "endpoints: [ { id: a, pathPattern: /, tiers: [ { period: month, threshold: 60 } ] } ]",
-                "endpoints: [ { id: a, pathPattern: /, tiers: [ { period: week, threshold: 60, algorithm: fixed-window, zone: Asia/Tokyo } ] } ]",
-                "endpoints: [ { id: a, pathPattern: /, tiers: [ { period: \"${P:day}\", threshold: 60, zone: \"${Z:UTC}\" } ] } ]",
+                "endpoints: [ { id: a, pathPattern: /, tiers: [ { period: week, threshold: 60, algorithm:"
+                        + " fixed-window, zone: Asia/Tokyo } ] } ]",
+                "endpoints: [ { id: a, pathPattern: /, tiers: [ { period: \"${P:day}\", threshold: 60, zone:"
+                        + " \"${Z:UTC}\" } ] } ]",
                 "{ }"
             })
     void acceptsWhatTheLoaderAccepts(String keys) {

@@ -40,7 +40,7 @@ public final class Decisions {
                 of.countedStatuses(),
                 of.countsFailedLogins(),
                 of.cost(),
-                false,
+                Endpoint.Headers.NONE,
                 of.tiers());
     }
 
