@@ -49,24 +49,12 @@ class MarkdownTest {
     void aBrokenLinkIsFound() {
         Path page = Path.of("docs", "page.md");
         String text = """
-                # `mode` (of a page)
-                [here](#mode-of-a-page) [not here](#mode) [there](stores.md#which-one) [not there](stores.md#that-one)
-                [up](../README.md) [not up](CONTRIBUTING.md) [elsewhere](https://example.org/#any)
-                """;
+            # `mode` (of a page)
+            [here](#mode-of-a-page) [not here](#mode) [there](stores.md#which-one) [not there](stores.md#that-one)
+            [up](../README.md) [not up](CONTRIBUTING.md) [elsewhere](https://example.org/#any)
+            """;
         assertThat(brokenLinks(page, text))
                 .containsExactly(page + ": #mode", page + ": stores.md#that-one", page + ": CONTRIBUTING.md");
-    }
-
-    /** What a version has to tell beyond that stands in docs. */
-    @Test
-    void aPersonReadsAnEntryOfTheChangelogInAMinuteOrTwo() throws IOException {
-        String[] entries = Files.readString(Path.of("CHANGELOG.md")).split("(?m)^## ", -1);
-        assertThat(entries.length).isGreaterThan(1);
-        for (String entry : entries) {
-            assertThat(entry.split("\\s+", -1).length)
-                    .as(entry.lines().findFirst().orElse(""))
-                    .isLessThan(400);
-        }
     }
 
     private static Stream<Path> pages() throws IOException {

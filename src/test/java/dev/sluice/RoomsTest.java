@@ -6,6 +6,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
@@ -14,6 +15,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.library.Architectures.LayeredArchitecture;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import dev.sluice.tier.Limit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -533,6 +535,20 @@ class RoomsTest {
                 .orShould()
                 .callMethod(System.class, "nanoTime")
                 .check(CLASSES);
+    }
+
+    /** A new algorithm would silently take the other branch. {@code TierChecks} falls back on a bound for all algorithms. */
+    @Test
+    void noClassButOneAsksForAnAlgorithmByInstanceof() {
+        assertThat(CLASSES.stream()
+                        .filter(type -> type.getInstanceofChecks().stream()
+                                .anyMatch(check -> Limit.class.getName().equals(outermost(check.getRawType()))))
+                        .map(JavaClass::getSimpleName))
+                .containsExactly("TierChecks");
+    }
+
+    private static String outermost(JavaClass type) {
+        return type.getName().replaceFirst("\\$.*", "");
     }
 
     /**

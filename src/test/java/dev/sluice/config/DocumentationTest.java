@@ -22,8 +22,6 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** The pages about the file are correct. */
 class DocumentationTest {
@@ -161,28 +159,6 @@ class DocumentationTest {
                 }
             }
             return explanations;
-        }
-    }
-
-    @Nested
-    class Recipes {
-
-        private static final int MOST_LINES = 10;
-
-        static Stream<String> snippets() throws IOException {
-            return all("^```yaml\n(.*?)^```", page("recipes.md")).stream();
-        }
-
-        @ParameterizedTest
-        @MethodSource("snippets")
-        void areShort(String snippet) {
-            assertThat(snippet.lines().count()).isLessThanOrEqualTo(MOST_LINES);
-        }
-
-        @Test
-        void areOneForEachWish() throws IOException {
-            assertThat(snippets().count())
-                    .isEqualTo(all("^## (.*?)$", page("recipes.md")).size());
         }
     }
 }
