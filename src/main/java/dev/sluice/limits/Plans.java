@@ -40,9 +40,10 @@ public record Plans(
      *
      * @param subject the subject that identifies them
      * @param chain the sources of that subject
+     * @param from what the file calls it: the name of a {@link ClientSource}, or {@code file:} and the path of a table
      * @param clients looks them up
      */
-    public record Directory(String subject, List<SubjectSource> chain, ClientDirectory clients) {}
+    public record Directory(String subject, List<SubjectSource> chain, String from, ClientDirectory clients) {}
 
     /** The display name of the client that this subject identifies; {@code null} if it has none. */
     public @Nullable String nameOf(Subject subject) {

@@ -166,6 +166,7 @@ public final class Explain implements Callable<Integer> {
             if (!tiers.get(0).plan().isEmpty()) {
                 printLine("  plan " + tiers.get(0).plan());
             }
+            counters.plans(limits, tiers.get(0)).forEach(line -> printLine("    " + line));
             if (FileNotation.isConditional(endpoint)) {
                 printLine("  when " + endpoint.when());
             }

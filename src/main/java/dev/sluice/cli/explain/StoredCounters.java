@@ -4,6 +4,7 @@ import dev.sluice.Block;
 import dev.sluice.CounterKey;
 import dev.sluice.Endpoint;
 import dev.sluice.Mode;
+import dev.sluice.Subject;
 import dev.sluice.cli.command.StoreConnection;
 import dev.sluice.cli.fleet.BlockedCallers;
 import dev.sluice.cli.fleet.CallerFilter;
@@ -15,6 +16,7 @@ import dev.sluice.internal.store.operated.StoredOverride;
 import dev.sluice.internal.text.SafeText;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.Explanation;
+import dev.sluice.limits.Limits;
 import dev.sluice.limits.Plan;
 import dev.sluice.limits.Plans;
 import java.util.ArrayList;
@@ -68,6 +70,28 @@ record StoredCounters(
                         "set in the store: " + SafeText.cut(one.limit().tiers(), 200) + LimitNotes.of(one, nowMillis))
                 .stream()
                 .toList();
+    }
+
+    /**
+     * If the limit depends on a plan that is known only when the caller calls: what names the plan, and what holds for
+     * each.
+     */
+    List<String> plans(Limits limits, Explanation explained) {
+        EffectiveTiers effective = new EffectiveTiers(
+                limits, kept.stream().map(StoredOverride::limit).toList());
+        List<Subject> subjects = explained.key().subjects();
+        List<EffectiveTiers.Found> all = limits.endpoints().stream()
+                .filter(endpoint -> endpoint.id().equals(explained.endpoint().id()))
+                .findFirst()
+                .map(endpoint -> effective.of(endpoint, subjects))
+                .orElse(List.of());
+        if (all.size() <= 1) {
+            return List.of();
+        }
+        List<String> lines = new ArrayList<>();
+        lines.add(effective.planNamer(subjects));
+        all.forEach(found -> lines.add(found.text()));
+        return lines;
     }
 
     private static boolean isForAll(ClientOverride limit) {

@@ -7,7 +7,9 @@ import dev.sluice.internal.config.tier.OverrideText;
 import dev.sluice.internal.match.caller.CountedValue;
 import dev.sluice.internal.match.caller.SecretDigest;
 import dev.sluice.internal.match.text.Glob;
+import dev.sluice.internal.text.SafeText;
 import dev.sluice.limits.Client;
+import dev.sluice.limits.ClientDirectory;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.Plan;
@@ -19,9 +21,12 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the tiers that apply to a caller at an endpoint, by the rules of the limiter. */
@@ -31,6 +36,9 @@ public final class EffectiveTiers {
     public static final Comparator<ClientOverride> ORDER = Comparator.comparing(ClientOverride::subject)
             .thenComparing(ClientOverride::value)
             .thenComparing(ClientOverride::endpoint);
+
+    private static final int LONGEST_PLAN = 200;
+    private static final String PLAN = "plan ";
 
     private static final SecretDigest UNKEYED = SecretDigest.unkeyed();
 
@@ -52,34 +60,87 @@ public final class EffectiveTiers {
      *
      * @param origin who sets them: {@code file}, a plan or a client of the file, or {@code store}
      * @param isExempt whether the caller is never refused
+     * @param plans the plans with which they apply, if it depends on the call which plan its caller has; the empty name
+     *     stands for no plan
      */
-    public record Found(List<Tier> tiers, String origin, boolean isExempt) {
+    public record Found(List<Tier> tiers, String origin, boolean isExempt, List<String> plans) {
 
         public Optional<Tier> named(String name) {
             return tiers.stream().filter(tier -> tier.name().equals(name)).findFirst();
         }
+
+        /** With which plans they apply, such as {@code plan pro}; empty if with any. */
+        public String planText() {
+            return plans.stream()
+                    .map(plan -> plan.isEmpty() ? "no plan" : "plan " + SafeText.cut(plan, LONGEST_PLAN))
+                    .collect(Collectors.joining(" or "));
+        }
+
+        /** For example {@code , by plan pro}; empty if the plan does not matter. */
+        public String byPlan() {
+            return plans.isEmpty() ? "" : ", by " + planText();
+        }
+
+        /** For example {@code by plan pro: tier 10s: fixed-window, threshold 50}. */
+        public String text() {
+            String tiersText = FileNotation.tiers(tiers) + (isExempt ? ", exempt" : "");
+            return plans.isEmpty() ? tiersText : "by " + planText() + ": " + tiersText;
+        }
+
+        private boolean isLike(Found other) {
+            return tiers.equals(other.tiers) && isExempt == other.isExempt;
+        }
     }
 
-    /** The tiers that apply to the client of a limit. */
-    public Found of(Endpoint endpoint, ClientOverride limit) {
+    /** The tiers that may apply to the client of a limit: see {@link #of(Endpoint, List)}. */
+    public List<Found> of(Endpoint endpoint, ClientOverride limit) {
         return of(endpoint, subjects(limit));
     }
 
-    public Found of(Endpoint endpoint, List<Subject> subjects) {
+    /**
+     * The tiers that may apply to a caller. There is one element, unless they depend on a plan that is known only when
+     * the caller calls ({@link #planNamer}): then there is one for each outcome.
+     */
+    public List<Found> of(Endpoint endpoint, List<Subject> subjects) {
         Optional<Client> client = limits.clients().stream()
                 .filter(one -> fits(limits, one, subjects))
                 .findFirst();
-        Plan plan = plan(client.map(Client::plan).orElse(""), subjects);
-        boolean isExempt = client.map(Client::exempt).orElse(false) || (plan != null && plan.exempt());
         OverrideText outside = outside(endpoint, subjects);
+        List<Found> all = new ArrayList<>();
+        for (String plan : plans(client.map(Client::plan).orElse(""), subjects)) {
+            Found found = with(limits.plans().byName().get(plan), endpoint, client, outside);
+            int like = 0;
+            while (like < all.size() && !all.get(like).isLike(found)) {
+                like++;
+            }
+            List<String> plans = new ArrayList<>(like < all.size() ? all.get(like).plans : List.of());
+            plans.add(plan);
+            Found known = new Found(found.tiers, found.origin, found.isExempt, plans);
+            if (like < all.size()) {
+                all.set(like, known);
+            } else {
+                all.add(known);
+            }
+        }
+        if (all.size() > 1) {
+            return all;
+        }
+        Found only = all.get(0);
+        boolean isOfAnyPlan = only.plans.size() > 1 && only.origin.startsWith(PLAN);
+        return List.of(new Found(only.tiers, isOfAnyPlan ? "file" : only.origin, only.isExempt, List.of()));
+    }
+
+    private Found with(
+            @Nullable Plan plan, Endpoint endpoint, Optional<Client> client, @Nullable OverrideText outside) {
+        boolean isExempt = client.map(Client::exempt).orElse(false) || (plan != null && plan.exempt());
         if (outside != null && !outside.isFactor()) {
-            return new Found(outside.tiers(), "store", isExempt);
+            return new Found(outside.tiers(), "store", isExempt, List.of());
         }
         boolean countsAll = countsAll(endpoint);
         Found ofFile = ofFile(endpoint, client, plan, isExempt, countsAll);
         return outside == null || countsAll
                 ? ofFile
-                : new Found(times(ofFile.tiers(), outside.factor()), "store", isExempt);
+                : new Found(times(ofFile.tiers(), outside.factor()), "store", isExempt, List.of());
     }
 
     /** Whether an endpoint counts all callers together, so that factors have no effect. */
@@ -92,15 +153,16 @@ public final class EffectiveTiers {
         List<Tier> planned = plan == null
                 ? endpoint.tiers()
                 : changed(endpoint, endpoint.tiers(), plan.endpoints(), countsAll ? BigDecimal.ONE : plan.multiply());
-        String ofPlan = plan == null ? "file" : "plan " + plan.name();
+        String ofPlan = plan == null ? "file" : PLAN + plan.name();
         if (client.isEmpty()) {
-            return new Found(planned, ofPlan, isExempt);
+            return new Found(planned, ofPlan, isExempt, List.of());
         }
         BigDecimal multiple = countsAll ? BigDecimal.ONE : client.get().multiply();
         return new Found(
                 changed(endpoint, planned, client.get().endpoints(), multiple),
                 FileNotation.client(client.get()),
-                isExempt);
+                isExempt,
+                List.of());
     }
 
     private static List<Tier> changed(
@@ -131,24 +193,70 @@ public final class EffectiveTiers {
         return null;
     }
 
-    /** The plan in the file or its table; a plan that a claim or the application names is unknown here. */
-    private @Nullable Plan plan(String named, List<Subject> subjects) {
+    /**
+     * The plans that a caller may have, as far as known here: the plan that the file or its table names, or else any, if
+     * the call or the application names it. The empty name stands for no plan.
+     *
+     * @param named the plan that the caller's item in the list of clients names; empty if none
+     */
+    private List<String> plans(String named, List<Subject> subjects) {
         Plans plans = limits.plans();
-        Plans.Directory directory = plans.directory();
-        if (!named.isEmpty()) {
-            return plans.byName().get(named);
+        if (plans.byName().containsKey(named)) {
+            return List.of(named);
         }
+        String listed = inTable(subjects);
+        if (plans.byName().containsKey(listed)) {
+            return List.of(listed);
+        }
+        if (planNamer(subjects).isEmpty()) {
+            return List.of(plans.byDefault());
+        }
+        Set<String> all = new LinkedHashSet<>();
+        all.add(plans.byDefault());
+        plans.byName().keySet().stream().sorted().forEach(all::add);
+        return List.copyOf(all);
+    }
+
+    private String inTable(List<Subject> subjects) {
+        Plans.Directory directory = limits.plans().directory();
+        return directory == null
+                ? ""
+                : subjects.stream()
+                        .filter(subject -> subject.name().equals(directory.subject()))
+                        .map(subject -> directory.clients().planOf(subject.source(), "", subject.value()))
+                        .filter(plan -> !plan.isEmpty())
+                        .findFirst()
+                        .orElse("");
+    }
+
+    /**
+     * What names the plan of a caller that the list of clients gives none, and that is known only when the caller calls;
+     * empty if nothing does. For example {@code each call names its plan, by header:X-Plan}.
+     */
+    public String planNamer(List<Subject> subjects) {
+        List<String> namers = new ArrayList<>();
+        Plans.Directory directory = limits.plans().directory();
         if (directory != null) {
-            for (Subject subject : subjects) {
-                Plan plan = subject.name().equals(directory.subject())
-                        ? plans.byName().get(directory.clients().planOf(subject.source(), "", subject.value()))
-                        : null;
-                if (plan != null) {
-                    return plan;
-                }
+            boolean isTable = directory.from().startsWith("file:");
+            String from = SafeText.cut(directory.from(), LONGEST_PLAN);
+            boolean isOther = subjects.stream().noneMatch(one -> one.name().equals(directory.subject()));
+            if (isOther) {
+                namers.add("the " + directory.subject() + " of each call has its plan in " + from);
+            } else if (directory.clients() == ClientDirectory.EMPTY) {
+                namers.add(
+                        isTable
+                                ? "the table " + from + " names the plan, which --config reads"
+                                : "the ClientSource " + from + " names the plan");
             }
         }
-        return plans.byName().get(plans.byDefault());
+        if (!limits.plans().claimed().isEmpty()) {
+            namers.add("each call names its plan, by "
+                    + limits.plans().claimed().stream()
+                            .map(SubjectSource::name)
+                            .map(name -> SafeText.cut(name, LONGEST_PLAN))
+                            .collect(Collectors.joining(" or ")));
+        }
+        return String.join(", or else ", namers);
     }
 
     private static @Nullable OverrideText parsed(ClientOverride limit) {
@@ -206,11 +314,11 @@ public final class EffectiveTiers {
     }
 
     /** Whether the file may list the client of a limit after all, since a report names some clients by hashes only. */
-    public boolean isUncertain(Endpoint endpoint, ClientOverride limit) {
+    public boolean isUncertain(ClientOverride limit) {
         Subject subject = subjects(limit).get(0);
         return isReported(limits.subjects().getOrDefault(subject.name(), List.of()))
                 && !SecretDigest.isHash(subject.value())
-                && of(endpoint, limit).origin().equals("file")
+                && limits.clients().stream().noneMatch(client -> fits(limits, client, List.of(subject)))
                 && limits.clients().stream()
                         .flatMap(client -> client.who().getOrDefault(subject.name(), List.of()).stream())
                         .anyMatch(SecretDigest::isHash);

@@ -21,7 +21,6 @@ import dev.sluice.internal.store.operated.StoredOverride;
 import dev.sluice.internal.text.SafeText;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.tier.Sync;
-import dev.sluice.tier.Tier;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -29,7 +28,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -84,7 +82,9 @@ final class GetLimit implements Callable<Integer> {
         out.println(LimitText.line(asked, known));
         boolean isForAll = asked.endpoint().equals(ClientOverride.ALL_ENDPOINTS);
         for (FollowedFile one : isForAll ? List.<FollowedFile>of() : known) {
-            out.println("  file   " + ofFile(one, asked, known));
+            List<String> lines = ofFile(one, asked, known);
+            out.println("  file   " + lines.get(0));
+            lines.stream().skip(1).forEach(line -> out.println("         " + line));
             if (isUncertain(one, asked)) {
                 out.println(
                         "         or a limit for a hashed client in that file; to see it, name the file with --config");
@@ -125,22 +125,29 @@ final class GetLimit implements Callable<Integer> {
                 : "";
     }
 
-    private static String ofFile(FollowedFile one, ClientOverride asked, List<FollowedFile> known) {
+    private static List<String> ofFile(FollowedFile one, ClientOverride asked, List<FollowedFile> known) {
         Optional<Endpoint> endpoint = one.endpoint(asked.endpoint());
         if (endpoint.isEmpty()) {
-            return "no such endpoint in " + one.among(known);
+            return List.of("no such endpoint in " + one.among(known));
         }
-        EffectiveTiers.Found found = new EffectiveTiers(one.limits(), List.of()).of(endpoint.get(), asked);
-        String tiers = found.tiers().stream().map(FileNotation::tier).collect(Collectors.joining("; "));
-        String from = found.origin().equals("file") ? "" : ", by " + SafeText.cut(found.origin(), 200);
-        return tiers + from + " (" + one.among(known) + ")";
+        EffectiveTiers effective = new EffectiveTiers(one.limits(), List.of());
+        String where = " (" + one.among(known) + ")";
+        List<EffectiveTiers.Found> all = effective.of(endpoint.get(), asked);
+        if (all.size() == 1) {
+            String from = all.get(0).origin().equals("file")
+                    ? ""
+                    : ", by " + SafeText.cut(all.get(0).origin(), 200);
+            return List.of(FileNotation.tiers(all.get(0).tiers()) + from + where);
+        }
+        List<String> lines = new ArrayList<>();
+        lines.add(effective.planNamer(EffectiveTiers.subjects(asked)) + where);
+        all.forEach(found -> lines.add(found.text()));
+        return lines;
     }
 
     private static boolean isUncertain(FollowedFile one, ClientOverride asked) {
-        EffectiveTiers effective = new EffectiveTiers(one.limits(), List.of());
-        return one.endpoint(asked.endpoint())
-                .filter(endpoint -> effective.isUncertain(endpoint, asked))
-                .isPresent();
+        return one.endpoint(asked.endpoint()).isPresent()
+                && new EffectiveTiers(one.limits(), List.of()).isUncertain(asked);
     }
 
     /** How much of each counter is used at this moment, for counters with calls. */
@@ -160,17 +167,27 @@ final class GetLimit implements Callable<Integer> {
         }
         EffectiveTiers effective = new EffectiveTiers(
                 one.limits(), all.stream().map(StoredOverride::limit).toList());
-        List<Tier> tiers = effective.of(endpoint, asked).tiers();
+        return effective.of(endpoint, asked).stream()
+                .flatMap(found -> left(open, one, endpoint, asked, found, nowMillis))
+                .toList();
+    }
+
+    private static Stream<String> left(
+            StoreConnection open,
+            FollowedFile one,
+            Endpoint endpoint,
+            ClientOverride asked,
+            EffectiveTiers.Found found,
+            long nowMillis) {
         List<StoredUsage.Asked> counters = new ArrayList<>();
         for (Subject subject : CallerCounters.subjects(one.limits(), asked.subject(), asked.value())) {
-            counters.addAll(CallerCounters.of(endpoint, subject, tiers, nowMillis));
+            counters.addAll(CallerCounters.of(endpoint, subject, found.tiers(), nowMillis));
         }
         return StoredUsage.of(open, counters, nowMillis, true).stream()
                 .filter(standing -> standing.used() + standing.held() > 0)
                 .map(standing -> (standing.key().method().equals("*")
                                 ? "any method"
                                 : standing.key().method()) + ", tier "
-                        + standing.tier().name() + ": " + standing.text())
-                .toList();
+                        + standing.tier().name() + ": " + standing.text() + found.byPlan());
     }
 }

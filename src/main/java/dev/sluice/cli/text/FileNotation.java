@@ -12,8 +12,10 @@ import dev.sluice.tier.BlockRule;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Overage;
 import dev.sluice.tier.Tier;
+import java.util.List;
 import java.util.Locale;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Writes values of a file in the words of the file. */
@@ -59,6 +61,11 @@ public final class FileNotation {
     public static String tier(Tier tier) {
         return "tier " + tier.name() + ": " + tier.limit().algorithm().word() + ", threshold "
                 + tier.limit().threshold() + figures(tier.limit()) + overage(tier.overage()) + block(tier.block());
+    }
+
+    /** Tiers in one line. */
+    public static String tiers(List<Tier> tiers) {
+        return tiers.stream().map(FileNotation::tier).collect(Collectors.joining("; "));
     }
 
     private static String block(@Nullable BlockRule rule) {

@@ -1,10 +1,12 @@
 package dev.sluice.cli.top;
 
 import dev.sluice.Block;
+import dev.sluice.CounterKey;
 import dev.sluice.cli.fleet.StoredUsage;
 import dev.sluice.internal.config.report.ReportedRefusals.RefusedCaller;
 import dev.sluice.traffic.CallerNames;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The state of a store at one moment.
@@ -12,6 +14,8 @@ import java.util.List;
  * @param nowMillis the moment, by the store's clock
  * @param instances the number of live instances
  * @param nearest the counters nearest their limits, the nearest first
+ * @param plans of counters in {@code nearest} whose limit depends on a plan that is known only when the caller calls:
+ *     what names the plan, and which limit holds for each
  * @param refused the callers refused most within the last minute, from the reports of instances
  * @param blocked the blocked callers; the block that ends last comes first
  * @param looked the number of counters that were read
@@ -23,6 +27,7 @@ record Snapshot(
         long nowMillis,
         int instances,
         List<StoredUsage> nearest,
+        Map<CounterKey, String> plans,
         List<RefusedCaller> refused,
         List<Block> blocked,
         long looked,
@@ -32,6 +37,7 @@ record Snapshot(
 
     Snapshot {
         nearest = List.copyOf(nearest);
+        plans = Map.copyOf(plans);
         refused = List.copyOf(refused);
         blocked = List.copyOf(blocked);
     }

@@ -33,7 +33,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * Reads all counters of a store once, in steps, until the time is up. However many counters there are, it keeps only as
@@ -88,6 +88,7 @@ final class StoreScan {
                 nowMillis,
                 instances.size(),
                 shown,
+                plans(shown),
                 refused(instances),
                 blocked(),
                 looked,
@@ -135,25 +136,70 @@ final class StoreScan {
         for (CounterKey key : keys) {
             if (filter.takes(key)) {
                 looked++;
-                Optional<Tier> tier = tier(key);
-                if (tier.isEmpty()) {
+                List<Tier> tiers = possible(key).stream()
+                        .flatMap(found -> found.named(key.tier()).stream())
+                        .filter(StoredUsage::isShared)
+                        .distinct()
+                        .toList();
+                if (tiers.isEmpty()) {
                     unknown++;
-                } else if (isCurrent(key, tier.get())) {
-                    asked.add(new StoredUsage.Asked(CallerCounters.at(key, tier.get(), nowMillis), tier.get()));
+                }
+                for (Tier tier : tiers) {
+                    if (isCurrent(key, tier)) {
+                        asked.add(new StoredUsage.Asked(CallerCounters.at(key, tier, nowMillis), tier));
+                    }
                 }
             }
         }
-        return asked.isEmpty() ? List.of() : StoredUsage.of(store, asked, nowMillis, false);
+        return asked.isEmpty() ? List.of() : fitting(StoredUsage.of(store, asked, nowMillis, false));
     }
 
-    private Optional<Tier> tier(CounterKey key) {
+    /** The tiers that may apply to the caller: several if they depend on a plan that only a call tells. */
+    private List<EffectiveTiers.Found> possible(CounterKey key) {
         Known limit = limits.get(key.endpoint());
-        return limit == null
-                ? Optional.empty()
-                : limit.effective
-                        .of(limit.endpoint, key.subjects())
-                        .named(key.tier())
-                        .filter(StoredUsage::isShared);
+        return limit == null ? List.of() : limit.effective.of(limit.endpoint, key.subjects());
+    }
+
+    /** Of several limits that a counter may have, the smallest one that its calls fit in, or else the largest. */
+    private static List<StoredUsage> fitting(List<StoredUsage> usages) {
+        Map<CounterKey, StoredUsage> chosen = new LinkedHashMap<>();
+        for (StoredUsage usage : usages) {
+            chosen.merge(usage.key(), usage, (one, other) -> {
+                boolean isSmaller = one.tier().most() <= other.tier().most();
+                StoredUsage smaller = isSmaller ? one : other;
+                boolean fits = smaller.used() + smaller.held() <= smaller.tier().most();
+                return fits == isSmaller ? one : other;
+            });
+        }
+        return List.copyOf(chosen.values());
+    }
+
+    /** For example {@code 50 by plan pro}. */
+    private static String limit(EffectiveTiers.Found found, String tier) {
+        String most = found.isExempt()
+                ? "none"
+                : found.named(tier)
+                        .map(one -> String.valueOf(one.limit().capacity()))
+                        .orElse("another tier");
+        return most + " by " + found.planText();
+    }
+
+    /** For counters whose limit depends on a plan that only a call tells: what names it, and each limit. */
+    private Map<CounterKey, String> plans(List<StoredUsage> shown) {
+        Map<CounterKey, String> plans = new HashMap<>();
+        for (StoredUsage usage : shown) {
+            List<EffectiveTiers.Found> possible = possible(usage.key());
+            Known limit = limits.get(usage.key().endpoint());
+            if (possible.size() > 1 && limit != null) {
+                plans.put(
+                        usage.key(),
+                        limit.effective.planNamer(usage.key().subjects()) + ": "
+                                + possible.stream()
+                                        .map(found -> limit(found, usage.key().tier()))
+                                        .collect(Collectors.joining(", ")));
+            }
+        }
+        return plans;
     }
 
     /** Whether the counter still counts: a past frame does while the sliding window covers a part of it. */

@@ -9,9 +9,10 @@ import dev.sluice.cli.text.TimeText;
 import dev.sluice.internal.config.report.ReportedRefusals.RefusedCaller;
 import dev.sluice.internal.config.yaml.Quote;
 import dev.sluice.internal.text.SafeText;
-import dev.sluice.traffic.CallerNames;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** A snapshot as lines for a terminal, with control characters in names escaped. */
@@ -41,7 +42,8 @@ final class TopTable {
         lines.add("Nearest their limit");
         lines.add(String.format(NEAREST, "%", "used of limit", "held", "reset", "endpoint", "tier", "caller")
                 .stripTrailing());
-        snapshot.nearest().forEach(one -> lines.add(nearest(one, snapshot.names())));
+        snapshot.nearest().forEach(one -> lines.add(nearest(one, snapshot)));
+        lines.addAll(plans(snapshot));
         lines.add("");
         lines.add("Refused most, within the last minute");
         lines.add(String.format(REFUSED, "refused", "would refuse", "since", "last ago", "endpoint", "tier", "caller")
@@ -69,16 +71,33 @@ final class TopTable {
         return String.join("; ", left);
     }
 
-    private static String nearest(StoredUsage one, CallerNames names) {
+    /** Where a limit depends on a plan that only a call tells: what names the plan, and what holds for each. */
+    private static Set<String> plans(Snapshot snapshot) {
+        Set<String> lines = new LinkedHashSet<>();
+        for (StoredUsage one : snapshot.nearest()) {
+            String plans = snapshot.plans().get(one.key());
+            if (plans != null) {
+                lines.add("  ? " + SafeText.cut(one.key().endpoint(), 24) + ", tier "
+                        + SafeText.cut(one.tier().name(), LONGEST_TIER) + ": " + plans
+                        + "; the table shows the smallest that is not exceeded");
+            }
+        }
+        return lines;
+    }
+
+    private static String nearest(StoredUsage one, Snapshot snapshot) {
         return String.format(
                         NEAREST,
                         one.percent(),
-                        one.used() + " of " + one.tier().limit().capacity(),
+                        one.used() + " of " + one.tier().limit().capacity()
+                                + (snapshot.plans().containsKey(one.key()) ? "?" : ""),
                         one.held(),
                         one.resetMillis() == 0 ? "" : TimeText.span(one.resetMillis()),
                         SafeText.cut(method(one.key()) + one.key().endpoint(), 24),
                         SafeText.cut(one.tier().name(), LONGEST_TIER),
-                        caller(names.of(one.key().subjects()), one.key().subjects()))
+                        caller(
+                                snapshot.names().of(one.key().subjects()),
+                                one.key().subjects()))
                 .stripTrailing();
     }
 

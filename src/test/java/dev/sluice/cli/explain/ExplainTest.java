@@ -23,75 +23,75 @@ class ExplainTest {
     @BeforeEach
     void writeFile() throws IOException {
         file = write("""
-                subjects:
-                  tenant: [ "header:X-Org-Id", ip ]
-                  app: [ "claim:client_id", "attribute:app", session ]
-                  person: [ principal ]
-                  user: [ principal, "cookie:user", "query:user", "path:name" ]
-                clients:
-                  - { tenant: mobile-app, exempt: true }
-                  - { tenant: [ partner-1, "partner-eu-*" ], multiply: 10 }
-                  - { tenant: old-app, mode: off }
-                  - { tenant: tester, mode: enforce }
-                endpoints:
-                  - id: get-product
-                    methods: [ GET ]
-                    pathPattern: /product/*
-                    tiers:
-                      - { period: 10s, threshold: 1000 }
-                      - { period: 1h, threshold: 5000 }
-                  - id: profile
-                    pathPattern: /user/{name}
-                    per: [ tenant, user ]
-                    tiers: [ { period: 1m, threshold: 7 } ]
-                  - id: team
-                    pathPattern: "/team/{name}/**"
-                    per: [ "path:name" ]
-                    tiers: [ { period: 1m, threshold: 3 } ]
-                  - id: login
-                    methods: [ POST ]
-                    pathPattern: /login
-                    per: []
-                    tiers: [ { period: 1m, threshold: 5 } ]
-                  - id: rehearsed
-                    pathPattern: /product/42
-                    mode: dry-run
-                    tiers: [ { period: 1m, threshold: 20 } ]
-                  - id: night
-                    pathPattern: /night
-                    when: { tenant: [ acme, "partner-*" ] }
-                    tiers: [ { period: 1m, threshold: 20 } ]
-                  - id: sale
-                    pathPattern: /sale
-                    per: [ app ]
-                    when: { between: "22:00-06:00", days: [ FRI, SAT ], zone: Europe/Paris, person: absent }
-                    tiers: [ { period: 1h, threshold: 20 } ]
-                  - id: payments
-                    pathPattern: /payments
-                    count: { status: [ 403, 402, 408, 401, 5xx ] }
-                    cost: "header:X-Cost"
-                    tiers: [ { period: 1d, threshold: 5 } ]
-                  - id: orders
-                    pathPattern: /payments
-                    cost: charged
-                    tiers: [ { period: 1d, threshold: 20000 } ]
-                  - id: sleeping
-                    pathPattern: /sleeping
-                    mode: off
-                    tiers: [ { period: 1m, threshold: 20 } ]
-                  - id: tokens
-                    pathPattern: /chat
-                    cost: { reserve: "header:X-Estimate", default: 30 }
-                    tiers: [ { period: 1d, threshold: 1000 } ]
-                """);
+            subjects:
+              tenant: [ "header:X-Org-Id", ip ]
+              app: [ "claim:client_id", "attribute:app", session ]
+              person: [ principal ]
+              user: [ principal, "cookie:user", "query:user", "path:name" ]
+            clients:
+              - { tenant: mobile-app, exempt: true }
+              - { tenant: [ partner-1, "partner-eu-*" ], multiply: 10 }
+              - { tenant: old-app, mode: off }
+              - { tenant: tester, mode: enforce }
+            endpoints:
+              - id: get-product
+                methods: [ GET ]
+                pathPattern: /product/*
+                tiers:
+                  - { period: 10s, threshold: 1000 }
+                  - { period: 1h, threshold: 5000 }
+              - id: profile
+                pathPattern: /user/{name}
+                per: [ tenant, user ]
+                tiers: [ { period: 1m, threshold: 7 } ]
+              - id: team
+                pathPattern: "/team/{name}/**"
+                per: [ "path:name" ]
+                tiers: [ { period: 1m, threshold: 3 } ]
+              - id: login
+                methods: [ POST ]
+                pathPattern: /login
+                per: []
+                tiers: [ { period: 1m, threshold: 5 } ]
+              - id: rehearsed
+                pathPattern: /product/42
+                mode: dry-run
+                tiers: [ { period: 1m, threshold: 20 } ]
+              - id: night
+                pathPattern: /night
+                when: { tenant: [ acme, "partner-*" ] }
+                tiers: [ { period: 1m, threshold: 20 } ]
+              - id: sale
+                pathPattern: /sale
+                per: [ app ]
+                when: { between: "22:00-06:00", days: [ FRI, SAT ], zone: Europe/Paris, person: absent }
+                tiers: [ { period: 1h, threshold: 20 } ]
+              - id: payments
+                pathPattern: /payments
+                count: { status: [ 403, 402, 408, 401, 5xx ] }
+                cost: "header:X-Cost"
+                tiers: [ { period: 1d, threshold: 5 } ]
+              - id: orders
+                pathPattern: /payments
+                cost: charged
+                tiers: [ { period: 1d, threshold: 20000 } ]
+              - id: sleeping
+                pathPattern: /sleeping
+                mode: off
+                tiers: [ { period: 1m, threshold: 20 } ]
+              - id: tokens
+                pathPattern: /chat
+                cost: { reserve: "header:X-Estimate", default: 30 }
+                tiers: [ { period: 1d, threshold: 1000 } ]
+            """);
     }
 
     @Test
     void saysWhatACallReserves() {
         assertThat(explain("GET", "/chat", "-H", "X-Estimate: 200").out())
                 .contains(
-                        "reserves header:X-Estimate or 30 until the application settles it; an unsettled call keeps its "
-                                + "estimate",
+                        "reserves header:X-Estimate or 30 until the application settles it; an unsettled call keeps"
+                                + " its estimate",
                         "the call reserves 200");
     }
 
@@ -149,7 +149,8 @@ class ExplainTest {
                     .containsSubsequence(
                             "payments: any method /payments",
                             "  counts only calls that are answered 401 to 403, 408, 500 to 599",
-                            "  if calls under way hold all permits, a call waits up to 2 s for one of them to end without counting",
+                            "  if calls under way hold all permits, a call waits up to 2 s for one of them to end"
+                                    + " without counting",
                             "  costs what the header X-Cost says, or 1 without it",
                             "  tier 1d: fixed-window, threshold 5",
                             "orders: any method /payments",
@@ -170,12 +171,12 @@ class ExplainTest {
         void showsThePlanAndTheNameOfAClient() throws IOException {
             String hash = SecretDigest.keyed("the key of all instances").apply("k-123");
             file = write("""
-                    secrets: { key: "the key of all instances" }
-                    subjects: { tenant: [ "hash(header:X-Org-Id)" ] }
-                    plans: { free: {}, pro: { multiply: 3 } }
-                    clients: { list: [ { tenant: "%s", name: Acme Ltd, plan: pro } ], defaultPlan: free }
-                    endpoints: [ { id: a, pathPattern: /a, tiers: [ { period: 10s, threshold: 5 } ] } ]
-                    """.formatted(hash));
+                secrets: { key: "the key of all instances" }
+                subjects: { tenant: [ "hash(header:X-Org-Id)" ] }
+                plans: { free: {}, pro: { multiply: 3 } }
+                clients: { list: [ { tenant: "%s", name: Acme Ltd, plan: pro } ], defaultPlan: free }
+                endpoints: [ { id: a, pathPattern: /a, tiers: [ { period: 10s, threshold: 5 } ] } ]
+                """.formatted(hash));
             assertThat(explain("GET", "/a", "-H", "X-Org-Id: k-123").out())
                     .contains("  client tenant: " + hash + ", name Acme Ltd, plan pro\n  plan pro\n")
                     .contains("tenant = " + hash + ", from hash(header:X-Org-Id), which is Acme Ltd")
@@ -185,19 +186,41 @@ class ExplainTest {
                     .contains("threshold 5");
         }
 
+        @Test
+        void showsWhatHoldsForEachPlanThatACallMayName() throws IOException {
+            file = write("""
+                subjects: { tenant: [ "header:X-Org-Id" ] }
+                plans: { free: {}, pro: { multiply: 10 } }
+                clients: { planFrom: [ "header:X-Plan" ], from: customers, defaultPlan: free }
+                endpoints: [ { id: a, pathPattern: /a, tiers: [ { period: 10s, threshold: 5 } ] } ]
+                """);
+            String each = """
+                    the ClientSource customers names the plan, or else each call names its plan, by header:X-Plan
+                    by plan free: tier 10s: fixed-window, threshold 5
+                    by plan pro: tier 10s: fixed-window, threshold 50
+                """;
+            assertThat(explain("GET", "/a", "-H", "X-Org-Id: acme", "--resolver", "customers")
+                            .out())
+                    .contains("  plan free\n" + each);
+            assertThat(explain("GET", "/a", "-H", "X-Org-Id: acme", "-H", "X-Plan: pro", "--resolver", "customers")
+                            .out())
+                    .contains("  plan pro\n" + each)
+                    .contains("x-ratelimit-limit: 50");
+        }
+
         /** Neither the caller's, nor those of clients and conditions. */
         @Test
         void showsSecretsByTheirHash() throws IOException {
             file = write("""
-                    secrets: { key: "the key of all instances" }
-                    subjects: { tenant: [ "hash(header:X-Org-Id)" ] }
-                    clients: [ { tenant: [ k-123, "k-4*" ], multiply: 2 } ]
-                    endpoints:
-                      - id: a
-                        pathPattern: /a
-                        when: { tenant: [ k-123, k-5 ] }
-                        tiers: [ { period: 10s, threshold: 5 } ]
-                    """);
+                secrets: { key: "the key of all instances" }
+                subjects: { tenant: [ "hash(header:X-Org-Id)" ] }
+                clients: [ { tenant: [ k-123, "k-4*" ], multiply: 2 } ]
+                endpoints:
+                  - id: a
+                    pathPattern: /a
+                    when: { tenant: [ k-123, k-5 ] }
+                    tiers: [ { period: 10s, threshold: 5 } ]
+                """);
             String hash = SecretDigest.keyed("the key of all instances").apply("k-123");
             assertThat(explain("GET", "/a", "-H", "X-Org-Id: k-123").out())
                     .contains("client tenant: [ " + hash + ", (hidden pattern) ], multiply 2", "when tenant: ***")
@@ -260,13 +283,13 @@ class ExplainTest {
         void showsEachReadingOfThePath() {
             assertThat(explain("GET", "/team/red/../blue/x").out())
                     .contains("""
-                            team: any method /team/{name}/**
-                              path:name = blue, from path:name
-                            """)
+                        team: any method /team/{name}/**
+                          path:name = blue, from path:name
+                        """)
                     .contains("""
-                            team: any method /team/{name}/**, with the other reading of the path
-                              path:name = red, from path:name
-                            """);
+                        team: any method /team/{name}/**, with the other reading of the path
+                          path:name = red, from path:name
+                        """);
         }
 
         @Test
@@ -279,8 +302,8 @@ class ExplainTest {
             assertThat(explain("GET", "/night", "-H", "X-Org-Id: acme").out())
                     .contains("night: any method /night", "  when tenant: [ acme, partner-* ]");
             assertThat(explain("GET", "/night").out())
-                    .contains(
-                            "night matches the path, but applies only when tenant: [ acme, partner-* ] (found 127.0.0.1)");
+                    .contains("night matches the path, but applies only when tenant: [ acme, partner-* ] (found"
+                            + " 127.0.0.1)");
         }
 
         @Test
@@ -313,11 +336,11 @@ class ExplainTest {
         @Test
         void saysWhereACallerIsNotKnownBeforeTheLogin() throws IOException {
             String limits = """
-                    endpoints:
-                      - { id: shop, pathPattern: /shop, per: [ ip ], tiers: [ { period: 1m, threshold: 5 } ] }
-                      - { id: cart, pathPattern: /cart, per: [ principal ], tiers: [ { period: 1m, threshold: 5 } ] }
-                    clients: { list: [ { principal: ann, multiply: 10 } ] }
-                    """;
+                endpoints:
+                  - { id: shop, pathPattern: /shop, per: [ ip ], tiers: [ { period: 1m, threshold: 5 } ] }
+                  - { id: cart, pathPattern: /cart, per: [ principal ], tiers: [ { period: 1m, threshold: 5 } ] }
+                clients: { list: [ { principal: ann, multiply: 10 } ] }
+                """;
             String file =
                     Files.writeString(directory.resolve("shop.yml"), limits).toString();
             String note = "with Spring Security, this endpoint is asked before the login";
@@ -346,11 +369,11 @@ class ExplainTest {
         @Test
         void printsNoneOfItFromTheFileEither() throws IOException {
             file = write("""
-                    subjects: { tenant: [ "header:X-Org-Id" ] }
-                    clients: [ { tenant: [ acme, "\\e[2J" ], multiply: 2 } ]
-                    endpoints:
-                      - { id: a, pathPattern: "/a/**", when: { tenant: [ acme, "\\e[3J" ] }, tiers: [ { period: 1h, threshold: 1 } ] }
-                    """);
+                subjects: { tenant: [ "header:X-Org-Id" ] }
+                clients: [ { tenant: [ acme, "\\e[2J" ], multiply: 2 } ]
+                endpoints:
+                  - { id: a, pathPattern: "/a/**", when: { tenant: [ acme, "\\e[3J" ] }, tiers: [ { period: 1h, threshold: 1 } ] }
+                """);
             Invocation explained = explain("GET", "/a", "-H", "X-Org-Id: acme");
             assertThat(explained.out()).contains("\\u001b[2J", "\\u001b[3J");
             assertObeysNothing(explained);
@@ -461,8 +484,8 @@ class ExplainTest {
             assertThat(explain("GET", "/product/1", "--ip", "localhost").exitCode())
                     .isEqualTo(2);
             assertThat(explain("GET", "/product/1", "--at", "03:00").err())
-                    .contains(
-                            "--at '03:00' is not a time with a zone; write 2026-12-24T18:30+01:00 or 2026-12-24T17:30Z");
+                    .contains("--at '03:00' is not a time with a zone; write 2026-12-24T18:30+01:00 or"
+                            + " 2026-12-24T17:30Z");
             assertThat(explain("GET", "/product/1", "--at", "1969-12-31T23:59:59Z")
                             .err())
                     .contains("--at '1969-12-31T23:59:59Z' is out of range; write a time from 1970 to 2199");

@@ -27,23 +27,23 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LimitsCommandTest {
 
     private static final String FILE = """
-            store: { uri: "%s" }
-            limits: { refresh: 100ms }
-            sync: { timeout: 30s }
-            subjects: { tenant: [ "header:X-Org-Id" ], user: [ "header:X-User" ] }
-            endpoints:
-              - { id: get-product, pathPattern: /product/*, tiers: [ { period: 360d, threshold: 1000 } ] }
-              - { id: api, pathPattern: /api, per: [ user ], tiers: [ { period: 360d, threshold: 10 } ] }
-              - { id: both, pathPattern: /both, per: [ tenant, user ], tiers: [ { period: 360d, threshold: 10 } ] }
-              - { id: all, pathPattern: /all, per: [], tiers: [ { period: 360d, threshold: 10 } ] }
-              - { id: trial, pathPattern: /trial, mode: dry-run, tiers: [ { period: 360d, threshold: 10 } ] }
-              - { id: idle, pathPattern: /idle, mode: off, tiers: [ { period: 360d, threshold: 10 } ] }
-              - { id: by-ip, pathPattern: /ip, per: [ ip ], tiers: [ { period: 360d, threshold: 10 } ] }
-              - { id: by-country, pathPattern: /c, per: [ country ], tiers: [ { period: 360d, threshold: 10 } ] }
-            clients:
-              - { tenant: "free-*", exempt: true }
-              - { tenant: big, multiply: 10 }
-            """;
+        store: { uri: "%s" }
+        limits: { refresh: 100ms }
+        sync: { timeout: 30s }
+        subjects: { tenant: [ "header:X-Org-Id" ], user: [ "header:X-User" ] }
+        endpoints:
+          - { id: get-product, pathPattern: /product/*, tiers: [ { period: 360d, threshold: 1000 } ] }
+          - { id: api, pathPattern: /api, per: [ user ], tiers: [ { period: 360d, threshold: 10 } ] }
+          - { id: both, pathPattern: /both, per: [ tenant, user ], tiers: [ { period: 360d, threshold: 10 } ] }
+          - { id: all, pathPattern: /all, per: [], tiers: [ { period: 360d, threshold: 10 } ] }
+          - { id: trial, pathPattern: /trial, mode: dry-run, tiers: [ { period: 360d, threshold: 10 } ] }
+          - { id: idle, pathPattern: /idle, mode: off, tiers: [ { period: 360d, threshold: 10 } ] }
+          - { id: by-ip, pathPattern: /ip, per: [ ip ], tiers: [ { period: 360d, threshold: 10 } ] }
+          - { id: by-country, pathPattern: /c, per: [ country ], tiers: [ { period: 360d, threshold: 10 } ] }
+        clients:
+          - { tenant: "free-*", exempt: true }
+          - { tenant: big, multiply: 10 }
+        """;
     private static final String UNSEEN = "warning: no tenant acme is in clients, and none has a counter in the store: "
             + "nobody with that name has called lately\n";
     private static final String FOLLOWED = "  1 of 1 instance has applied it\n";
@@ -127,7 +127,8 @@ class LimitsCommandTest {
             assertThat(set.exitCode()).isZero();
             awaitThreshold(5000, one, other);
             assertPrints(
-                    "tenant acme get-product: removed; the limit in the file applies again\n  2 of 2 instances have applied it\n",
+                    "tenant acme get-product: removed; the limit in the file applies again\n"
+                            + "  2 of 2 instances have applied it\n",
                     "unset",
                     "acme",
                     "get-product");
@@ -141,13 +142,13 @@ class LimitsCommandTest {
     @Test
     void hashesClientsOfASecretSubject() throws IOException {
         String config = Files.writeString(directory.resolve("secret.yml"), """
-                        store: { uri: "%s" }
-                        limits: { refresh: 100ms }
-                        secrets: { key: "the key of all instances" }
-                        subjects: { tenant: { sources: [ "header:X-Org-Id" ], secret: true } }
-                        endpoints:
-                          - { id: get-product, pathPattern: /product/*, tiers: [ { period: 10s, threshold: 1000 } ] }
-                        """.formatted(redis.patientUri()))
+            store: { uri: "%s" }
+            limits: { refresh: 100ms }
+            secrets: { key: "the key of all instances" }
+            subjects: { tenant: { sources: [ "header:X-Org-Id" ], secret: true } }
+            endpoints:
+              - { id: get-product, pathPattern: /product/*, tiers: [ { period: 10s, threshold: 1000 } ] }
+            """.formatted(redis.patientUri()))
                 .toString();
         String hash = SecretDigest.keyed("the key of all instances").apply("k-123");
         Path file = Path.of(config);
@@ -177,13 +178,13 @@ class LimitsCommandTest {
     @Test
     void putsNoSecretIntoTheStoreWhereAddressesAreNone() throws IOException {
         String mixed = """
-                store: { uri: "%s" }
-                limits: { refresh: 100ms }
-                subjects: { tenant: [ "hash(header:X-Api-Key)", ip ] }
-                secrets: { key: "the key of all instances" }
-                endpoints:
-                  - { id: get-product, pathPattern: /product/*, tiers: [ { period: 360d, threshold: 1000 } ] }
-                """.formatted(redis.patientUri());
+            store: { uri: "%s" }
+            limits: { refresh: 100ms }
+            subjects: { tenant: [ "hash(header:X-Api-Key)", ip ] }
+            secrets: { key: "the key of all instances" }
+            endpoints:
+              - { id: get-product, pathPattern: /product/*, tiers: [ { period: 360d, threshold: 1000 } ] }
+            """.formatted(redis.patientUri());
         try (Sluice instance = secretive(mixed)) {
             assertThat(threshold(instance)).isEqualTo(1000);
             Invocation clear = limits("set", "k-123", "get-product", "5/360d");
@@ -199,12 +200,12 @@ class LimitsCommandTest {
     @Test
     void saysWhyByTheFileThatKnowsTheEndpoint() throws IOException {
         Path other = Files.writeString(directory.resolve("other.yml"), """
-                store: { uri: "%s" }
-                limits: { refresh: 100ms }
-                secrets: { key: "the key of all instances" }
-                subjects: { key: { sources: [ "header:X-Api-Key" ], secret: true } }
-                endpoints: [ { id: orders, pathPattern: /o, per: [ key ], tiers: [ { period: 360d, threshold: 9 } ] } ]
-                """.formatted(redis.patientUri()));
+            store: { uri: "%s" }
+            limits: { refresh: 100ms }
+            secrets: { key: "the key of all instances" }
+            subjects: { key: { sources: [ "header:X-Api-Key" ], secret: true } }
+            endpoints: [ { id: orders, pathPattern: /o, per: [ key ], tiers: [ { period: 360d, threshold: 9 } ] } ]
+            """.formatted(redis.patientUri()));
         try (Sluice one = knownInstance();
                 Sluice two = Sluice.builder()
                         .config(ConfigLocation.source(other.toString()))
@@ -228,10 +229,10 @@ class LimitsCommandTest {
     void showsTheLimitOfEachOfTwoFiles() throws IOException {
         String name = directory.resolve("other.yml").toString();
         Files.writeString(Path.of(name), """
-                store: { uri: "%s" }
-                endpoints:
-                  - { id: get-product, pathPattern: /product/*, tiers: [ { period: 360d, threshold: 300 } ] }
-                """.formatted(redis.patientUri()));
+            store: { uri: "%s" }
+            endpoints:
+              - { id: get-product, pathPattern: /product/*, tiers: [ { period: 360d, threshold: 300 } ] }
+            """.formatted(redis.patientUri()));
         try (Sluice one = knownInstance();
                 Sluice two =
                         Sluice.builder().config(ConfigLocation.source(name)).open()) {
@@ -255,14 +256,14 @@ class LimitsCommandTest {
     @Test
     void findsAClientInTheClearWhereOtherSourcesAreSecret() throws IOException {
         String both = """
-                store: { uri: "%s" }
-                limits: { refresh: 100ms }
-                subjects: { tenant: [ "hash(header:X-Api-Key)", "header:X-Org-Id" ] }
-                endpoints:
-                  - { id: get-product, pathPattern: /product/*, tiers: [ { period: 360d, threshold: 1000 } ] }
-                clients:
-                  - { tenant: acme, multiply: 10 }
-                """.formatted(redis.patientUri());
+            store: { uri: "%s" }
+            limits: { refresh: 100ms }
+            subjects: { tenant: [ "hash(header:X-Api-Key)", "header:X-Org-Id" ] }
+            endpoints:
+              - { id: get-product, pathPattern: /product/*, tiers: [ { period: 360d, threshold: 1000 } ] }
+            clients:
+              - { tenant: acme, multiply: 10 }
+            """.formatted(redis.patientUri());
         try (Sluice instance = secretive(both)) {
             assertThat(threshold(instance)).isEqualTo(10_000);
             assertThat(limits("get", "acme", "get-product").out()).contains("threshold 10000, by client");
@@ -405,13 +406,19 @@ class LimitsCommandTest {
             quoteCharacter = '`',
             value = {
                 "acme|get-prodct||there is no endpoint get-prodct in FILE; did you mean get-product?",
-                "acme|orders||there is no endpoint orders in FILE; its endpoints are all, api, both, by-country, by-ip, get-product, idle, trial",
+                "acme|orders||there is no endpoint orders in FILE; its endpoints are all, api, both, by-country,"
+                        + " by-ip, get-product, idle, trial",
                 "acme|get-product|tennant|there is no subject tennant in FILE; did you mean tenant?",
-                "acme|api||api counts by user, not by tenant, so a limit for the tenant acme may have no effect; write --subject user, or --subject tenant if you mean that",
-                "acme|all||all counts all callers together, not by tenant, so a limit for the tenant acme may have no effect; write --subject NAME to count callers with that subject by themselves; its subjects are country, ip, tenant, user",
-                "free-1|get-product||the client tenant: free-* is exempt in FILE, so a limit has no effect; change that file",
+                "acme|api||api counts by user, not by tenant, so a limit for the tenant acme may have no effect; write"
+                        + " --subject user, or --subject tenant if you mean that",
+                "acme|all||all counts all callers together, not by tenant, so a limit for the tenant acme may have no"
+                        + " effect; write --subject NAME to count callers with that subject by themselves; its subjects"
+                        + " are country, ip, tenant, user",
+                "free-1|get-product||the client tenant: free-* is exempt in FILE, so a limit has no effect; change"
+                        + " that file",
                 "acme|idle||the mode of idle is off in FILE, so a limit has no effect; change that file",
-                "10.0.0|by-ip|ip|no caller's ip is 10.0.0: it is not an address; write one such as 192.0.2.7 or 2001:db8::/64",
+                "10.0.0|by-ip|ip|no caller's ip is 10.0.0: it is not an address; write one such as 192.0.2.7 or"
+                        + " 2001:db8::/64",
                 "::ffff:10.0.0.1|by-ip|ip|no caller's ip is ::ffff:10.0.0.1: it is counted as 10.0.0.1; write that",
                 "fr|by-country|country|no caller's country is fr: a country is two capital letters, such as FR"
             })
@@ -438,8 +445,8 @@ class LimitsCommandTest {
             Invocation apart = limits("set", "acme", "api", "1000/1m", "--subject", "tenant");
             assertThat(apart.exitCode()).isZero();
             assertThat(apart.err())
-                    .startsWith(
-                            "note: api counts by user; callers whose tenant is acme are then counted by themselves, separately for each user\n");
+                    .startsWith("note: api counts by user; callers whose tenant is acme are then counted by themselves,"
+                            + " separately for each user\n");
             assertThat(limits("set", "acme", "trial", "1000/1m").err())
                     .startsWith("note: trial is in dry-run mode: it refuses nobody, whatever the limit\n");
         }
@@ -450,9 +457,9 @@ class LimitsCommandTest {
         Invocation alone = limits("set", "acme", "get-product", "5/1m", "--config", file());
         assertThat(alone.exitCode()).isEqualTo(6);
         assertThat(alone.err())
-                .isEqualToIgnoringNewLines(
-                        UNSEEN
-                                + "sluice: the change is saved, but no live instance uses this store; instances apply it when they start");
+                .isEqualToIgnoringNewLines(UNSEEN
+                        + "sluice: the change is saved, but no live instance uses this store; instances apply"
+                        + " it when they start");
         assertThat(limits("set", "acme", "get-product", "5/1m", "--config", file(), "--wait", "0s")
                         .exitCode())
                 .isZero();
@@ -463,9 +470,9 @@ class LimitsCommandTest {
             Invocation some = limits("set", "acme", "get-product", "6/1m", "--wait", "1s");
             assertThat(some.exitCode()).isEqualTo(6);
             assertThat(some.err())
-                    .isEqualToIgnoringNewLines(
-                            UNSEEN
-                                    + "sluice: the change is saved, but 1 of 2 instances have applied it; not yet: o\\u001bld (polls every 5s)");
+                    .isEqualToIgnoringNewLines(UNSEEN
+                            + "sluice: the change is saved, but 1 of 2 instances have applied it; not yet:"
+                            + " o\\u001bld (polls every 5s)");
         }
     }
 
@@ -475,7 +482,8 @@ class LimitsCommandTest {
         assertThat(set.exitCode()).isEqualTo(6);
         assertThat(set.err())
                 .startsWith(
-                        "warning: could not check the names, since no live instance uses this store; name the file of the service with --config FILE");
+                        "warning: could not check the names, since no live instance uses this store; name the file of"
+                                + " the service with --config FILE");
     }
 
     @ParameterizedTest
@@ -483,11 +491,14 @@ class LimitsCommandTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "acme|get-product|lots|\"lots\" is not a threshold and a period; write, for example, 5000/10s or 100/1s,5000/10s, or 5000/month",
+                "acme|get-product|lots|\"lots\" is not a threshold and a period; write, for example, 5000/10s or"
+                        + " 100/1s,5000/10s, or 5000/month",
                 "acme|get-product|0/1s|the threshold of 0/1s is not from 1 to 1000000000000",
-                "acme|get product|1/1s|'get product' cannot be the id of an endpoint; for all endpoints, write '*' in quotes",
+                "acme|get product|1/1s|'get product' cannot be the id of an endpoint; for all endpoints, write '*' in"
+                        + " quotes",
                 "acme|*|1/1s|for all endpoints, a limit must be a factor, such as x2; 1/1s is for a single endpoint",
-                "acme|get-product|mix|\"mix\" is not a threshold and a period; write, for example, 5000/10s or 100/1s,5000/10s, or 5000/month",
+                "acme|get-product|mix|\"mix\" is not a threshold and a period; write, for example, 5000/10s or"
+                        + " 100/1s,5000/10s, or 5000/month",
                 "ac*|get-product|1/1s|'ac*' cannot be a client; write 1 to 256 characters without a star"
             })
     void refusesWhatNoInstanceWouldFollow(String client, String endpoint, String tiers, String why) {
@@ -555,8 +566,8 @@ class LimitsCommandTest {
             assertThat(limits("unset", "user=eve", "api").exitCode()).isZero();
             assertFails(
                     3,
-                    "sluice: get-product counts by tenant, not by user, so a limit for the user eve may have no effect; "
-                            + "write --subject tenant, or --subject user if you mean that",
+                    "sluice: get-product counts by tenant, not by user, so a limit for the user eve may have no"
+                            + " effect; write --subject tenant, or --subject user if you mean that",
                     limits("set", "user=eve", "get-product", "5000/10s"));
             assertFails(
                     3,
@@ -570,15 +581,15 @@ class LimitsCommandTest {
         Path table = Files.writeString(
                 directory.resolve("clients.csv"), "client,name\nt-1,Globex\nt-2,Twins\nt-3,Twins\nGlobe,Acme Ltd\n");
         Path limits = Files.writeString(directory.resolve("named.yml"), """
-                store: { uri: "%s" }
-                limits: { refresh: 100ms }
-                subjects: { tenant: [ "header:X-Org-Id" ], user: [ "header:X-User" ] }
-                plans: { pro: { multiply: 2 } }
-                clients: { list: [ { user: u-1, name: Eve, plan: pro } ], from: "file:%s" }
-                endpoints:
-                  - { id: get-product, pathPattern: /product/*, tiers: [ { period: 360d, threshold: 1000 } ] }
-                  - { id: api, pathPattern: /api, per: [ user ], tiers: [ { period: 360d, threshold: 10 } ] }
-                """.formatted(redis.patientUri(), table));
+            store: { uri: "%s" }
+            limits: { refresh: 100ms }
+            subjects: { tenant: [ "header:X-Org-Id" ], user: [ "header:X-User" ] }
+            plans: { pro: { multiply: 2 } }
+            clients: { list: [ { user: u-1, name: Eve, plan: pro } ], from: "file:%s" }
+            endpoints:
+              - { id: get-product, pathPattern: /product/*, tiers: [ { period: 360d, threshold: 1000 } ] }
+              - { id: api, pathPattern: /api, per: [ user ], tiers: [ { period: 360d, threshold: 10 } ] }
+            """.formatted(redis.patientUri(), table));
         try (Sluice one = Sluice.open(limits.toString())) {
             assertThat(one.responses()).isNotNull();
             awaitKnown();
@@ -601,6 +612,55 @@ class LimitsCommandTest {
             assertThat(limits("set", "Globe", "get-product", "5000/10s").out())
                     .as("a key comes before a name")
                     .startsWith("tenant Globe (Acme Ltd) get-product");
+        }
+    }
+
+    @Test
+    void saysWhatHoldsForEachPlanThatACallMayName() throws IOException {
+        Path limits = Files.writeString(directory.resolve("planned.yml"), """
+            store: { uri: "%s" }
+            limits: { refresh: 100ms }
+            subjects: { tenant: [ "header:X-Org-Id" ] }
+            plans: { free: {}, pro: { multiply: 10 } }
+            clients: { planFrom: [ "header:X-Plan" ], defaultPlan: free }
+            endpoints:
+              - { id: get-product, pathPattern: /product/*, tiers: [ { period: 360d, threshold: 5 } ] }
+            """.formatted(redis.patientUri()));
+        try (Sluice one = Sluice.open(limits.toString())) {
+            for (int i = 0; i < 7; i++) {
+                assertThat(one.decide(TestCall.get("/product/1").of("acme").with("X-Plan", "pro"))
+                                .admitted())
+                        .isTrue();
+            }
+            awaitKnown();
+            Eventually.await(
+                    "counted", () -> limits("get", "acme", "get-product").out().contains("used"));
+            assertThat(limits("get", "acme", "get-product").out())
+                    .startsWith("""
+                        tenant acme get-product
+                          file   each call names its plan, by header:X-Plan (%1$s)
+                                 by plan free: tier 360d: fixed-window, threshold 5
+                                 by plan pro: tier 360d: fixed-window, threshold 50
+                          store  nothing is set
+                        """.formatted(limits))
+                    .containsPattern("any method, tier 360d: \\d+ of 5 used, .*, by plan free")
+                    .containsPattern("any method, tier 360d: \\d+ of 50 used, .*, by plan pro");
+            assertThat(limits("set", "acme", "get-product", "x2").out()).contains("""
+                  each call names its plan, by header:X-Plan (%1$s)
+                  get-product now has tier 360d: fixed-window, threshold 10, by plan free (%1$s)
+                  get-product now has tier 360d: fixed-window, threshold 100, by plan pro (%1$s)
+                """.formatted(limits));
+            limits("unset", "acme", "get-product");
+            assertThat(limits("set", "acme", "get-product", "40/360d").out())
+                    .contains("""
+                          each call names its plan, by header:X-Plan (%1$s)
+                          replaces tier 360d: fixed-window, threshold 5, by plan free (%1$s)
+                          replaces tier 360d: fixed-window, threshold 50, by plan pro (%1$s)
+                        """.formatted(limits))
+                    .doesNotContain("is new");
+            assertThat(limits("get", "acme", "get-product").out())
+                    .containsPattern(
+                            "now    any method, tier 360d: \\d+ of 40 used, [^,]*, [^,]*, full reset in \\S+ ?\\S*\n");
         }
     }
 
@@ -627,8 +687,8 @@ class LimitsCommandTest {
                     () -> redis.call("KEYS", "sluice:*acme*").toString().contains("acme"));
             assertThat(limits("set", "acmee", "get-product", "5000/10s").err())
                     .isEqualToIgnoringNewLines(
-                            "warning: no tenant acmee is in clients, and none has a counter in the store: nobody with that "
-                                    + "name has called lately; did you mean acme?");
+                            "warning: no tenant acmee is in clients, and none has a counter in the store: nobody with"
+                                    + " that name has called lately; did you mean acme?");
             assertThat(limits("set", "quite-another", "get-product", "5000/10s").err())
                     .endsWith("called lately\n");
             assertThat(limits("set", "acme", "get-product", "5000/10s").err()).isEmpty();
@@ -760,11 +820,13 @@ class LimitsCommandTest {
                 Invocation.of("limits"));
         assertFails(
                 2,
-                "sluice: name the store: --store redis://localhost:6379, or SLUICE_STORE in the environment (see sluice limits list --help)",
+                "sluice: name the store: --store redis://localhost:6379, or SLUICE_STORE in the environment (see"
+                        + " sluice limits list --help)",
                 Invocation.of("limits", "list"));
         assertFails(
                 2,
-                "sluice: --store: store uri memory: cannot keep limits of clients; write, for example, redis://localhost:6379 (see sluice limits list --help)",
+                "sluice: --store: store uri memory: cannot keep limits of clients; write, for example,"
+                        + " redis://localhost:6379 (see sluice limits list --help)",
                 Invocation.of("limits", "list", "--store", "memory:"));
     }
 }

@@ -28,16 +28,16 @@ class TopTest {
     private static final long PERIOD = TimeUnit.DAYS.toMillis(360);
 
     private static final String FILE = """
-            limits: { refresh: 100ms }
-            sync: { timeout: 30s }
-            subjects: { tenant: [ "header:X-Org-Id" ] }
-            clients: [ { tenant: big, multiply: 10 } ]
-            endpoints:
-              - { id: a, pathPattern: /a, tiers: [ { period: 360d, threshold: 10 } ] }
-              - { id: b, pathPattern: /b, tiers: [ { period: 360d, threshold: 20, algorithm: sliding-window } ] }
-              - { id: trial, pathPattern: /t, mode: dry-run, tiers: [ { period: 360d, threshold: 1 } ] }
-              - { id: all, pathPattern: /all, per: [], tiers: [ { period: 360d, threshold: 10, algorithm: sliding-log } ] }
-            """;
+        limits: { refresh: 100ms }
+        sync: { timeout: 30s }
+        subjects: { tenant: [ "header:X-Org-Id" ] }
+        clients: [ { tenant: big, multiply: 10 } ]
+        endpoints:
+          - { id: a, pathPattern: /a, tiers: [ { period: 360d, threshold: 10 } ] }
+          - { id: b, pathPattern: /b, tiers: [ { period: 360d, threshold: 20, algorithm: sliding-window } ] }
+          - { id: trial, pathPattern: /t, mode: dry-run, tiers: [ { period: 360d, threshold: 1 } ] }
+          - { id: all, pathPattern: /all, per: [], tiers: [ { period: 360d, threshold: 10, algorithm: sliding-log } ] }
+        """;
 
     @RegisterExtension
     static final RedisServer redis = RedisServer.open();
@@ -80,6 +80,35 @@ class TopTest {
                 .filter(line -> line.contains(" of ") && line.contains("="))
                 .map(line -> line.substring(line.lastIndexOf("tenant=")))
                 .toList();
+    }
+
+    @Test
+    void marksALimitThatDependsOnThePlanOfACall() throws IOException {
+        String planned =
+                Files.writeString(directory.resolve("planned.yml"), """
+                    sync: { timeout: 30s }
+                    subjects: { tenant: [ "header:X-Org-Id" ] }
+                    plans: { free: {}, pro: { multiply: 10 } }
+                    clients: { list: [ { tenant: fixed, plan: pro } ], planFrom: [ "header:X-Plan" ], defaultPlan: free }
+                    endpoints: [ { id: a, pathPattern: /a, tiers: [ { period: 360d, threshold: 5 } ] } ]
+                    """).toString();
+        try (Sluice one =
+                Sluice.builder().config(planned).store(redis.patientUri()).open()) {
+            for (int i = 0; i < 7; i++) {
+                one.decide(TestCall.get("/a").of("payer").with("X-Plan", "pro"));
+            }
+            call(one, "/a", "frugal", 4);
+            call(one, "/a", "fixed", 6);
+            String out =
+                    await(printed -> callers(printed).size() == 3 && printed.contains("4 of 5?"), "--config", planned);
+            assertThat(out)
+                    .containsPattern("\\d+ of 50\\? .*tenant=payer")
+                    .containsPattern("4 of 5\\? .*tenant=frugal")
+                    .containsPattern("\\d+ of 50 .*tenant=fixed")
+                    .containsOnlyOnce(
+                            "  ? a, tier 360d: each call names its plan, by header:X-Plan: 5 by plan free, 50 by "
+                                    + "plan pro; the table shows the smallest that is not exceeded\n");
+        }
     }
 
     @Test

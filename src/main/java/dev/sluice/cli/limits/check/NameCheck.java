@@ -54,8 +54,9 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
         }
         if (CountedValue.isClearSecret(sources, limit.value())) {
             return Optional.of(
-                    "the " + limit.subject() + " is secret, and instances know only the hash of what you typed;"
-                            + " let --config FILE, the file of the service, hash it, or type the hash that the log shows");
+                    "the " + limit.subject() + " is secret, and instances know only the hash of what you typed; let"
+                            + " --config FILE, the file of the service, hash it, or type the hash"
+                            + " that the log shows");
         }
         String impossible = impossible(sources);
         if (impossible != null) {
@@ -220,8 +221,7 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
                 .findFirst();
         if (exempt.isPresent()
                 && new EffectiveTiers(file.limits(), List.of())
-                        .of(concerned.get(0), subjects)
-                        .isExempt()) {
+                        .of(concerned.get(0), subjects).stream().allMatch(EffectiveTiers.Found::isExempt)) {
             return Optional.of("the client " + SafeText.cut(exempt.get().name(), 120) + " is exempt in "
                     + SafeText.cut(file.name(), 200) + ", so a limit has no effect; change that file");
         }

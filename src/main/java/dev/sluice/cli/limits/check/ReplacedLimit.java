@@ -17,7 +17,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The limit that a new one replaces, since the operator may not know it. */
@@ -53,10 +52,14 @@ public final class ReplacedLimit {
             }
             one.endpoint(limit.endpoint()).ifPresent(endpoint -> {
                 if (before.isEmpty()) {
-                    lines.add(
-                            "replaces " + text(tiers(one, endpoint, limit, List.of())) + " (" + one.among(known) + ")");
+                    lines.addAll(held(one, endpoint, limit, List.of(), "replaces ", " (" + one.among(known) + ")"));
                 }
-                anew.addAll(begins(tiers(one, endpoint, limit, overrides), said.tiers()));
+                anew.addAll(begins(
+                        new EffectiveTiers(one.limits(), overrides)
+                                .of(endpoint, limit).stream()
+                                        .flatMap(found -> found.tiers().stream())
+                                        .toList(),
+                        said.tiers()));
             });
         }
         lines.addAll(anew);
@@ -81,7 +84,7 @@ public final class ReplacedLimit {
                 lines.add(endpoint.id() + " keeps its own limit: "
                         + SafeText.cut(own.get().tiers(), 200));
             } else {
-                lines.add(endpoint.id() + " now has " + text(tiers(file, endpoint, limit, after)) + where);
+                lines.addAll(held(file, endpoint, limit, after, endpoint.id() + " now has ", where));
             }
         }
         int more = lines.size() - MOST_ENDPOINTS;
@@ -93,13 +96,22 @@ public final class ReplacedLimit {
                         .toList();
     }
 
-    private static List<Tier> tiers(
-            FollowedFile file, Endpoint endpoint, ClientOverride limit, List<ClientOverride> kept) {
-        return new EffectiveTiers(file.limits(), kept).of(endpoint, limit).tiers();
-    }
-
-    private static String text(List<Tier> tiers) {
-        return tiers.stream().map(FileNotation::tier).collect(Collectors.joining("; "));
+    /** What holds for the client; if that depends on its plan, a line for each, and one that says what names the plan. */
+    private static List<String> held(
+            FollowedFile file,
+            Endpoint endpoint,
+            ClientOverride limit,
+            List<ClientOverride> kept,
+            String before,
+            String where) {
+        EffectiveTiers effective = new EffectiveTiers(file.limits(), kept);
+        List<EffectiveTiers.Found> all = effective.of(endpoint, limit);
+        List<String> lines = new ArrayList<>();
+        if (all.size() > 1) {
+            lines.add(effective.planNamer(EffectiveTiers.subjects(limit)) + where);
+        }
+        all.forEach(found -> lines.add(before + FileNotation.tiers(found.tiers()) + found.byPlan() + where));
+        return lines;
     }
 
     /** The tiers that begin to count at 0, since no tier of the same name was there before. */

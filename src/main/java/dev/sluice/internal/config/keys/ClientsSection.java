@@ -160,7 +160,7 @@ public final class ClientsSection {
         if (!FileClients.isNamedBy(where.content())) {
             Opener opener = openers.get(where.content());
             return opener != null
-                    ? new Plans.Directory(subject, chain, opener.open(refresh, names))
+                    ? new Plans.Directory(subject, chain, where.content(), opener.open(refresh, names))
                     : findings.refuse(
                             ProblemCode.CLIENT_TABLE,
                             where,
@@ -174,7 +174,7 @@ public final class ClientsSection {
         try {
             FileClients table = FileClients.open(where.content(), counted, names);
             table.doubts().forEach((code, doubt) -> findings.add(code, where, ' ' + doubt));
-            return new Plans.Directory(subject, chain, table);
+            return new Plans.Directory(subject, chain, where.content(), table);
         } catch (FileClients.UnusableException e) {
             return findings.refuse(ProblemCode.CLIENT_TABLE, where, " cannot be used: " + e.getMessage());
         }

@@ -43,6 +43,10 @@ public final class ReportReader {
     private String defaultPlan = "";
     /** The subject that identifies clients from outside the list; empty if there are none. */
     private String directory = "";
+    /** What the file calls them. */
+    private String directoryFrom = "";
+
+    private List<SubjectSource> claimed = List.of();
 
     private final ReportedClients listed = new ReportedClients();
     private final Map<String, Map<String, String>> names = new HashMap<>();
@@ -81,7 +85,11 @@ public final class ReportReader {
                     new Limits(reader.endpoints, reader.subjects, true, 1, ResponseOptions.DEFAULT)
                             .withClients(reader.clients)
                             .withPlans(new Plans(
-                                    reader.plans, reader.defaultPlan, List.of(), reader.directory(), reader.names))));
+                                    reader.plans,
+                                    reader.defaultPlan,
+                                    reader.claimed,
+                                    reader.directory(),
+                                    reader.names))));
         } catch (IllegalArgumentException | ArithmeticException | IndexOutOfBoundsException e) {
             return Optional.empty();
         }
@@ -112,7 +120,9 @@ public final class ReportReader {
             case "directory" -> {
                 end();
                 directory = rest.get(0);
+                directoryFrom = rest.get(1);
             }
+            case "plan-from" -> claimed = sources(rest);
             case "listed" -> listed.add(new ClientDirectory.Listed(rest.get(0), rest.get(1), rest.get(2)));
             case "who" -> who.put(rest.get(0), List.copyOf(rest.subList(1, rest.size())));
             case "at" -> {
@@ -130,6 +140,7 @@ public final class ReportReader {
                 : new Plans.Directory(
                         directory,
                         subjects.getOrDefault(directory, List.of()),
+                        directoryFrom,
                         listed.isEmpty() ? ClientDirectory.EMPTY : listed);
     }
 

@@ -47,9 +47,19 @@ public record ReportedLimits(String text) {
         limits.plans().byName().values().stream()
                 .sorted(Comparator.comparing(Plan::name))
                 .forEach(plan -> append(text, plan, limits.plans().byDefault()));
+        if (!limits.plans().claimed().isEmpty()) {
+            text.append(new ReportLine("plan-from")
+                    .addAll(limits.plans().claimed().stream()
+                            .map(SubjectSource::name)
+                            .toList())
+                    .line());
+        }
         Plans.Directory directory = limits.plans().directory();
         if (directory != null) {
-            text.append(new ReportLine("directory").add(directory.subject()).line());
+            text.append(new ReportLine("directory")
+                    .add(directory.subject())
+                    .add(directory.from())
+                    .line());
             directory
                     .clients()
                     .listed(MOST_OF_TABLE)

@@ -118,6 +118,7 @@ public record NamedCaller(Map<String, String> values, String plan) {
                                 : new Plans.Directory(
                                         directory.subject(),
                                         foundBy(sources, directory.subject(), directory.chain()),
+                                        directory.from(),
                                         directory.clients()),
                         plans.names()));
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.Endpoint;
 import dev.sluice.Subject;
 import dev.sluice.config.GivenFile;
+import dev.sluice.internal.config.file.LimitsReader;
 import dev.sluice.limits.Client;
 import dev.sluice.limits.ClientDirectory;
 import dev.sluice.limits.Limits;
@@ -16,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -27,35 +29,35 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ReportedLimitsTest {
 
     private static final String FILE = """
-            subjects: { tenant: [ "header:X-Org-Id", ip ], user: [ principal ] }
-            clients:
-              - { tenant: [ "a b", "partner-*" ], user: "é=+%", multiply: 0.5, mode: dry-run }
-              - { tenant: free, exempt: true }
-              - { tenant: acme, endpoints: { a: [ { period: 1h, threshold: 700 } ] } }
-            endpoints:
-              - id: a
-                methods: [ POST, GET ]
-                pathPattern: /a/{x}/**
-                per: [ tenant, user ]
-                cost: 5
-                count: { status: [ 401, 403 ] }
-                tiers:
-                  - { period: month, threshold: 900000, zone: Europe/Berlin }
-                  - { period: 1h, threshold: 20000, tolerance: 10%, block: { after: 20, within: 1m, for: 5m, upTo: 1h } }
-                  - { period: 40m, threshold: 10000, algorithm: sliding-window, subWindows: 6 }
-                  - { period: 30m, threshold: 8000, algorithm: sliding-log }
-                  - { period: 10m, threshold: 3000, algorithm: token-bucket, burst: 900 }
-                  - { period: 1m, threshold: 600, algorithm: leaky-bucket, queue: 90, maxWait: 2s }
-                  - { threshold: 60, algorithm: concurrency, scope: server }
-              - id: b
-                pathPattern: /b
-                per: []
-                mode: off
-                cost: "header:X-Cost"
-                tiers: [ { period: 1s, threshold: 100, elastic: { upTo: 150%, whileLoadBelow: 60% } } ]
-              - { id: c, on: report, per: [ "argument:id" ], tiers: [ { period: 1s, threshold: 100 } ] }
-              - { id: d, pathPattern: /d, tiers: [ { period: 1s, threshold: 100 } ] }
-            """;
+        subjects: { tenant: [ "header:X-Org-Id", ip ], user: [ principal ] }
+        clients:
+          - { tenant: [ "a b", "partner-*" ], user: "é=+%", multiply: 0.5, mode: dry-run }
+          - { tenant: free, exempt: true }
+          - { tenant: acme, endpoints: { a: [ { period: 1h, threshold: 700 } ] } }
+        endpoints:
+          - id: a
+            methods: [ POST, GET ]
+            pathPattern: /a/{x}/**
+            per: [ tenant, user ]
+            cost: 5
+            count: { status: [ 401, 403 ] }
+            tiers:
+              - { period: month, threshold: 900000, zone: Europe/Berlin }
+              - { period: 1h, threshold: 20000, tolerance: 10%, block: { after: 20, within: 1m, for: 5m, upTo: 1h } }
+              - { period: 40m, threshold: 10000, algorithm: sliding-window, subWindows: 6 }
+              - { period: 30m, threshold: 8000, algorithm: sliding-log }
+              - { period: 10m, threshold: 3000, algorithm: token-bucket, burst: 900 }
+              - { period: 1m, threshold: 600, algorithm: leaky-bucket, queue: 90, maxWait: 2s }
+              - { threshold: 60, algorithm: concurrency, scope: server }
+          - id: b
+            pathPattern: /b
+            per: []
+            mode: off
+            cost: "header:X-Cost"
+            tiers: [ { period: 1s, threshold: 100, elastic: { upTo: 150%, whileLoadBelow: 60% } } ]
+          - { id: c, on: report, per: [ "argument:id" ], tiers: [ { period: 1s, threshold: 100 } ] }
+          - { id: d, pathPattern: /d, tiers: [ { period: 1s, threshold: 100 } ] }
+        """;
 
     private static Limits told(Limits limits) {
         ReportReader.Report read =
@@ -67,15 +69,26 @@ class ReportedLimitsTest {
     @Test
     void tellPlansAndNames() {
         Limits limits = GivenFile.with("""
-                        plans: { free: { multiply: 0.5 }, pro: { mode: dry-run, endpoints: { get-product: [ { period: 1h, threshold: 700 } ] } } }
-                        clients: { list: [ { tenant: acme, name: Acme Ltd, plan: pro } ], defaultPlan: free }
-                        """).load().limits();
+            plans: { free: { multiply: 0.5 }, pro: { mode: dry-run, endpoints: { get-product: [ { period: 1h, threshold: 700 } ] } } }
+            clients: { list: [ { tenant: acme, name: Acme Ltd, plan: pro } ], defaultPlan: free }
+            """).load().limits();
         Limits told = told(limits);
         assertThat(told.clients()).isEqualTo(limits.clients());
         assertThat(told.plans().byName()).isEqualTo(limits.plans().byName());
         assertThat(told.plans().byDefault()).isEqualTo("free");
         assertThat(told.plans().nameOf(new Subject("tenant", "header:X-Org-Id", "acme")))
                 .isEqualTo("Acme Ltd");
+    }
+
+    @Test
+    void tellWhatElseNamesPlans() {
+        String file =
+                "plans: { free: {} }\nclients: { from: customers, planFrom: [ \"header:X-Plan\", \"claim:plan\" ] }\n";
+        Plans told = told(LimitsReader.read(GivenFile.with(file), Set.of("customers"))
+                        .limits())
+                .plans();
+        assertThat(told.claimed()).extracting(SubjectSource::name).containsExactly("header:X-Plan", "claim:plan");
+        assertThat(told.directory().from()).isEqualTo("customers");
     }
 
     @Test
@@ -104,11 +117,11 @@ class ReportedLimitsTest {
     @Test
     void namesClientsOfASecretSubjectByTheirHash() {
         Limits limits = GivenFile.of("""
-                        secrets: { key: "the key of all instances" }
-                        subjects: { tenant: { sources: [ "header:X-Api-Key" ], secret: true } }
-                        clients: [ { tenant: [ k-123, "k-4*" ], exempt: true } ]
-                        endpoints: [ { id: a, pathPattern: /a, tiers: [ { period: 1h, threshold: 1 } ] } ]
-                        """).load().limits();
+            secrets: { key: "the key of all instances" }
+            subjects: { tenant: { sources: [ "header:X-Api-Key" ], secret: true } }
+            clients: [ { tenant: [ k-123, "k-4*" ], exempt: true } ]
+            endpoints: [ { id: a, pathPattern: /a, tiers: [ { period: 1h, threshold: 1 } ] } ]
+            """).load().limits();
 
         assertThat(ReportedLimits.of("a file", limits).text())
                 .contains("%23")
