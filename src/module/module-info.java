@@ -34,7 +34,7 @@ module dev.sluice {
     requires java.management;
     requires jdk.management;
 
-    // optional: the Redis store, the MongoDB store, meters, countries by address, verified claims
+    // optional: the Redis store, the MongoDB store, meters, logins on other threads, countries by address, claims
     requires static lettuce.core;
     requires static io.netty.common;
     requires static io.netty.transport;
@@ -43,6 +43,7 @@ module dev.sluice {
     requires static org.mongodb.bson;
     requires static transitive micrometer.core;
     requires static transitive micrometer.observation;
+    requires static context.propagation;
     requires static com.maxmind.geoip2;
     requires static com.maxmind.db;
     requires static spring.security.core;

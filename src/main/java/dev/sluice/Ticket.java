@@ -1,5 +1,7 @@
 package dev.sluice;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Stands for an admitted call while it is under way. A decision has one if the limiter needs to know more about the
  * call: it holds a place of a {@code concurrency} limit, its response decides whether it counts, it has to wait for its
@@ -33,21 +35,35 @@ public interface Ticket extends Reservation {
     }
 
     /**
-     * Announces that the call tries to log in. Where failed logins are counted, the first attempt uses what the call took
-     * when it began. Once that is given back or counts, each further attempt takes as much again. Blocks this thread
-     * while a new call would wait.
+     * Announces that the call tries to log in. Where failed logins are counted, each attempt needs a slot. An attempt
+     * uses the slot that the call took when it began, or that an earlier attempt has left to the call because it did
+     * not fail. Otherwise it takes as much again: while other attempts of the call are under way, after a failure, and
+     * after the call has ended. Blocks this thread while a new call would wait.
      *
-     * @return {@code false} if too little is left; then the attempt must not be made
+     * @return the attempt, whose end must be reported; {@code null} if too little is left, and the attempt must not be
+     *     made
      */
-    default boolean beginLogin() {
-        return true;
+    default @Nullable Login beginLogin() {
+        return Login.UNCOUNTED;
     }
 
     /**
      * Reports whether the call's login failed, before the call ends. Where failed logins are counted, a failed login
-     * counts; after any other login, the call returns at once what it took there.
+     * counts; after any other login, the call returns at once what it took there. A failure that the end of an attempt
+     * has reported does not count again.
      */
     default void loginEnded(boolean failed) {}
+
+    /** An attempt to log in. Thread-safe. */
+    @FunctionalInterface
+    interface Login {
+
+        /** An attempt that no limit counts. */
+        Login UNCOUNTED = failed -> {};
+
+        /** Reports how the attempt ended. Only the first report has an effect. */
+        void ended(boolean failed);
+    }
 
     /**
      * The status of a call whose caller disconnected before the response. Where statuses decide, such a call counts.

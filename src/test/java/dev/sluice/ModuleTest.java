@@ -38,46 +38,46 @@ class ModuleTest {
 
     private static final Pattern OPTIONAL = Pattern.compile(
             ".*[/\\\\](tomcat-servlet-api|lettuce-core|netty-(common|transport)|mongodb-driver-[a-z]+|bson|micrometer-"
-                    + "[a-z]+|geoip2|maxmind-db|jackson-[a-z]+|spring-security-[a-z0-9-]+|spring-boot(-[a-z]+)*|spring-[a-z]+|reactor-core|reactive-streams)-[\\d.]+(Final|RELEASE)?\\.jar");
+                + "[a-z]+|context-propagation|geoip2|maxmind-db|jackson-[a-z]+|spring-security-[a-z0-9-]+|spring-boot(-[a-z]+)*|spring-[a-z]+|reactor-core|reactive-streams)-[\\d.]+(Final|RELEASE)?\\.jar");
 
     private static final List<Path> OTHER_JARS =
             List.of(Path.of("src/main/java/dev/sluice/cli"), Path.of("src/main/java/dev/sluice/test"));
 
     private static final String APPLICATION = """
-            package shop;
+        package shop;
 
-            import dev.sluice.config.Sluice;
+        import dev.sluice.config.Sluice;
 
-            public final class Shop {
+        public final class Shop {
 
-                public static void main(String[] arguments) {
-                    try (Sluice limiter = Sluice.open(arguments[0])) {
-                        for (int call = 0; call < 3; call++) {
-                            System.out.println(limiter.decide(new Order()).admitted());
-                        }
+            public static void main(String[] arguments) {
+                try (Sluice limiter = Sluice.open(arguments[0])) {
+                    for (int call = 0; call < 3; call++) {
+                        System.out.println(limiter.decide(new Order()).admitted());
                     }
-                    System.out.println(Sluice.class.getModule());
+                }
+                System.out.println(Sluice.class.getModule());
+            }
+
+            private record Order() implements dev.sluice.Call {
+
+                @Override
+                public String method() {
+                    return "GET";
                 }
 
-                private record Order() implements dev.sluice.Call {
+                @Override
+                public String path() {
+                    return "/order";
+                }
 
-                    @Override
-                    public String method() {
-                        return "GET";
-                    }
-
-                    @Override
-                    public String path() {
-                        return "/order";
-                    }
-
-                    @Override
-                    public String ip() {
-                        return "192.0.2.1";
-                    }
+                @Override
+                public String ip() {
+                    return "192.0.2.1";
                 }
             }
-            """;
+        }
+        """;
 
     private static Path library;
 
@@ -140,10 +140,10 @@ class ModuleTest {
         String required = "requires dev.sluice;";
         assertThat(compileApplication(APPLICATION, required)).doesNotContain("error:");
         Path limits = Files.writeString(folder.resolve("rate-limits.yml"), """
-                - id: order
-                  pathPattern: /order
-                  tiers: [ { period: 1d, threshold: 2 } ]
-                """);
+            - id: order
+              pathPattern: /order
+              tiers: [ { period: 1d, threshold: 2 } ]
+            """);
         String modules = String.join(File.pathSeparator, classPath(NEEDED))
                 + File.pathSeparator
                 + library
@@ -171,23 +171,23 @@ class ModuleTest {
         Path testing = jarForTests();
         String source = APPLICATION
                 .replace("try (Sluice limiter = Sluice.open(arguments[0])) {", """
-                        dev.sluice.test.LimitsUnderTest limits = new dev.sluice.test.LimitsUnderTest();
-                        Sluice.Builder builder = Sluice.builder().config(arguments[0]);
-                        limits.customize(builder);
-                        try (Sluice limiter = builder.open()) {
-                            limits.exhaust("order", "ip=192.0.2.1");
-                            System.out.println("refused: " + limits.admits("order", "ip=192.0.2.1"));
-                            limits.reset();
-                        """)
+                    dev.sluice.test.LimitsUnderTest limits = new dev.sluice.test.LimitsUnderTest();
+                    Sluice.Builder builder = Sluice.builder().config(arguments[0]);
+                    limits.customize(builder);
+                    try (Sluice limiter = builder.open()) {
+                        limits.exhaust("order", "ip=192.0.2.1");
+                        System.out.println("refused: " + limits.admits("order", "ip=192.0.2.1"));
+                        limits.reset();
+                    """)
                 .replace("Sluice.class.getModule()", "limits.getClass().getModule()");
         assertThat(compileApplication(source, "requires dev.sluice; requires dev.sluice.testing;", testing))
                 .doesNotContain("error:");
         Path limits = Files.writeString(folder.resolve("rate-limits.yml"), """
-                - id: order
-                  pathPattern: /order
-                  per: [ ip ]
-                  tiers: [ { period: 1d, threshold: 2 } ]
-                """);
+            - id: order
+              pathPattern: /order
+              per: [ ip ]
+              tiers: [ { period: 1d, threshold: 2 } ]
+            """);
         String modules = String.join(File.pathSeparator, classPath(NEEDED))
                 + File.pathSeparator
                 + library

@@ -76,7 +76,7 @@ public final class RateLimit {
      * @param request the request that is being served
      */
     public static void loginFailed(ServletRequest request) {
-        RememberedDecision.loginEnded(request, true);
+        RememberedDecision.logins(request).ended(true);
     }
 
     /**
@@ -87,6 +87,6 @@ public final class RateLimit {
      * @param request the request that is being served
      */
     public static void loggedIn(ServletRequest request) {
-        RememberedDecision.loginEnded(request, false);
+        RememberedDecision.logins(request).ended(false);
     }
 }

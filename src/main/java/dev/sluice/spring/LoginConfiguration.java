@@ -1,6 +1,10 @@
 package dev.sluice.spring;
 
+import dev.sluice.config.Sluice;
+import dev.sluice.spring.security.CarriedLogins;
 import dev.sluice.spring.security.WatchedLogins;
+import io.micrometer.context.ContextRegistry;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -12,7 +16,18 @@ import org.springframework.security.authentication.AuthenticationEventPublisher;
 class LoginConfiguration {
 
     @Bean("dev.sluice.watchedLogins")
-    static WatchedLogins watchedLogins() {
-        return new WatchedLogins();
+    static WatchedLogins watchedLogins(ObjectProvider<Sluice> limiters) {
+        return new WatchedLogins(limiters);
+    }
+
+    /** Where applications propagate context to other threads, logins on these count too. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(ContextRegistry.class)
+    static class OnOtherThreads {
+
+        @Bean("dev.sluice.carriedLogins")
+        CarriedLogins carriedLogins() {
+            return CarriedLogins.register();
+        }
     }
 }

@@ -8,17 +8,20 @@ import dev.sluice.Decision.Outcome;
 import dev.sluice.RateLimitListener;
 import dev.sluice.TestCall;
 import dev.sluice.Ticket;
+import dev.sluice.Ticket.Login;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -70,18 +73,27 @@ class LaterLoginsTest {
 
     private Ticket loggedIn() {
         Ticket call = begun();
-        assertThat(call.beginLogin()).isTrue();
+        assertThat(tries(call, 1, false)).isEqualTo(1);
         call.loginEnded(false);
         return call;
     }
 
-    /** How many of these attempts within one call may be made, if each fails. */
+    private static Login attempt(Ticket call) {
+        return Objects.requireNonNull(call.beginLogin(), "the attempt is not admitted");
+    }
+
+    /** How many of these attempts within one call may be made, one after the other, if each fails. */
     private static int tries(Ticket call, int attempts) {
+        return tries(call, attempts, true);
+    }
+
+    private static int tries(Ticket call, int attempts, boolean failing) {
         int tries = 0;
         for (int i = 0; i < attempts; i++) {
-            if (call.beginLogin()) {
+            Login attempt = call.beginLogin();
+            if (attempt != null) {
                 tries++;
-                call.loginEnded(true);
+                attempt.ended(failing);
             }
         }
         return tries;
@@ -97,8 +109,7 @@ class LaterLoginsTest {
     void theFirstLoginUsesThePlaceOfTheCall() {
         open(1, "");
         Ticket call = begun();
-        assertThat(call.beginLogin()).isTrue();
-        call.loginEnded(true);
+        attempt(call).ended(true);
         call.ended(401);
         assertThat(isAdmitted()).isFalse();
     }
@@ -118,11 +129,11 @@ class LaterLoginsTest {
         Ticket one = loggedIn();
         Ticket two = loggedIn();
         Ticket three = loggedIn();
-        assertThat(one.beginLogin()).isTrue();
-        assertThat(two.beginLogin()).isTrue();
-        one.loginEnded(true);
-        two.loginEnded(true);
-        assertThat(three.beginLogin()).isFalse();
+        Login first = attempt(one);
+        Login second = attempt(two);
+        first.ended(true);
+        second.ended(true);
+        assertThat(three.beginLogin()).isNull();
         assertThat(heard).endsWith(Outcome.REFUSED);
     }
 
@@ -130,8 +141,7 @@ class LaterLoginsTest {
     void aLaterLoginThatDoesNotFailReturnsItsPlaceWhenTheCallEnds() {
         Ticket call = loggedIn();
         Ticket failing = begun();
-        assertThat(call.beginLogin()).isTrue();
-        assertThat(call.beginLogin()).as("on the same place").isTrue();
+        assertThat(tries(call, 3, false)).as("on the same place").isEqualTo(3);
         assertThat(tries(failing, 1)).isEqualTo(1);
         assertThat(isAdmitted()).isFalse();
         call.ended(200);
@@ -142,8 +152,10 @@ class LaterLoginsTest {
     void aLaterLoginThatHasNotFailedReturnsItsPlaceAtOnceIfThatIsReported() {
         open(1, "");
         Ticket call = loggedIn();
-        assertThat(call.beginLogin()).isTrue();
+        Login attempt = attempt(call);
         assertThat(isAdmitted()).isFalse();
+        attempt.ended(false);
+        assertThat(isAdmitted()).as("it may still be reported to have failed").isFalse();
         call.loginEnded(false);
         assertThat(isAdmitted()).isTrue();
     }
@@ -205,10 +217,7 @@ class LaterLoginsTest {
                                 return;
                             }
                             call.loginEnded(false);
-                            if (call.beginLogin()) {
-                                tries.incrementAndGet();
-                                call.loginEnded(failing);
-                            }
+                            tries.addAndGet(tries(call, 1, failing));
                             call.ended(200);
                         },
                         callers));
@@ -232,5 +241,139 @@ class LaterLoginsTest {
         open(5, "");
         assertThat(burst(40, false)).isEqualTo(40);
         assertThat(isAdmitted()).isTrue();
+    }
+
+    /** How many attempts of one call, all at once, may be made. */
+    private static int atOnce(Ticket call, int attempts, boolean failing) throws Exception {
+        AtomicInteger tries = new AtomicInteger();
+        CountDownLatch begun = new CountDownLatch(attempts);
+        ExecutorService workers = Executors.newFixedThreadPool(attempts);
+        try {
+            List<CompletableFuture<Void>> all = new ArrayList<>();
+            for (int i = 0; i < attempts; i++) {
+                all.add(CompletableFuture.runAsync(
+                        () -> {
+                            begun.countDown();
+                            awaitAll(begun);
+                            tries.addAndGet(tries(call, 1, failing));
+                        },
+                        workers));
+            }
+            CompletableFuture.allOf(all.toArray(CompletableFuture[]::new)).get(60, TimeUnit.SECONDS);
+        } finally {
+            workers.shutdownNow();
+        }
+        return tries.get();
+    }
+
+    private static void awaitAll(CountDownLatch begun) {
+        try {
+            begun.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Nested
+    class AttemptsOfOneCallAtTheSameTime {
+
+        @Test
+        void haveAPlaceEach() {
+            open(3, "");
+            Ticket call = begun();
+            Login one = attempt(call);
+            Login two = attempt(call);
+            Login three = attempt(call);
+            one.ended(true);
+            two.ended(true);
+            three.ended(true);
+            assertThat(call.beginLogin()).isNull();
+            call.ended(401);
+            assertThat(isAdmitted()).isFalse();
+        }
+
+        @Test
+        void getNoMoreTriesThanOthersIfTheyFail() throws Exception {
+            open(5, "");
+            assertThat(atOnce(begun(), 30, true)).isEqualTo(5);
+            assertThat(isAdmitted()).isFalse();
+        }
+
+        @Test
+        void allPassOneAfterTheOtherIfNoneFails() throws Exception {
+            open(4, "");
+            Ticket call = begun();
+            assertThat(atOnce(call, 30, false)).isEqualTo(30);
+            call.ended(200);
+            assertThat(isAdmitted()).isTrue();
+        }
+
+        @Test
+        void returnTheirPlacesButOneIfTheyDoNotFail() {
+            Ticket call = begun();
+            Login one = attempt(call);
+            Login two = attempt(call);
+            assertThat(isAdmitted()).isFalse();
+            two.ended(false);
+            assertThat(isAdmitted()).isTrue();
+            one.ended(false);
+            assertThat(tries(call, 9, true)).isEqualTo(2);
+        }
+
+        @Test
+        void haveFailedOnceIfAFailureIsReportedMeanwhile() {
+            open(3, "");
+            Ticket call = begun();
+            Login one = attempt(call);
+            Login two = attempt(call);
+            call.loginEnded(true);
+            one.ended(true);
+            two.ended(false);
+            call.ended(200);
+            assertThat(tries(begun(), 9)).isEqualTo(2);
+        }
+    }
+
+    @Nested
+    class AnAttemptThatOutlivesItsCall {
+
+        @Test
+        void countsIfItFails() {
+            open(1, "");
+            Ticket call = begun();
+            Login late = attempt(call);
+            call.ended(202);
+            assertThat(isAdmitted()).as("while it is under way").isFalse();
+            late.ended(true);
+            assertThat(isAdmitted()).isFalse();
+        }
+
+        @Test
+        void returnsItsPlaceOtherwise() {
+            open(1, "");
+            Ticket call = begun();
+            Login late = attempt(call);
+            call.ended(202);
+            late.ended(false);
+            assertThat(isAdmitted()).isTrue();
+        }
+
+        @Test
+        void needsAPlaceIfItBeginsAfterTheEnd() {
+            Ticket call = begun();
+            call.ended(202);
+            assertThat(tries(call, 9)).isEqualTo(2);
+            assertThat(heard).endsWith(Outcome.REFUSED);
+            assertThat(isAdmitted()).isFalse();
+        }
+
+        @Test
+        void returnsAPlaceThatItTookAfterTheEndIfItDoesNotFail() {
+            open(1, "");
+            Ticket call = begun();
+            call.ended(202);
+            assertThat(tries(call, 9, false)).isEqualTo(9);
+            assertThat(isAdmitted()).isTrue();
+        }
     }
 }

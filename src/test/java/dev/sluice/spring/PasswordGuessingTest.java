@@ -6,6 +6,9 @@ import dev.sluice.Eventually;
 import dev.sluice.config.Sluice;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.spring.RunningApplication.Caller;
+import io.micrometer.context.ContextExecutorService;
+import io.micrometer.context.ContextSnapshotFactory;
+import jakarta.annotation.PreDestroy;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -13,11 +16,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -26,12 +32,29 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.core.task.TaskDecorator;
+import org.springframework.core.task.support.ContextPropagatingTaskDecorator;
+import org.springframework.http.ResponseEntity;
+import org.springframework.scheduling.annotation.Async;
+import org.springframework.scheduling.annotation.EnableAsync;
+import org.springframework.security.authentication.AuthenticationManager;
+import org.springframework.security.authentication.BadCredentialsException;
+import org.springframework.security.authentication.LockedException;
+import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
 import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.context.request.RequestAttributes;
+import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.cors.CorsConfiguration;
 import org.springframework.web.cors.UrlBasedCorsConfigurationSource;
 
@@ -44,11 +67,11 @@ class PasswordGuessingTest {
     private static final String EXPOSED = "management.endpoints.web.exposure.include=ratelimits";
 
     private static final String THREE_CALLS = """
-            subjects: { user: [ principal ] }
-            %s
-            endpoints:
-              - { id: all, pathPattern: /**, per: [ ip ], tiers: [ { period: 1d, threshold: 3 } ] }
-            """;
+        subjects: { user: [ principal ] }
+        %s
+        endpoints:
+          - { id: all, pathPattern: /**, per: [ ip ], tiers: [ { period: 1d, threshold: 3 } ] }
+        """;
 
     private static final String WARNING = "is asked in front of the authentication";
 
@@ -115,12 +138,12 @@ class PasswordGuessingTest {
         }
 
         private static final String TOKENS = """
-                subjects: { org: [ "header:X-Org" ] }
-                plans: { pro: { multiply: 10 } }
-                clients: { planFrom: "claim:sub" }
-                endpoints:
-                  - { id: api, pathPattern: /**, per: [ org ], %s tiers: [ { period: 1d, threshold: 2 } ] }
-                """;
+            subjects: { org: [ "header:X-Org" ] }
+            plans: { pro: { multiply: 10 } }
+            clients: { planFrom: "claim:sub" }
+            endpoints:
+              - { id: api, pathPattern: /**, per: [ org ], %s tiers: [ { period: 1d, threshold: 2 } ] }
+            """;
 
         private String limit(RunningApplication shop, String plan) {
             return shop.get("/product/1", "X-Org", plan, "Authorization", "Bearer " + tokenOf(plan))
@@ -261,9 +284,9 @@ class PasswordGuessingTest {
     class InCallsThatHaveLoggedIn {
 
         private static final String FIVE_FAILURES = """
-                - { id: logins, pathPattern: /**, per: [ ip ], count: { outcome: login-failure },
-                    tiers: [ { period: 1d, threshold: 5 } ] }
-                """;
+            - { id: logins, pathPattern: /**, per: [ ip ], count: { outcome: login-failure },
+                tiers: [ { period: 1d, threshold: 5 } ] }
+            """;
 
         private static int guess(Caller caller, String passwords) {
             return caller.postForm("/api/login", "username=ann" + passwords).statusCode();
@@ -324,6 +347,209 @@ class PasswordGuessingTest {
                 String many = "&password=wrong".repeat(20) + "&password=right";
                 assertThat(guess(shop.caller(), many)).isEqualTo(429);
                 assertThat(tries(shop)).isEqualTo(5);
+            }
+        }
+    }
+
+    /** A controller that asks for passwords on other threads, in several ways. Counts the passwords compared. */
+    @SpringBootConfiguration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    @EnableAsync
+    static class LoginElsewhere extends SecuredShops.Products {
+
+        private final AtomicInteger compared = new AtomicInteger();
+        private final ExecutorService workers = Executors.newCachedThreadPool();
+        private final AuthenticationManager manager;
+        private final Work work;
+
+        LoginElsewhere(@Lazy AuthenticationManager manager, @Lazy Work work) {
+            this.manager = manager;
+            this.work = work;
+        }
+
+        @PreDestroy
+        void close() {
+            workers.shutdownNow();
+        }
+
+        @Bean
+        static SecurityFilterChain security(HttpSecurity http) throws Exception {
+            return http.csrf(csrf -> csrf.disable())
+                    .authorizeHttpRequests(all -> all.anyRequest().permitAll())
+                    .build();
+        }
+
+        @Bean
+        AuthenticationManager manager() {
+            return login -> {
+                compared.incrementAndGet();
+                if ("right".equals(login.getCredentials())) {
+                    return UsernamePasswordAuthenticationToken.authenticated(login.getName(), null, List.of());
+                }
+                throw new BadCredentialsException("wrong by intent");
+            };
+        }
+
+        @Bean
+        static Work work() {
+            return new Work();
+        }
+
+        /** Works on the threads of Spring's executor. */
+        static class Work {
+
+            @Async
+            CompletableFuture<Integer> run(Supplier<Integer> work) {
+                return CompletableFuture.completedFuture(work.get());
+            }
+        }
+
+        private int logIn(String password) {
+            try {
+                manager.authenticate(UsernamePasswordAuthenticationToken.unauthenticated("ann", password));
+                return 200;
+            } catch (LockedException e) {
+                return 429;
+            } catch (BadCredentialsException e) {
+                return 401;
+            }
+        }
+
+        private CompletableFuture<Integer> logInElsewhere(String how, String password) {
+            return switch (how) {
+                case "@Async" -> work.run(() -> logIn(password));
+                case "wrapped executor" ->
+                    CompletableFuture.supplyAsync(
+                            () -> logIn(password),
+                            ContextExecutorService.wrap(
+                                    workers,
+                                    () -> ContextSnapshotFactory.builder()
+                                            .build()
+                                            .captureAll()));
+                case "request attributes" -> {
+                    RequestAttributes attributes = RequestContextHolder.currentRequestAttributes();
+                    yield CompletableFuture.supplyAsync(
+                            () -> {
+                                RequestContextHolder.setRequestAttributes(attributes);
+                                try {
+                                    return logIn(password);
+                                } finally {
+                                    RequestContextHolder.resetRequestAttributes();
+                                }
+                            },
+                            workers);
+                }
+                default -> CompletableFuture.supplyAsync(() -> logIn(password), workers);
+            };
+        }
+
+        /** Tries all passwords at once, and answers 200 if one is right. */
+        @PostMapping("/api/login")
+        ResponseEntity<String> logIn(
+                @RequestParam("how") String how, @RequestParam("password") List<String> passwords) {
+            List<CompletableFuture<Integer>> all = passwords.stream()
+                    .map(password -> logInElsewhere(how, password))
+                    .toList();
+            List<Integer> statuses = all.stream().map(CompletableFuture::join).toList();
+            return ResponseEntity.status(Collections.min(statuses)).body("");
+        }
+
+        /** Tries a password after it has answered. */
+        @PostMapping("/api/later")
+        ResponseEntity<String> later(@RequestParam("how") String how, @RequestParam("password") String password) {
+            CompletableFuture<Integer> unused = logInElsewhere(how, password);
+            return ResponseEntity.accepted().body("");
+        }
+    }
+
+    /** The same in an application that propagates context. */
+    @Import(LoginElsewhere.class)
+    static class Propagating {
+
+        @Bean
+        TaskDecorator decorator() {
+            return new ContextPropagatingTaskDecorator();
+        }
+    }
+
+    @Nested
+    class OnOtherThreads {
+
+        private static final String FIVE_FAILURES = """
+            - { id: logins, methods: [ POST ], pathPattern: /api/*, per: [ ip ],
+                count: { outcome: login-failure }, tiers: [ { period: 1d, threshold: 5 } ] }
+            """;
+        private static final String WARNING = "The limits logins count failed logins, but they can neither count nor";
+
+        private static int guess(RunningApplication shop, String how, String... passwords) {
+            String form = "how=" + how + "&password=" + String.join("&password=", passwords);
+            return shop.caller().postForm("/api/login", form).statusCode();
+        }
+
+        private static int compared(RunningApplication shop) {
+            return shop.bean(LoginElsewhere.class).compared.get();
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"@Async", "wrapped executor", "request attributes"})
+        void wrongPasswordsCountAndRightOnesDoNot(String how, CapturedOutput output) throws IOException {
+            try (RunningApplication shop = start(Propagating.class, FIVE_FAILURES)) {
+                for (int i = 0; i < 9; i++) {
+                    assertThat(guess(shop, how, "right")).isEqualTo(200);
+                }
+                for (int i = 0; i < 5; i++) {
+                    assertThat(guess(shop, how, "wrong" + i)).isEqualTo(401);
+                }
+                assertThat(guess(shop, how, "wrong")).isEqualTo(429);
+                assertThat(guess(shop, how, "right")).isEqualTo(429);
+                assertThat(compared(shop)).isEqualTo(9 + 5);
+                assertThat(output.getAll()).doesNotContain(WARNING);
+            }
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"@Async", "wrapped executor", "request attributes"})
+        void thirtyInOneCallGetFiveTries(String how) throws IOException {
+            try (RunningApplication shop = start(Propagating.class, FIVE_FAILURES)) {
+                String[] thirty =
+                        IntStream.range(0, 30).mapToObj(i -> "wrong" + i).toArray(String[]::new);
+                assertThat(guess(shop, how, thirty)).isEqualTo(401);
+                assertThat(compared(shop)).isEqualTo(5);
+                assertThat(guess(shop, how, thirty)).isEqualTo(429);
+                assertThat(compared(shop)).isEqualTo(5);
+            }
+        }
+
+        @Test
+        void oneThatIsTriedAfterTheAnswerCounts() throws IOException {
+            try (RunningApplication shop = start(Propagating.class, FIVE_FAILURES)) {
+                for (int i = 1; i <= 5; i++) {
+                    int tries = i;
+                    shop.caller().postForm("/api/later", "how=@Async&password=wrong");
+                    Eventually.await("the password is compared", () -> compared(shop) == tries);
+                }
+                assertThat(guess(shop, "@Async", "wrong")).isEqualTo(429);
+                assertThat(compared(shop)).isEqualTo(5);
+            }
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"@Async", "executor"})
+        void thatKnowNoRequestTheyAreLoggedOnce(String how, CapturedOutput output) throws IOException {
+            try (RunningApplication shop = start(LoginElsewhere.class, FIVE_FAILURES)) {
+                assertThat(guess(shop, how, "wrong", "wrong")).isEqualTo(401);
+                assertThat(guess(shop, how, "wrong")).isEqualTo(401);
+                assertThat(output.getAll())
+                        .containsOnlyOnce(WARNING)
+                        .contains("executor, a CompletableFuture or @Async", "ContextPropagatingTaskDecorator");
+            }
+        }
+
+        @Test
+        void thatKnowNoRequestTheyAreNotLoggedIfNoLimitCountsThem(CapturedOutput output) throws IOException {
+            try (RunningApplication shop = start(LoginElsewhere.class, THREE_CALLS.formatted(""))) {
+                assertThat(guess(shop, "executor", "wrong")).isEqualTo(401);
+                assertThat(output.getAll()).doesNotContain("count failed logins");
             }
         }
     }

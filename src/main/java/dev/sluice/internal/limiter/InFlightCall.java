@@ -2,7 +2,6 @@ package dev.sluice.internal.limiter;
 
 import dev.sluice.Call;
 import dev.sluice.Cost.Settling;
-import dev.sluice.Decision;
 import dev.sluice.Ticket;
 import dev.sluice.internal.limiter.counter.CompiledLimit;
 import dev.sluice.internal.limiter.counter.Pool;
@@ -13,7 +12,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /** An admitted call under way: what it took, and what it refunds when it ends. Thread-safe. */
-final class InFlightCall implements Ticket {
+final class InFlightCall implements Logins.Owner {
 
     /** A late charge goes to the counter in use, whichever limits created it. */
     private static final int ANY_LIMITS = 0;
@@ -23,15 +22,8 @@ final class InFlightCall implements Ticket {
     private final LimiterParts limiter;
     private final AtomicBoolean holdsWaitingSlot = new AtomicBoolean();
     private volatile long delayMillis;
-    private final AtomicBoolean loginsReturned = new AtomicBoolean();
-    private volatile boolean loginFailed;
-    /**
-     * The call, if limits count its failed logins; {@code null} once it has ended: whoever keeps a handle for its costs
-     * must not keep its request in memory.
-     */
-    private volatile @Nullable Call loggingIn;
-    /** What it took for its latest login, after its own place had been given back or counted. */
-    private volatile @Nullable InFlightCall laterLogin;
+    /** Its attempts to log in; {@code null} if no limit counts those that fail. */
+    private volatile @Nullable Logins logins;
 
     private InFlightCall(LimiterParts limiter) {
         this.limiter = limiter;
@@ -65,7 +57,10 @@ final class InFlightCall implements Ticket {
     private void add(Taken taking, Call call) {
         taken.add(taking);
         if (taking.isLogin()) {
-            loggingIn = call;
+            Logins known = logins;
+            Logins counting = known == null ? new Logins(this, limiter, call) : known;
+            counting.add(taking);
+            logins = counting;
         }
     }
 
@@ -216,85 +211,30 @@ final class InFlightCall implements Ticket {
     }
 
     @Override
-    public boolean beginLogin() {
-        Call call = loggingIn;
-        InFlightCall latest = laterLogin == null ? this : laterLogin;
-        if (call == null || !(latest.loginFailed || latest.loginsReturned.get())) {
-            return true;
-        }
-        Decision decision = limiter.laterLogins()
-                .decide(
-                        call,
-                        taken.stream().filter(Taken::isLogin).map(Taken::again).toList(),
-                        limiter);
-        return decision.ticket() instanceof InFlightCall later ? begin(later) : decision.admitted();
-    }
-
-    /** Begins a later login in its turn; returns whether it may proceed. */
-    private boolean begin(InFlightCall later) {
-        try {
-            if (!later.awaitTurn()) {
-                return false;
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
-        InFlightCall before;
-        synchronized (this) {
-            before = laterLogin;
-            laterLogin = later;
-        }
-        if (before != null) {
-            before.ended(UNANSWERED);
-        }
-        if (hasEnded.get()) {
-            later.ended(UNANSWERED);
-        }
-        return true;
+    public @Nullable Login beginLogin() {
+        Logins counting = logins;
+        return counting == null ? Login.UNCOUNTED : counting.begin();
     }
 
     @Override
     public void loginEnded(boolean failed) {
-        InFlightCall later = laterLogin;
-        if (later != null) {
-            later.loginEnded(failed);
-        } else if (!failed) {
-            returnLogins();
-        } else {
-            failLogin();
+        Logins counting = logins;
+        if (counting != null) {
+            counting.reported(failed);
         }
     }
 
-    private void failLogin() {
-        boolean isKnown = loginFailed;
-        loginFailed = true;
-        if (isKnown || hasEnded.get()) {
-            return;
-        }
-        boolean returned = loginsReturned.get(); // a logged-in session tries to log in again
-        for (Taken taking : taken) {
-            if (taking.isLogin() && returned) {
-                charge(taking, taking.cost);
-            } else if (taking.isLogin() && !taking.isReserved()) {
-                keep(taking);
-            }
-        }
+    @Override
+    public void chargeAgain(Taken taking) {
+        charge(taking, taking.cost);
     }
 
-    /** It counts for good: calls that wait for it to come back, the next login of this call too, wait no longer. */
-    private void keep(Taken taking) {
+    @Override
+    public void keep(Taken taking) {
         synchronized (taking) {
             taking.decided();
         }
         taking.serveWaiting(limiter.sharing());
-    }
-
-    private void returnLogins() {
-        if (taken.stream().anyMatch(Taken::isLogin) && loginsReturned.compareAndSet(false, true)) {
-            long now = limiter.sharing().nowMillis();
-            taken.stream().filter(Taken::isLogin).forEach(taking -> end(taking, Taken.NOT_SERVED, now));
-        }
     }
 
     /** Whether this ticket refunds what the call took there. */
@@ -311,8 +251,7 @@ final class InFlightCall implements Ticket {
         if (hasEnded.compareAndSet(false, true)) {
             limiter.load().ended();
             endWait();
-            loggingIn = null;
-            loginsReturned.set(true);
+            endLogins(Taken.NOT_SERVED);
             long now = limiter.sharing().nowMillis();
             taken.forEach(taking -> giveBack(taking, keepsTurn, now));
         }
@@ -343,32 +282,28 @@ final class InFlightCall implements Ticket {
         }
         limiter.load().ended();
         endWait();
-        loggingIn = null;
-        InFlightCall later = laterLogin;
-        if (later != null) {
-            later.ended(status);
-        }
-        long now = limiter.sharing().nowMillis();
-        boolean returned = loginsReturned.getAndSet(true);
+        boolean includesLogins = endLogins(status);
+        Logins counting = logins;
+        boolean loginFailed = counting != null && counting.ownCounts();
         for (Taken taking : taken) {
-            if (!taking.isLogin() || !returned) {
-                end(taking, status, now);
+            if (!taking.isLogin() || includesLogins) {
+                end(taking, status, loginFailed);
             }
         }
-        if (status != Taken.NOT_SERVED) {
-            reportLogins(loginFailed || returned);
+        if (counting != null && status != Taken.NOT_SERVED) {
+            counting.tellEndpoints();
         }
     }
 
-    private void reportLogins(boolean isReported) {
-        taken.stream()
-                .filter(Taken::isLogin)
-                .map(taking -> taking.compiledEndpoint.endpoint.id())
-                .distinct()
-                .forEach(id -> limiter.logins().ended(id, isReported));
+    /** Ends the logins; returns whether what the call took for them ends now. */
+    private boolean endLogins(int status) {
+        Logins counting = logins;
+        return counting != null && counting.callEnded(status);
     }
 
-    private void end(Taken taking, int status, long now) {
+    @Override
+    public void end(Taken taking, int status, boolean loginFailed) {
+        long now = limiter.sharing().nowMillis();
         synchronized (taking) {
             boolean isUnsettled = taking.isReserved() && !taking.isSettled;
             if (taking.isRefunded(status, loginFailed)) {

@@ -17,6 +17,8 @@ import java.io.IOException;
  */
 public final class AfterAuthentication implements Filter {
 
+    private static final String PASSED = AfterAuthentication.class.getName() + ".passed";
+
     private final Filter limits;
 
     /** Wraps the filter that asks the limiter. */
@@ -33,7 +35,7 @@ public final class AfterAuthentication implements Filter {
     public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
             throws IOException, ServletException {
         boolean isError = request.getDispatcherType() == DispatcherType.ERROR;
-        if (isError && !RequestUnderWay.hasPassedSecurity(request)) {
+        if (isError && !hasPassedSecurity(request)) {
             chain.doFilter(request, response);
             return;
         }
@@ -43,11 +45,16 @@ public final class AfterAuthentication implements Filter {
         limits.doFilter(request, response, chain);
     }
 
+    /** Whether Spring Security has admitted the request. */
+    static boolean hasPassedSecurity(ServletRequest request) {
+        return request.getAttribute(PASSED) != null;
+    }
+
     /**
      * Only an authenticated caller counts as logged in. Others may still fail to log in within the application itself.
      */
-    private static void passed(ServletRequest request) {
-        RequestUnderWay.passedSecurity(request);
+    static void passed(ServletRequest request) {
+        request.setAttribute(PASSED, true);
         if (request instanceof HttpServletRequest http && http.getUserPrincipal() != null) {
             RateLimit.loggedIn(request);
         }

@@ -18,11 +18,11 @@ record AnsweredCall(HttpServletRequest request, HttpServletResponse response) {
     }
 
     boolean hasPassedSecurity() {
-        return RequestUnderWay.hasPassedSecurity(request);
+        return AfterAuthentication.hasPassedSecurity(request);
     }
 
     boolean hasFailedToLogIn() {
-        return RememberedDecision.hasFailedToLogIn(request);
+        return RememberedDecision.logins(request).haveFailed();
     }
 
     /**
@@ -32,14 +32,16 @@ record AnsweredCall(HttpServletRequest request, HttpServletResponse response) {
     boolean hasRefusedToken() {
         return status() == HttpServletResponse.SC_UNAUTHORIZED
                 && !hasPassedSecurity()
-                && !RequestUnderWay.hasTriedToLogIn(request)
+                && !RememberedDecision.logins(request).haveBegun()
                 && response.getHeaders("WWW-Authenticate").stream()
                         .anyMatch(challenge -> challenge.contains("error=\"invalid_token\""));
     }
 
     /** Whether the call looks like a failed login that nothing has reported. {@code false} if it had no credentials. */
     boolean seemsToHaveFailedUnreported(boolean atLogin) {
-        if (status() < REDIRECTS || hasFailedToLogIn() || RequestUnderWay.hasTriedToLogIn(request)) {
+        if (status() < REDIRECTS
+                || hasFailedToLogIn()
+                || RememberedDecision.logins(request).haveBegun()) {
             return false;
         }
         if (request.getHeader("Authorization") != null) {

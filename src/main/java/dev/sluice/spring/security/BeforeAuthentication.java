@@ -1,6 +1,7 @@
 package dev.sluice.spring.security;
 
 import dev.sluice.config.Sluice;
+import dev.sluice.internal.servlet.underway.RememberedDecision;
 import dev.sluice.servlet.RateLimit;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
@@ -40,10 +41,9 @@ public final class BeforeAuthentication implements Filter {
     @Override
     public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
             throws IOException, ServletException {
-        if (request instanceof HttpServletRequest httpRequest && response instanceof HttpServletResponse httpResponse) {
-            RequestUnderWay.during(
-                    httpRequest,
-                    httpResponse,
+        if (request instanceof HttpServletRequest && response instanceof HttpServletResponse) {
+            LoginsOfThread.during(
+                    RememberedDecision.logins(request),
                     () -> limits.doFilter(request, response, (on, to) -> goOn(on, to, chain)));
         } else {
             limits.doFilter(request, response, chain);

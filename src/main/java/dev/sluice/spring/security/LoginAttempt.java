@@ -1,12 +1,14 @@
 package dev.sluice.spring.security;
 
+import dev.sluice.Ticket;
+import dev.sluice.internal.servlet.underway.RequestLogins;
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.authentication.AuthenticationServiceException;
 import org.springframework.security.authentication.LockedException;
 import org.springframework.security.core.AuthenticationException;
 
 /**
- * A login attempt that an authentication manager makes for the request of this thread.
+ * An attempt to log in that an authentication manager makes for the request of this thread.
  *
  * @param <T> its result
  * @param <E> what it may throw
@@ -18,47 +20,65 @@ interface LoginAttempt<T extends @Nullable Object, E extends Throwable> {
 
     /**
      * Makes the attempt if the limits admit it, and reports a failure to them. A manager may ask other managers and
-     * continue with the next if one fails, so a failure within another attempt is not reported.
+     * continue with the next if one fails, so an attempt within another one of the same thread is part of that. On
+     * another thread it is an attempt of its own.
      *
-     * @throws LockedException if the call has tried to log in before, and the limits do not admit another attempt
+     * @param uncounted hears of attempts on threads that serve no request
+     * @throws LockedException if the limits do not admit the attempt
      */
-    static <T extends @Nullable Object, E extends Throwable> T make(LoginAttempt<T, E> attempt) throws E {
-        if (!RequestUnderWay.beginLogin()) {
+    static <T extends @Nullable Object, E extends Throwable> T make(
+            LoginAttempt<T, E> attempt, UncountedLogins uncounted) throws E {
+        if (LoginsOfThread.isTrying()) {
             return attempt.proceed();
         }
-        try {
-            if (!RequestUnderWay.mayLogIn()) {
-                throw new LockedException("Too many logins have failed; this one was not tried. Try again later.");
-            }
-            return proceed(attempt);
-        } finally {
-            RequestUnderWay.endLogin();
+        RequestLogins logins = LoginsOfThread.find();
+        if (logins == null) {
+            uncounted.tried();
+            return attempt.proceed();
         }
-    }
-
-    private static <T extends @Nullable Object, E extends Throwable> T proceed(LoginAttempt<T, E> attempt) throws E {
+        Ticket.Login admitted = logins.begin();
+        if (admitted == null) {
+            throw new LockedException("Too many logins have failed; this one was not tried. Try again later.");
+        }
+        boolean failed = false;
+        LoginsOfThread.tries();
         try {
             return attempt.proceed();
         } catch (AuthenticationException e) {
-            report(e);
+            failed = isFailedLogin(e);
             throw e;
+        } finally {
+            LoginsOfThread.triesNoMore();
+            admitted.ended(failed);
         }
     }
 
-    /** Reports a failure that another component has seen, unless it is part of another attempt. */
-    static void failed(AuthenticationException failure) {
-        if (RequestUnderWay.beginLogin()) {
-            RequestUnderWay.endLogin();
-            report(failure);
+    /** Reports a failure that another component has seen, unless it is part of an attempt. */
+    static void failed(AuthenticationException failure, UncountedLogins uncounted) {
+        if (LoginsOfThread.isTrying()) {
+            return;
+        }
+        RequestLogins logins = LoginsOfThread.find();
+        if (logins == null) {
+            uncounted.tried();
+            return;
+        }
+        logins.tried();
+        if (isFailedLogin(failure)) {
+            logins.ended(true);
         }
     }
 
-    /**
-     * Does not report a failure of the authentication service, such as a lost database: that is not a wrong password.
-     */
-    private static void report(AuthenticationException failure) {
-        if (!(failure instanceof AuthenticationServiceException)) {
-            RequestUnderWay.loginFailed();
+    /** Reports a login that another component has seen. */
+    static void succeeded() {
+        RequestLogins logins = LoginsOfThread.find();
+        if (logins != null) {
+            logins.tried();
         }
+    }
+
+    /** A failure of the authentication service, such as a lost database, is not a wrong password. */
+    private static boolean isFailedLogin(AuthenticationException failure) {
+        return !(failure instanceof AuthenticationServiceException);
     }
 }

@@ -1,5 +1,6 @@
 package dev.sluice.spring.security;
 
+import org.springframework.context.ApplicationContext;
 import org.springframework.security.authentication.AuthenticationManager;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
@@ -16,10 +17,11 @@ public final class WatchedChain extends AbstractHttpConfigurer<WatchedChain, Htt
     @Override
     public void configure(HttpSecurity http) {
         AuthenticationManager manager = http.getSharedObject(AuthenticationManager.class);
-        if (manager != null) {
-            http.setSharedObject(
-                    AuthenticationManager.class,
-                    authentication -> LoginAttempt.make(() -> manager.authenticate(authentication)));
+        WatchedLogins logins = http.getSharedObject(ApplicationContext.class)
+                .getBeanProvider(WatchedLogins.class)
+                .getIfAvailable();
+        if (manager != null && logins != null) {
+            http.setSharedObject(AuthenticationManager.class, logins.watch(manager));
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.sluice.spring.security;
 
+import dev.sluice.config.Sluice;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import org.aopalliance.aop.Advice;
@@ -8,6 +9,7 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.MethodBeforeAdvice;
 import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.security.authentication.AuthenticationEventPublisher;
 import org.springframework.security.authentication.AuthenticationManager;
@@ -24,29 +26,45 @@ public final class WatchedLogins implements BeanPostProcessor {
     private static final String SUCCESS = "publishAuthenticationSuccess";
     private static final String FAILURE = "publishAuthenticationFailure";
 
-    public WatchedLogins() {}
+    private final UncountedLogins uncounted;
+
+    /**
+     * Reports to these limiters.
+     *
+     * @param limiters found when they are needed
+     */
+    public WatchedLogins(ObjectProvider<Sluice> limiters) {
+        this.uncounted = new UncountedLogins(limiters::stream);
+    }
 
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {
         if (bean instanceof AuthenticationEventPublisher) {
             return proxy(bean, (MethodBeforeAdvice) (method, arguments, target) -> {
                 if (method.getName().equals(SUCCESS)) {
-                    RequestUnderWay.triedToLogIn();
+                    LoginAttempt.succeeded();
                 } else if (method.getName().equals(FAILURE)
                         && arguments[0] instanceof AuthenticationException failure) {
-                    LoginAttempt.failed(failure);
+                    LoginAttempt.failed(failure, uncounted);
                 }
             });
         }
         if (bean instanceof AuthenticationManager && isReplaceable(bean.getClass())) {
-            return proxy(bean, (MethodInterceptor) WatchedLogins::report);
+            return proxy(bean, (MethodInterceptor) this::report);
         }
         return bean;
     }
 
     @SuppressWarnings("NullAway") // NullAway does not see that the result may be null
-    private static @Nullable Object report(MethodInvocation call) throws Throwable {
-        return call.getMethod().getName().equals(AUTHENTICATE) ? LoginAttempt.make(call::proceed) : call.proceed();
+    private @Nullable Object report(MethodInvocation call) throws Throwable {
+        return call.getMethod().getName().equals(AUTHENTICATE)
+                ? LoginAttempt.make(call::proceed, uncounted)
+                : call.proceed();
+    }
+
+    /** Reports the failures of a manager that is not a bean. */
+    AuthenticationManager watch(AuthenticationManager manager) {
+        return login -> LoginAttempt.make(() -> manager.authenticate(login), uncounted);
     }
 
     /**

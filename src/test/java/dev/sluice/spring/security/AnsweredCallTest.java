@@ -40,7 +40,7 @@ class AnsweredCallTest {
     @Test
     void aForbiddenCallWithRightCredentialsIsNotAFailedLogin() {
         HttpServletRequest request = request("GET", "Token right");
-        RequestUnderWay.passedSecurity(request);
+        AfterAuthentication.passed(request);
         assertThat(seemsFailed(request, 403, "", false)).isFalse();
         assertThat(seemsFailed(request, 401, "", false)).isTrue();
     }

@@ -35,7 +35,6 @@ public record RememberedDecision(
         @Nullable RememberedDecision earlier) {
 
     private static final String ATTRIBUTE = RememberedDecision.class.getName();
-    private static final String LOGIN_FAILED = ATTRIBUTE + ".loginFailed";
 
     /** The state just before a limiter is asked. */
     public static RememberedDecision undecided(
@@ -70,6 +69,9 @@ public record RememberedDecision(
     private void keepIn(ServletRequest request) {
         try {
             request.setAttribute(ATTRIBUTE, this);
+            if (ticketed != null && request.getAttribute(RequestLogins.ATTRIBUTE) instanceof RequestLogins known) {
+                known.follow(guardedLogins(this));
+            }
         } catch (RuntimeException | Error e) {
             if (ticketed != null) {
                 ticketed.end(HttpServletResponse.SC_INTERNAL_SERVER_ERROR);
@@ -156,33 +158,25 @@ public record RememberedDecision(
         }
     }
 
-    /** Announces that the request tries to log in; returns {@code false} if a limit does not admit the attempt. */
-    public static boolean beginLogin(ServletRequest request) {
-        for (RememberedDecision remembered = latest(request); remembered != null; remembered = remembered.earlier) {
-            TicketedCall ticketed = remembered.ticketed;
-            if (ticketed != null && !ticketed.beginLogin()) {
-                return false;
-            }
+    /** The logins of the request; they follow its decisions. Call it on the request's thread. */
+    public static RequestLogins logins(ServletRequest request) {
+        if (request.getAttribute(RequestLogins.ATTRIBUTE) instanceof RequestLogins known) {
+            return known;
         }
-        return true;
+        RequestLogins begun = new RequestLogins();
+        begun.follow(guardedLogins(latest(request)));
+        request.setAttribute(RequestLogins.ATTRIBUTE, begun);
+        return begun;
     }
 
-    /** Reports whether the login of the request failed. */
-    public static void loginEnded(ServletRequest request, boolean failed) {
-        if (failed) {
-            request.setAttribute(LOGIN_FAILED, true);
-        }
-        for (RememberedDecision remembered = latest(request); remembered != null; remembered = remembered.earlier) {
-            TicketedCall ticketed = remembered.ticketed;
-            if (ticketed != null) {
-                ticketed.loginEnded(failed);
+    private static List<GuardedLogins> guardedLogins(@Nullable RememberedDecision latest) {
+        List<GuardedLogins> all = new ArrayList<>(1);
+        for (RememberedDecision one = latest; one != null; one = one.earlier) {
+            if (one.ticketed != null) {
+                all.add(one.ticketed.logins());
             }
         }
-    }
-
-    /** Whether the request has reported a failed login. */
-    public static boolean hasFailedToLogIn(ServletRequest request) {
-        return request.getAttribute(LOGIN_FAILED) != null;
+        return all;
     }
 
     /** Whether a request carries this call. */

@@ -113,24 +113,9 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
         return new GuardedReservation(ticket, asyncCalls.faults());
     }
 
-    /** Whether the call may try to log in. */
-    boolean beginLogin() {
-        try {
-            return ticket.beginLogin();
-        } catch (RuntimeException | Error e) {
-            asyncCalls.faults().report("The rate limiter failed to judge a login; such logins proceed.", e);
-            return true;
-        }
-    }
-
-    void loginEnded(boolean failed) {
-        try {
-            ticket.loginEnded(failed);
-        } catch (RuntimeException | Error e) {
-            asyncCalls
-                    .faults()
-                    .report("The rate limiter failed to count a login; the login itself is not affected.", e);
-        }
+    /** A handle for its logins, which does not keep the request in memory. */
+    GuardedLogins logins() {
+        return new GuardedLogins(ticket, asyncCalls.faults());
     }
 
     /** Whether to send a dispatch of the call down the chain: its turn has come, or it continues after it began. */

@@ -87,9 +87,9 @@ class TicketedCallTest {
         FaultLog faults = mock();
         TicketedCall call = new TicketedCall(broken, new AsyncCalls(faults, mock()), (request, one) -> true, false);
 
-        assertThat(call.beginLogin()).isTrue();
+        assertThat(call.logins().begin()).isNotNull();
         verify(faults).report(eq("The rate limiter failed to judge a login; such logins proceed."), any());
-        call.loginEnded(true);
+        call.logins().ended(true);
         verify(faults).report(startsWith("The rate limiter failed to count a login"), any());
     }
 
