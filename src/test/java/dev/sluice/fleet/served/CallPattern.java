@@ -19,41 +19,42 @@ record CallPattern(
         String name, int callers, String target, Function<ServedCaller, List<CallLedger>> play, List<String> counters) {
 
     /**
-     * The file with the limits that are called. Redis is not away before it has been silent long, and calls may wait for the store longer than by default: the machine may be
-     * busy.
+     * The file with the limits that are called. Redis is not away before it has been silent long, and more calls may
+     * wait for the store, and longer, than by default: the machine may be busy.
      */
     static final String LIMITS = """
-            store: { uri: "%s?timeout=10s" }
-            sync: { every: 1s, timeout: 2s }
-            endpoints:
-              - { id: warm-up, methods: [ GET ], pathPattern: /warm-up, tiers: [ { period: 1h, threshold: 100 } ] }
-              - { id: page, methods: [ GET ], pathPattern: /page, tiers: [ { period: 1h, threshold: 100 } ] }
-              - { id: burst, methods: [ GET ], pathPattern: /burst, tiers: [ { period: 1h, threshold: 100 } ] }
-              - { id: flood, methods: [ GET ], pathPattern: /flood, tiers: [ { period: 1h, threshold: 100 } ] }
-              - { id: moved, methods: [ GET ], pathPattern: /moved, tiers: [ { period: 1h, threshold: 100 } ] }
-              - { id: ten, methods: [ GET ], pathPattern: /ten, tiers: [ { period: 1h, threshold: 10 } ] }
-              - { id: five, methods: [ GET ], pathPattern: /five, tiers: [ { period: 1h, threshold: 5 } ] }
-              - id: two-tiers
-                methods: [ GET ]
-                pathPattern: /two-tiers
-                tiers: [ { period: 1h, threshold: 60 }, { period: 1d, threshold: 80 } ]
-              - { id: narrow, methods: [ GET ], pathPattern: /both/*, tiers: [ { period: 1h, threshold: 30 } ] }
-              - { id: wide, methods: [ GET ], pathPattern: /both/**, tiers: [ { period: 1h, threshold: 200 } ] }
-              - { id: quiet, methods: [ GET ], pathPattern: /quiet, tiers: [ { period: 1h, threshold: 50 } ] }
-              - id: bucket-page
-                pathPattern: /bucket-page
-                tiers: [ { period: 1h, threshold: 100, algorithm: token-bucket } ]
-              - id: bucket-burst
-                pathPattern: /bucket-burst
-                tiers: [ { period: 1h, threshold: 100, algorithm: token-bucket } ]
-              - id: refilled
-                pathPattern: /refilled
-                tiers: [ { period: 10s, threshold: 400, algorithm: token-bucket, burst: 50, sync: { every: 1s, slack: 0 } } ]
-              - { id: places, pathPattern: /places, tiers: [ { threshold: 6, algorithm: concurrency } ] }
-              - { id: moved-places, pathPattern: /moved-places, tiers: [ { threshold: 6, algorithm: concurrency } ] }
-              - { id: five-again, methods: [ GET ], pathPattern: /five-again, tiers: [ { period: 10s, threshold: 5 } ] }
-              - { id: ten-again, methods: [ GET ], pathPattern: /ten-again, tiers: [ { period: 10s, threshold: 10 } ] }
-            """;
+        store: { uri: "%s?timeout=10s" }
+        sync: { every: 1s, timeout: 2s }
+        waitingThreads: { store: 1000 }
+        endpoints:
+          - { id: warm-up, methods: [ GET ], pathPattern: /warm-up, tiers: [ { period: 1h, threshold: 100 } ] }
+          - { id: page, methods: [ GET ], pathPattern: /page, tiers: [ { period: 1h, threshold: 100 } ] }
+          - { id: burst, methods: [ GET ], pathPattern: /burst, tiers: [ { period: 1h, threshold: 100 } ] }
+          - { id: flood, methods: [ GET ], pathPattern: /flood, tiers: [ { period: 1h, threshold: 100 } ] }
+          - { id: moved, methods: [ GET ], pathPattern: /moved, tiers: [ { period: 1h, threshold: 100 } ] }
+          - { id: ten, methods: [ GET ], pathPattern: /ten, tiers: [ { period: 1h, threshold: 10 } ] }
+          - { id: five, methods: [ GET ], pathPattern: /five, tiers: [ { period: 1h, threshold: 5 } ] }
+          - id: two-tiers
+            methods: [ GET ]
+            pathPattern: /two-tiers
+            tiers: [ { period: 1h, threshold: 60 }, { period: 1d, threshold: 80 } ]
+          - { id: narrow, methods: [ GET ], pathPattern: /both/*, tiers: [ { period: 1h, threshold: 30 } ] }
+          - { id: wide, methods: [ GET ], pathPattern: /both/**, tiers: [ { period: 1h, threshold: 200 } ] }
+          - { id: quiet, methods: [ GET ], pathPattern: /quiet, tiers: [ { period: 1h, threshold: 50 } ] }
+          - id: bucket-page
+            pathPattern: /bucket-page
+            tiers: [ { period: 1h, threshold: 100, algorithm: token-bucket } ]
+          - id: bucket-burst
+            pathPattern: /bucket-burst
+            tiers: [ { period: 1h, threshold: 100, algorithm: token-bucket } ]
+          - id: refilled
+            pathPattern: /refilled
+            tiers: [ { period: 10s, threshold: 400, algorithm: token-bucket, burst: 50, sync: { every: 1s, slack: 0 } } ]
+          - { id: places, pathPattern: /places, tiers: [ { threshold: 6, algorithm: concurrency } ] }
+          - { id: moved-places, pathPattern: /moved-places, tiers: [ { threshold: 6, algorithm: concurrency } ] }
+          - { id: five-again, methods: [ GET ], pathPattern: /five-again, tiers: [ { period: 10s, threshold: 5 } ] }
+          - { id: ten-again, methods: [ GET ], pathPattern: /ten-again, tiers: [ { period: 10s, threshold: 10 } ] }
+        """;
 
     /** How many callers there are of patterns that take little time. */
     static final int MANY = 20;

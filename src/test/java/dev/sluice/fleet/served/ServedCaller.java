@@ -24,6 +24,7 @@ final class ServedCaller {
     private final String name;
     private final String target;
     private final int number;
+    private final int game;
     private final Random random;
 
     /**
@@ -32,11 +33,22 @@ final class ServedCaller {
      * @param number which of those who call this path; decides which instance is called first, and seeds what is random
      */
     ServedCaller(ServedFleet fleet, String target, int number) {
+        this(fleet, target, number, 1);
+    }
+
+    private ServedCaller(ServedFleet fleet, String target, int number, int game) {
         this.fleet = fleet;
         this.target = target;
         this.number = number;
-        this.name = target.replaceAll("\\W+", "-").substring(1) + "-" + number;
-        this.random = new Random(name.hashCode());
+        this.game = game;
+        String first = target.replaceAll("\\W+", "-").substring(1) + "-" + number;
+        this.name = game == 1 ? first : first + "-game-" + game;
+        this.random = new Random(first.hashCode());
+    }
+
+    /** Somebody else who has never called before, and calls as this caller does. */
+    ServedCaller again() {
+        return new ServedCaller(fleet, target, number, game + 1);
     }
 
     /** Calls the instances in turn. */

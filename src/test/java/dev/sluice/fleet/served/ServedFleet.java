@@ -1,6 +1,7 @@
 package dev.sluice.fleet.served;
 
 import dev.sluice.Eventually;
+import dev.sluice.MachineWatch;
 import dev.sluice.internal.store.redis.server.RedisServer;
 import dev.sluice.internal.store.redis.server.RedisWire;
 import java.io.IOException;
@@ -23,6 +24,7 @@ final class ServedFleet implements AutoCloseable {
     static final int INSTANCES = 3;
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PROBED_EVERY = Duration.ofMillis(100);
     private static final Pattern WINDOW_KEY = Pattern.compile(".*:\\d+:\\d+");
 
     private final HttpClient http =
@@ -30,6 +32,7 @@ final class ServedFleet implements AutoCloseable {
     private final RedisServer redis = RedisServer.open();
     private final List<ServedInstance> instances = new ArrayList<>();
     private final List<String> addresses;
+    private final MachineWatch watch = new MachineWatch();
 
     /**
      * Starts all, and waits until all instances listen.
@@ -47,6 +50,26 @@ final class ServedFleet implements AutoCloseable {
             close();
             throw e;
         }
+    }
+
+    /**
+     * Watches from now on how late Redis answers, and each instance a call that has no limit.
+     *
+     * @return closed with this fleet
+     */
+    MachineWatch watch() {
+        for (int i = 0; i < INSTANCES; i++) {
+            HttpRequest call = HttpRequest.newBuilder(URI.create(addresses.get(i) + "/unlimited"))
+                    .timeout(PATIENCE)
+                    .build();
+            watch.watch(
+                    "instance " + i,
+                    PROBED_EVERY,
+                    () -> http.sendAsync(call, HttpResponse.BodyHandlers.discarding())
+                            .join());
+        }
+        watch.watch("Redis", PROBED_EVERY, () -> redis.call("PING"));
+        return watch;
     }
 
     /** The process of each instance. */
@@ -125,6 +148,7 @@ final class ServedFleet implements AutoCloseable {
 
     @Override
     public void close() {
+        watch.close();
         instances.forEach(ServedInstance::close);
         redis.close();
     }

@@ -2,11 +2,13 @@ package dev.sluice.fleet.served;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.MachineWatch;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -30,11 +32,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * Three {@code serve} processes and a real Redis give callers the whole limit and no more, however their calls are
  * spread over the instances. All patterns of calls are played first, many at the same time; then each test looks at one
- * property.
+ * property. What went wrong beside a pause of the machine is played again, by new callers.
  */
 class ServedFleetTest {
-
-    private static final long SYNC_TIMEOUT_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     /** So many callers of busy patterns call at the same time: more, and the machine would be what answers late. */
     private static final int CALLING_AT_ONCE = 5;
@@ -46,16 +46,54 @@ class ServedFleetTest {
     private static final ExecutorService WAITING = Executors.newCachedThreadPool();
 
     private static ServedFleet fleet;
+    private static MachineWatch watch;
 
     /**
      * What came of one caller's calls.
      *
      * @param settled whether Redis knew what was admitted, a lease after the last answer
+     * @param standstill who stood still meanwhile, and for how long; empty if nobody did
      */
-    private record Played(CallPattern pattern, ServedCaller caller, List<CallLedger> ledgers, boolean settled) {
+    private record Played(
+            CallPattern pattern,
+            ServedCaller caller,
+            List<CallLedger> ledgers,
+            boolean settled,
+            Optional<String> standstill) {
 
         static Played of(CallPattern pattern, ServedCaller caller, List<CallLedger> ledgers) {
-            return new Played(pattern, caller, ledgers, isSettled(pattern, caller, ledgers));
+            long began = ledgers.stream()
+                    .flatMap(ledger -> ledger.answers().stream())
+                    .mapToLong(Answer::sentNanos)
+                    .min()
+                    .orElseThrow();
+            boolean settled = isSettled(pattern, caller, ledgers);
+            return new Played(
+                    pattern,
+                    caller,
+                    ledgers,
+                    settled,
+                    watch.standstill(MachineWatch.HARMLESS, began, System.nanoTime()));
+        }
+
+        /** Whether nothing is wrong. */
+        boolean isGood() {
+            return settled
+                    && inexact().isEmpty()
+                    && ledgers.stream()
+                            .allMatch(one -> one.refusedEarly() == 0 && one.over() == 0 && one.missing() == 0);
+        }
+
+        /** The calls after a second of quiet which were not admitted, or did not hear exactly what remained. */
+        List<Answer> inexact() {
+            if (pattern != CallPattern.QUIET) {
+                return List.of();
+            }
+            CallLedger.OfWindow ledger = (CallLedger.OfWindow) ledgers.get(0);
+            int calls = ledger.answers().size();
+            return ledger.answers().subList(calls - ServedFleet.INSTANCES, calls).stream()
+                    .filter(answer -> !answer.admitted() || ledger.remainingOff(answer) != 0)
+                    .toList();
         }
 
         boolean isSettledNow() {
@@ -72,14 +110,41 @@ class ServedFleetTest {
     static void play(@TempDir Path directory) throws Exception {
         fleet = new ServedFleet(CallPattern.LIMITS, directory);
         warmUp();
+        watch = fleet.watch();
         List<CompletableFuture<Void>> plays = new ArrayList<>();
         for (CallPattern pattern : CallPattern.PATIENT) {
             for (int i = 0; i < pattern.callers(); i++) {
-                plays.add(play(pattern, i, delayed(Duration.ofMillis(300L * i), WAITING)));
+                plays.add(play(pattern, caller(pattern, i), delayed(Duration.ofMillis(300L * i), WAITING)));
             }
         }
         Stream.of(CallPattern.PACED, CallPattern.AT_ONCE).forEach(patterns -> plays.addAll(play(patterns)));
+        await(plays);
+        for (int game = 1; game < MachineWatch.MOST_GAMES; game++) {
+            await(playAgain());
+        }
+    }
+
+    private static void await(List<CompletableFuture<Void>> plays) throws Exception {
         CompletableFuture.allOf(plays.toArray(CompletableFuture[]::new)).get(LONGEST_PLAY_SECONDS, TimeUnit.SECONDS);
+    }
+
+    /** Lets new callers do what went wrong beside a pause of the machine: that proves nothing. */
+    private static List<CompletableFuture<Void>> playAgain() {
+        List<CompletableFuture<Void>> plays = new ArrayList<>();
+        PLAYED.forEach((pattern, all) -> List.copyOf(all).stream()
+                .filter(played -> !played.isGood() && played.standstill().isPresent())
+                .forEach(played -> {
+                    System.out.printf(
+                            "%s: what went wrong for %s proves nothing, since %s; it is played again%n",
+                            pattern, played.caller(), played.standstill().get());
+                    all.remove(played);
+                    plays.add(play(pattern, played.caller().again(), CALLING));
+                }));
+        return plays;
+    }
+
+    private static ServedCaller caller(CallPattern pattern, int number) {
+        return new ServedCaller(fleet, pattern.target(), number);
     }
 
     /** Lets all processes load and compile what a call needs. */
@@ -97,13 +162,12 @@ class ServedFleetTest {
     private static List<CompletableFuture<Void>> play(List<CallPattern> patterns) {
         return IntStream.range(0, CallPattern.MANY)
                 .boxed()
-                .flatMap(i -> patterns.stream().map(pattern -> play(pattern, i, CALLING)))
+                .flatMap(i -> patterns.stream().map(pattern -> play(pattern, caller(pattern, i), CALLING)))
                 .toList();
     }
 
     /** Looks on another thread whether the counters settle, so that the next caller can call meanwhile. */
-    private static CompletableFuture<Void> play(CallPattern pattern, int number, Executor calling) {
-        ServedCaller caller = new ServedCaller(fleet, pattern.target(), number);
+    private static CompletableFuture<Void> play(CallPattern pattern, ServedCaller caller, Executor calling) {
         return CompletableFuture.supplyAsync(
                         () -> {
                             ServedFleet.awaitTimeLeft(Duration.ofHours(1), Duration.ofSeconds(20));
@@ -186,17 +250,8 @@ class ServedFleetTest {
 
     @Test
     void remainingIsExactAfterASecondWithoutCalls() {
-        for (Played played : played(CallPattern.QUIET)) {
-            CallLedger.OfWindow ledger = (CallLedger.OfWindow) played.ledgers().get(0);
-            int calls = ledger.answers().size();
-            List<Answer> last = ledger.answers().subList(calls - ServedFleet.INSTANCES, calls);
-            assertThat(last).allMatch(Answer::admitted);
-            // a call that had to wait longer was decided without the store, which a busy machine had kept from
-            // answering
-            assertThat(last)
-                    .allMatch(answer -> ledger.remainingOff(answer) == 0 || answer.tookNanos() > SYNC_TIMEOUT_NANOS)
-                    .anyMatch(answer -> ledger.remainingOff(answer) == 0);
-        }
+        assertThat(played(CallPattern.QUIET).stream().flatMap(played -> played.inexact().stream()))
+                .isEmpty();
     }
 
     private static List<Played> played(CallPattern pattern) {

@@ -1,5 +1,6 @@
 package dev.sluice.fleet.served;
 
+import dev.sluice.MachineWatch;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -19,13 +20,13 @@ final class Stalls {
 
     /** With all defaults: this is what a user has. */
     static final String LIMITS = """
-            store: { uri: "%s" }
-            endpoints:
-              - { id: warm-up, methods: [ GET ], pathPattern: /warm-up, tiers: [ { period: 1h, threshold: 100 } ] }
-              - { id: five, methods: [ GET ], pathPattern: /five, tiers: [ { period: 1h, threshold: 5 } ] }
-              - { id: ten, methods: [ GET ], pathPattern: /ten, tiers: [ { period: 1h, threshold: 10 } ] }
-              - { id: hundred, methods: [ GET ], pathPattern: /hundred, tiers: [ { period: 1h, threshold: 100 } ] }
-            """;
+        store: { uri: "%s" }
+        endpoints:
+          - { id: warm-up, methods: [ GET ], pathPattern: /warm-up, tiers: [ { period: 1h, threshold: 100 } ] }
+          - { id: five, methods: [ GET ], pathPattern: /five, tiers: [ { period: 1h, threshold: 5 } ] }
+          - { id: ten, methods: [ GET ], pathPattern: /ten, tiers: [ { period: 1h, threshold: 10 } ] }
+          - { id: hundred, methods: [ GET ], pathPattern: /hundred, tiers: [ { period: 1h, threshold: 100 } ] }
+        """;
 
     private static final Map<String, Integer> THRESHOLDS = Map.of("five", 5, "ten", 10, "hundred", 100);
 
@@ -173,7 +174,7 @@ final class Stalls {
         int warnedBefore = fleet.warnings().size();
         Staller staller = new Staller(victim.stopped(fleet), seed);
         CpuQuota quota = new CpuQuota(victim == Victim.WITHOUT_QUOTA ? fleet.pids() : List.of());
-        ProcessorWatch watch = new ProcessorWatch();
+        MachineWatch watch = new MachineWatch();
         Map<Caller, List<Answer>> answers;
         long stalls;
         try (staller;
@@ -202,7 +203,7 @@ final class Stalls {
                 warnings.subList(warnedBefore, warnings.size()),
                 TimeUnit.NANOSECONDS.toMillis(took[took.length * 99 / 100]),
                 TimeUnit.NANOSECONDS.toMillis(took[took.length - 1]),
-                Math.max(watch.longestMillis(), staller.longestMillis() - Staller.LONGEST_MILLIS));
+                Math.max(watch.longestPause().toMillis(), staller.longestMillis() - Staller.LONGEST_MILLIS));
     }
 
     private List<Planned> plan() {
