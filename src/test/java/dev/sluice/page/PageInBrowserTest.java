@@ -113,6 +113,7 @@ class PageInBrowserTest {
         try (Scene young = new Scene(Files.createDirectories(folder.resolve("young")), 100);
                 Tab other = chromium.open()) {
             young.play();
+            young.goOn(); // so that there are calls wherever the chart is pointed at, however late that is
             other.look(DESK, 1180, 1, false);
             other.show(young.page());
             other.await(SHOWN, 30);

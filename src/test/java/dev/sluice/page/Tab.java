@@ -3,6 +3,7 @@ package dev.sluice.page;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.MachineWatch;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -29,6 +30,7 @@ public final class Tab implements AutoCloseable {
     private final List<String> complaints = new CopyOnWriteArrayList<>();
     private final List<String> requests = new CopyOnWriteArrayList<>();
     private final WebSocket socket;
+    private final MachineWatch machine = new MachineWatch();
 
     private Tab(URI address) {
         socket = HttpClient.newHttpClient()
@@ -98,15 +100,21 @@ public final class Tab implements AutoCloseable {
         return answer.get("result").path("value");
     }
 
-    /** Waits until an expression is true; fails if it is not within this many seconds. */
+    /** Waits until an expression is true; fails if it is not once the machine has run for this many seconds. */
     public void await(String expression, long seconds) throws InterruptedException {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+        long began = System.nanoTime();
         while (!evaluate("Boolean(" + expression + ")").asBoolean()) {
-            if (System.nanoTime() > deadline) {
+            if (machine.ranNanos(began) > TimeUnit.SECONDS.toNanos(seconds)) {
                 throw new AssertionError("not within " + seconds + " s: " + expression + "; the page says: "
                         + evaluate("document.body.innerText").asText() + complaints);
             }
             TimeUnit.MILLISECONDS.sleep(50);
+        }
+        long took = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - began);
+        if (took > seconds) {
+            System.out.printf(
+                    "It took %d s instead of %d, since the machine stood still now and then: %s%n",
+                    took, seconds, expression);
         }
     }
 
@@ -180,6 +188,7 @@ public final class Tab implements AutoCloseable {
     /** Also closes the tab in the browser; otherwise its connection would stay open. */
     @Override
     public void close() {
+        machine.close();
         call("Page.close", JSON.createObjectNode());
         socket.abort();
     }
