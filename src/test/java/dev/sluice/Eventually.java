@@ -4,7 +4,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** Waits for an event in other threads, processes or servers, and fails the test if it does not come. */
+/**
+ * Waits for an event in other threads, processes or servers, and fails the test if it has not come once the machine has
+ * run for a minute.
+ */
 public final class Eventually {
 
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
@@ -24,8 +27,15 @@ public final class Eventually {
             if (System.nanoTime() - deadline > 0) {
                 throw new AssertionError("awaited in vain: " + what.get());
             }
-            pause(PAUSE_MILLIS);
+            deadline += lateAfterPause();
         }
+    }
+
+    /** Pauses, and returns how late this thread woke: while the machine stands still, nothing can come. */
+    private static long lateAfterPause() {
+        long due = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PAUSE_MILLIS);
+        pause(PAUSE_MILLIS);
+        return Math.max(0, System.nanoTime() - due);
     }
 
     /** Lets real time pass, where a server has its own clock, or where the moment of a call is part of a test. */

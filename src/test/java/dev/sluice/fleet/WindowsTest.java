@@ -3,6 +3,7 @@ package dev.sluice.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Eventually;
+import dev.sluice.MachineWatch;
 import dev.sluice.internal.store.redis.server.RedisServer;
 import dev.sluice.limits.Limits;
 import dev.sluice.tier.Sync;
@@ -12,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Window after window, the fleet admits the threshold between its instances and not one call more. */
-@Timeout(60)
+@Timeout(120) // of some games
 class WindowsTest {
 
     private static final int THRESHOLD = 100;
@@ -33,18 +34,21 @@ class WindowsTest {
     }
 
     @Test
-    void withoutSlackNoWindowIsOverByOneCall() {
-        List<Long> admitted = admittedInWindows(Fleet.slack(0, 100), 4);
-
-        assertThat(admitted).allMatch(calls -> calls <= THRESHOLD);
-        assertThat(admitted.subList(1, WINDOWS + 1)).allMatch(calls -> calls >= THRESHOLD * 0.98);
+    void withoutSlackNoWindowIsOverByOneCall() throws Exception {
+        assertAdmittedInEach(THRESHOLD * 98 / 100, Fleet.slack(0, 100), 4);
     }
 
     @Test
-    void strictNoWindowIsOverByOneCallAndEachIsFilled() {
-        List<Long> admitted = admittedInWindows(new Sync(Duration.ofMillis(100), 0, true), 16);
+    void strictNoWindowIsOverByOneCallAndEachIsFilled() throws Exception {
+        assertAdmittedInEach(THRESHOLD, new Sync(Duration.ofMillis(100), 0, true), 16);
+    }
 
-        assertThat(admitted).allMatch(calls -> calls <= THRESHOLD);
-        assertThat(admitted.subList(1, WINDOWS + 1)).allMatch(calls -> calls == THRESHOLD);
+    /** While the machine stands still, too few calls are made, or one counts as of the window before. */
+    private static void assertAdmittedInEach(int least, Sync sync, int threadsEach) throws Exception {
+        MachineWatch.playAgain(MachineWatch.HARMLESS, watch -> {
+            List<Long> admitted = admittedInWindows(sync, threadsEach);
+            assertThat(admitted).allMatch(calls -> calls <= THRESHOLD);
+            assertThat(admitted.subList(1, WINDOWS + 1)).allMatch(calls -> calls >= least);
+        });
     }
 }
