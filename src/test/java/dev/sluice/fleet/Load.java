@@ -3,6 +3,9 @@ package dev.sluice.fleet;
 import dev.sluice.Call;
 import dev.sluice.Decision;
 import dev.sluice.RateLimiter;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
+import java.lang.management.ThreadMXBean;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +21,7 @@ import java.util.concurrent.locks.LockSupport;
 /** Threads that call limiters at random until they are told to stop, and count what they are answered. */
 final class Load {
 
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
     private static final long SLOW_NANOS = 1_000_000;
     private static final double SECOND_MILLIS = 1_000;
 
@@ -67,11 +71,14 @@ final class Load {
 
     private void call(RateLimiter limiter, Call call) {
         long nowMillis = System.currentTimeMillis();
+        long waits = waits();
+        long ranBefore = THREADS.getCurrentThreadCpuTime();
         long before = System.nanoTime();
         Decision decision = limiter.decide(call);
         long took = System.nanoTime() - before;
+        boolean onlyHadNoProcessor = waits() == waits && THREADS.getCurrentThreadCpuTime() - ranBefore <= SLOW_NANOS;
         made.increment();
-        if (took > SLOW_NANOS) {
+        if (took > SLOW_NANOS && !onlyHadNoProcessor) {
             slow.increment();
         }
         if (decision.admitted()) {
@@ -79,6 +86,12 @@ final class Load {
             increment(admittedBy.get(limiter), call);
             increment(admittedUntil, Math.round((nowMillis + decision.resetAfterMillis()) / SECOND_MILLIS));
         }
+    }
+
+    /** How often this thread has waited for anything. */
+    private static long waits() {
+        ThreadInfo self = THREADS.getThreadInfo(Thread.currentThread().getId());
+        return self.getWaitedCount() + self.getBlockedCount();
     }
 
     private static <K> void increment(Map<K, LongAdder> counts, K key) {
@@ -106,7 +119,10 @@ final class Load {
         return made.sum();
     }
 
-    /** How many calls in a hundred were answered after more than a millisecond. */
+    /**
+     * How many calls in a hundred were answered after more than a millisecond, because they waited for something or had
+     * much to do: a busy machine may also keep the processor from a thread.
+     */
     double percentSlow() {
         return 100.0 * slow.sum() / made.sum();
     }
