@@ -197,7 +197,8 @@ public final class Synchroniser implements Sharing, Background {
 
     private void requestCheck(SharedPool pool) {
         if (departed && !pool.permits.isClosed()) {
-            return; // no step would ever process the request
+            localLines.check(pool, need -> pool.mayGet(need, clock.millis())); // no step would process the request
+            return;
         }
         boolean isNew = requests.add(pool);
         if ((isNew && loop.isAsleep()) || pool.isUsedUpByCharges(clock.millis())) {
