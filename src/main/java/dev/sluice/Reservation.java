@@ -26,8 +26,8 @@ public interface Reservation {
     boolean charge(long amount);
 
     /**
-     * Replaces the reserved amount by the real cost. The difference is refunded or counted, in each window that the
-     * call reserved in and that is still open. Only the first settlement has an effect.
+     * Replaces the reserved amount, and what was charged beyond it, by the real cost. The difference is refunded or
+     * counted, in each window that the call reserved in and that is still open. Only the first settlement has an effect.
      *
      * @param actual the total cost of the call, including what was charged; at least 0
      * @return whether this settled anything

@@ -154,7 +154,7 @@ final class InFlightCall implements Logins.Owner {
             }
             long before = taking.beyondReserved();
             taking.charged += amount;
-            charge(taking, taking.beyondReserved() - before);
+            chargeBeyond(taking, taking.beyondReserved() - before);
             return true;
         }
     }
@@ -167,9 +167,8 @@ final class InFlightCall implements Logins.Owner {
             }
             taking.isSettled = true;
             if (!isWindowOver(taking)) {
-                long more = actual - taking.covered - taking.beyondReserved();
-                charge(taking, more);
-                taking.refund(Math.min(-more, taking.covered), limiter.sharing().nowMillis());
+                chargeBeyond(taking, actual - taking.covered - taking.beyondReserved());
+                taking.refundBeyond(actual, limiter.sharing().nowMillis());
             }
             if (!taking.compiledEndpoint.endpoint.countsByAnswer()) {
                 taking.decided();
@@ -191,10 +190,18 @@ final class InFlightCall implements Logins.Owner {
     }
 
     private void charge(Taken taking, long amount) {
+        long now = limiter.sharing().nowMillis();
+        Pool current = current(taking, now);
+        current.charge(amount, now);
+        limiter.sharing().requestCheck(current);
+    }
+
+    /** Charges what the reservation does not cover. It comes back if the call settles less, or does not count. */
+    private void chargeBeyond(Taken taking, long amount) {
         if (amount > 0) {
             long now = limiter.sharing().nowMillis();
             Pool current = current(taking, now);
-            current.charge(amount, now);
+            taking.noteBeyond(current, current.charge(amount, now), now);
             limiter.sharing().requestCheck(current);
         }
     }
@@ -261,7 +268,7 @@ final class InFlightCall implements Logins.Owner {
         synchronized (taking) {
             taking.isSettled = true;
             if (!keepsTurn || !taking.pool.family().compiledLimit.hasQueue) {
-                taking.refund(taking.kept(), now);
+                taking.refundAll(now);
             }
             taking.decided();
         }
@@ -308,7 +315,7 @@ final class InFlightCall implements Logins.Owner {
             boolean isUnsettled = taking.isReserved() && !taking.isSettled;
             if (taking.isRefunded(status, loginFailed)) {
                 taking.isSettled = true;
-                taking.refund(taking.kept(), now);
+                taking.refundAll(now);
             } else if (isUnsettled && taking.compiledEndpoint.endpoint.cost().settling() == Settling.REFUND) {
                 taking.refundUncharged(now);
             }

@@ -5,9 +5,24 @@ import dev.sluice.internal.limiter.counter.CounterFamily;
 import dev.sluice.internal.limiter.counter.Pool;
 import dev.sluice.internal.limiter.counter.Sharing;
 import dev.sluice.internal.limiter.endpoint.CompiledEndpoint;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** What a call under way took from one pool, and has refunded. Its lock guards the mutable fields. */
+/**
+ * What a call under way took from one pool, and has refunded; and what was charged beyond its reservation. Its lock
+ * guards the mutable fields.
+ */
 final class Taken {
+
+    /**
+     * Charges to one window count as made at once, if less time passes between them than this fraction of the time in
+     * which they flow back: a stream may charge for each of its words.
+     */
+    private static final int GRAINS = 16;
+
+    /** What was charged beyond the reservation, at that time or somewhat later. */
+    private record Charge(Pool pool, long state, long atMillis, long amount) {}
 
     /** The status of a call that was not served: it refunds everything it can. */
     static final int NOT_SERVED = -1;
@@ -30,6 +45,8 @@ final class Taken {
     long covered;
     /** How much was refunded. */
     private long refunded;
+    /** What counts of the charges beyond the reservation, oldest first. */
+    private final List<Charge> beyond = new ArrayList<>(0);
     /** Whether the application has settled the cost of a reserving call, or may no longer do so. */
     boolean isSettled;
     /** Whether the pool counts it among what calls under way may return. */
@@ -66,6 +83,10 @@ final class Taken {
 
     /** Whether time has already given back what was taken. */
     private boolean hasRefilled(long nowMillis) {
+        return isRefilled(pool, atMillis, nowMillis);
+    }
+
+    private static boolean isRefilled(Pool pool, long atMillis, long nowMillis) {
         return nowMillis - atMillis >= pool.family().compiledLimit.refundableForMillis;
     }
 
@@ -76,13 +97,62 @@ final class Taken {
     }
 
     /** What it took and has not refunded. */
-    long kept() {
+    private long kept() {
         return cost - refunded;
     }
 
     /** What was charged beyond the reservation. */
     long beyondReserved() {
         return Math.max(0, charged - covered);
+    }
+
+    /** Notes what counts of a charge beyond the reservation. */
+    void noteBeyond(Pool chargedPool, long amount, long nowMillis) {
+        long after = chargedPool.state(nowMillis);
+        @Nullable Charge last = beyond.isEmpty() ? null : beyond.get(beyond.size() - 1);
+        boolean isSame = last != null
+                && last.pool == chargedPool
+                && chargedPool.windowNumber(last.state) == chargedPool.windowNumber(after)
+                && nowMillis - last.atMillis < chargedPool.family().compiledLimit.refundableForMillis / GRAINS;
+        if (last != null && isSame) {
+            beyond.set(beyond.size() - 1, new Charge(chargedPool, after, last.atMillis, last.amount + amount));
+        } else {
+            beyond.removeIf(charge -> isRefilled(charge.pool, charge.atMillis, nowMillis));
+            beyond.add(new Charge(chargedPool, after, nowMillis, amount));
+        }
+    }
+
+    /** Refunds what counts beyond this much: the latest charges first, then the reservation. */
+    void refundBeyond(long actual, long nowMillis) {
+        long counted = covered;
+        for (Charge charge : beyond) {
+            counted += charge.amount;
+        }
+        long rest = refundCharges(counted - actual, nowMillis);
+        refund(Math.min(rest, covered), nowMillis);
+    }
+
+    /** Refunds everything. */
+    void refundAll(long nowMillis) {
+        refundCharges(Long.MAX_VALUE, nowMillis);
+        refund(kept(), nowMillis);
+    }
+
+    /** Refunds charges up to this much, the latest first; returns the rest. */
+    private long refundCharges(long most, long nowMillis) {
+        long rest = most;
+        while (rest > 0 && !beyond.isEmpty()) {
+            Charge charge = beyond.remove(beyond.size() - 1);
+            long part = Math.min(rest, charge.amount);
+            if (!isRefilled(charge.pool, charge.atMillis, nowMillis)) {
+                charge.pool.refund(part, charge.state, charge.atMillis);
+            }
+            if (part < charge.amount) {
+                beyond.add(new Charge(charge.pool, charge.state, charge.atMillis, charge.amount - part));
+            }
+            rest -= part;
+        }
+        return rest;
     }
 
     /** Refunds this much, unless time has already given it back. */

@@ -206,6 +206,49 @@ class ReservedCostTest {
         assertThat(left()).isEqualTo(65);
     }
 
+    @ParameterizedTest
+    @MethodSource("limits")
+    void chargesBeyondTheReservationComeBackToo(Limit limit) {
+        open(Settling.KEEP, ALL, new Tier("t", limit));
+        Ticket stream = reserve(10);
+        stream.charge(30);
+        clock.advance(Duration.ofMillis(700));
+        stream.charge(20);
+        assertThat(left()).isEqualTo(50);
+
+        assertThat(stream.settle(20)).isTrue();
+        assertThat(left()).isEqualTo(80);
+
+        Ticket other = reserve(5);
+        other.charge(15);
+        other.settle(2);
+        assertThat(left()).isEqualTo(78);
+    }
+
+    /** In one process, a charge takes no more than is left. */
+    @ParameterizedTest
+    @MethodSource("limits")
+    void noMoreComesBackThanWasCounted(Limit limit) {
+        open(Settling.KEEP, ALL, new Tier("t", limit));
+        reserve(90).settle(90);
+        Ticket stream = reserve(5);
+        stream.charge(50);
+        assertThat(call(1).admitted()).isFalse();
+
+        assertThat(stream.settle(7)).isTrue();
+
+        assertThat(left()).isEqualTo(3);
+    }
+
+    @Test
+    void anAnswerThatDoesNotCountGivesBackItsChargesToo() {
+        open(Settling.KEEP, Set.of(200), tier(100, HOUR));
+        Ticket failed = reserve(10);
+        failed.charge(40);
+        failed.ended(500);
+        assertThat(left()).isEqualTo(100);
+    }
+
     @Test
     void aSettlementChangesOnlyWindowsThatAreStillOpen() {
         open(Settling.KEEP, ALL, tier(100, Duration.ofMinutes(1)), tier(300, HOUR));

@@ -36,7 +36,8 @@ public interface Pool {
     List<Subject> subjects();
 
     /** The counter's pool for this time; {@code null} if the counter has to be looked up again. */
-    @Nullable Pool at(long nowMillis);
+    @Nullable
+    Pool at(long nowMillis);
 
     /** Takes for good; returns the state afterwards, {@link #TOO_FEW} or {@link #CLOSED}. */
     default long take(long cost, long nowMillis) {
@@ -90,8 +91,11 @@ public interface Pool {
         putBack(cost, state, takenAtMillis);
     }
 
-    /** Takes this much, or all that is left if that is less. */
-    void charge(long amount, long nowMillis);
+    /**
+     * Takes this much, even if less is left; or all that is left, if instances do not share the counter. Returns how
+     * much it took.
+     */
+    long charge(long amount, long nowMillis);
 
     /** The calls that wait for permits of this pool. */
     WaitingCalls waiting();

@@ -71,8 +71,8 @@ final class LocalFrame extends Window {
     }
 
     @Override
-    public void charge(long amount, long nowMillis) {
-        permits.drain(amount, aboveLimit);
+    public long charge(long amount, long nowMillis) {
+        return permits.drain(amount, aboveLimit);
     }
 
     @Override

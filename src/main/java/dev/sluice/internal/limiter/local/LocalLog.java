@@ -93,11 +93,13 @@ final class LocalLog extends LocalCounter {
     }
 
     @Override
-    public void charge(long amount, long nowMillis) {
+    public long charge(long amount, long nowMillis) {
         synchronized (log) {
             long now = moment(nowMillis);
-            log.take(Math.max(0, Math.min(amount, log.left(now))), 0, now);
+            long taken = Math.max(0, Math.min(amount, log.left(now)));
+            log.take(taken, 0, now);
             updateEmptyAt();
+            return taken;
         }
     }
 

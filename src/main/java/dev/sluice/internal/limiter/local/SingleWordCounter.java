@@ -120,7 +120,8 @@ final class SingleWordCounter extends LocalCounter {
     }
 
     @Override
-    @Nullable public Decision tryDecide(Endpoint endpoint, CounterFamily ofFamily, long nowMillis) {
+    @Nullable
+    public Decision tryDecide(Endpoint endpoint, CounterFamily ofFamily, long nowMillis) {
         CompiledLimit compiledLimit = ofFamily.compiledLimit;
         SingleWordAlgorithm arithmetic = compiledLimit.arithmetic();
         long seen = state;
@@ -207,10 +208,21 @@ final class SingleWordCounter extends LocalCounter {
     }
 
     @Override
-    public void charge(long amount, long nowMillis) {
-        if (!update(seen -> arithmetic().charge(seen, amount, moment(seen, nowMillis)))) {
-            successor().charge(amount, nowMillis);
-        }
+    public long charge(long amount, long nowMillis) {
+        long seen;
+        long next;
+        long now;
+        do {
+            seen = state;
+            if (seen == REPLACED) {
+                return successor().charge(amount, nowMillis);
+            }
+            now = moment(seen & ~RETIRED_BIT, nowMillis);
+            next = arithmetic().charge(seen & ~RETIRED_BIT, amount, now);
+        } while (!update(seen, next | (seen & RETIRED_BIT), 0));
+        SingleWordAlgorithm arithmetic = arithmetic();
+        long before = arithmetic.left(arithmetic.normalised(seen & ~RETIRED_BIT, now), now);
+        return Math.max(0, before - arithmetic.left(next, now));
     }
 
     @Override

@@ -91,7 +91,7 @@ public final class PoolAtRest extends Window implements SharedWindows.Attachment
     }
 
     @Override
-    public void charge(long amount, long nowMillis) {
+    public long charge(long amount, long nowMillis) {
         throw nothingTaken();
     }
 

@@ -294,13 +294,14 @@ public final class SharedPool extends Window {
     }
 
     @Override
-    public void charge(long amount, long nowMillis) {
+    public long charge(long amount, long nowMillis) {
         long drained = permits.drain(amount);
         if (schedule != null && drained > 0) {
             var unused = schedule.take(drained); // so that other calls keep their own turns
         }
         OVERDRAWN.getAndAdd(this, amount - drained);
         noteTime(amount, nowMillis);
+        return amount;
     }
 
     @Override

@@ -132,10 +132,53 @@ class ReservedFleetTest {
         }
     }
 
-    /** What is left after a call; -1 if it is refused. */
+    /** A stream charges more than is left, and settles less: what comes back is used once, wherever the next calls come. */
+    @ParameterizedTest
+    @MethodSource("fleets")
+    void chargesThatComeBackAreUsedOnce(Limit limit, int size) {
+        Cost cost = new Cost(
+                "estimate",
+                call -> Long.parseLong(Objects.requireNonNull(call.header("Estimate"))),
+                Cost.Settling.KEEP);
+        Tier tier = new Tier("t", limit, new Sync(Duration.ofSeconds(1), 0, false));
+        try (SimulatedFleet fleet =
+                new SimulatedFleet(size, TestLimits.of(counting(endpoint("e", "/a", tier), Set.of(), cost)), true)) {
+            List<Ticket> streams = new ArrayList<>();
+            fleet.loop.in(1_000 * SimulatedFleet.MILLI, () -> streams.add(ticket(fleet, 900)));
+            fleet.loop.in(1_200 * SimulatedFleet.MILLI, () -> streams.add(ticket(fleet, 10)));
+            fleet.loop.in(1_500 * SimulatedFleet.MILLI, () -> streams.get(1).charge(250));
+            fleet.loop.in(3_000 * SimulatedFleet.MILLI, () -> streams.get(0).settle(850));
+            fleet.loop.in(4_000 * SimulatedFleet.MILLI, () -> streams.get(1).settle(40));
+            List<Long> passed = new ArrayList<>();
+            for (int i = 0; i < 3 * size + 60; i++) {
+                int instance = i % size;
+                fleet.loop.in((2_500 + 60L * i) * SimulatedFleet.MILLI, () -> {
+                    if (lastCall(fleet, instance, 10) >= 0) {
+                        passed.add(fleet.elapsedMillis());
+                    }
+                });
+            }
+            fleet.pass(30_000);
+            assertThat(passed).hasSize(11).allMatch(millis -> millis >= 4_000);
+        }
+    }
+
+    private static Ticket ticket(SimulatedFleet fleet, long estimate) {
+        return Objects.requireNonNull(fleet.instances
+                .get(fleet.instances.size() - 1)
+                .decide(TestCall.get("/a").of("acme").with("Estimate", String.valueOf(estimate)))
+                .ticket());
+    }
+
     private static long lastCall(SimulatedFleet fleet, long estimate) {
-        Decision decision =
-                fleet.instances.get(0).decide(TestCall.get("/a").of("acme").with("Estimate", String.valueOf(estimate)));
+        return lastCall(fleet, 0, estimate);
+    }
+
+    /** What is left after a call; -1 if it is refused. */
+    private static long lastCall(SimulatedFleet fleet, int instance, long estimate) {
+        Decision decision = fleet.instances
+                .get(instance)
+                .decide(TestCall.get("/a").of("acme").with("Estimate", String.valueOf(estimate)));
         return decision.admitted() ? decision.remaining() : -1;
     }
 }
