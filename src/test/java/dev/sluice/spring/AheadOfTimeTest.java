@@ -2,16 +2,12 @@ package dev.sluice.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.spring.security.WatchedChain;
-import dev.sluice.spring.start.LimitsFailureAnalyzer;
 import java.io.File;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeAll;
@@ -127,31 +123,6 @@ class AheadOfTimeTest {
                                 "rate-limits.yml cannot be enforced: this application was processed ahead of time "
                                         + "without limits."))
                 .noneMatch(line -> line.startsWith(CallingShop.RUNS));
-    }
-
-    /** So the metadata of the library need not list them. */
-    @Test
-    void springRegistersItsOwnBeansForANativeImage() throws IOException {
-        Path metadata = builtWithLimits.resolveSibling("resources/META-INF/native-image/dev.sluice/shop");
-        try (Stream<Path> files = Files.list(metadata)) {
-            // Spring 6 writes several files, and Spring 7 one.
-            String all = files.filter(file -> file.toString().endsWith(".json"))
-                    .map(AheadOfTimeTest::text)
-                    .collect(Collectors.joining());
-            assertThat(all)
-                    .contains(
-                            '"' + SluiceProperties.class.getName() + '"',
-                            '"' + LimitsFailureAnalyzer.class.getName() + '"',
-                            '"' + WatchedChain.class.getName() + '"');
-        }
-    }
-
-    private static String text(Path file) {
-        try {
-            return Files.readString(file);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     @Test
