@@ -33,7 +33,7 @@ public final class CallerSubjects extends AbstractCollection<Subject> implements
     private final Object values;
 
     private final long fingerprint;
-    private int hint;
+    private @Nullable Long boxed;
 
     /** The subjects of a caller at the endpoint with this id. */
     public CallerSubjects(String endpoint, List<Subject> subjects) {
@@ -75,25 +75,23 @@ public final class CallerSubjects extends AbstractCollection<Subject> implements
 
     /**
      * A number that identifies a caller at an endpoint in this process. Callers cannot choose theirs. Collisions are
-     * very rare: with 2,000 callers and only 52 of its bits, the chance is one in two thousand billion.
+     * very rare: with 2,000 callers, the chance is one in nine thousand billion. It is boxed, because it is the key of
+     * maps: the subjects of a counter keep the box, so that a call need not allocate it.
      */
-    public static long fingerprint(String endpoint, List<Subject> subjects) {
+    public static Long fingerprint(String endpoint, List<Subject> subjects) {
         return subjects instanceof CallerSubjects known && known.names.endpoint.equals(endpoint)
-                ? known.fingerprint
+                ? known.boxed()
                 : Fingerprint.of(endpoint, subjects);
     }
 
-    /**
-     * The position of this caller's entry in a table of decision counts, as {@link #leaveHint} stored it; 0 at first.
-     * Threads write it without synchronisation, so check that the entry is this caller's.
-     */
-    public int hint() {
-        return hint;
-    }
-
-    /** Stores a {@link #hint}. */
-    public void leaveHint(int number) {
-        hint = number;
+    /** Boxes the fingerprint with the first call that needs it. Threads may race: all boxes are equal. */
+    private Long boxed() {
+        Long known = boxed;
+        if (known == null) {
+            known = fingerprint;
+            boxed = known;
+        }
+        return known;
     }
 
     @Override

@@ -233,14 +233,6 @@ class RoomsTest {
     }
 
     @Test
-    void foldersOfTrafficPointDown() {
-        assertArrowsPointDown("dev.sluice.traffic", """
-            traffic > sketch
-            sketch  >
-            """);
-    }
-
-    @Test
     void foldersOfServletPointDown() {
         assertArrowsPointDown("dev.sluice.servlet", """
             servlet  > reply underway call
@@ -443,7 +435,8 @@ class RoomsTest {
                 .check(CLASSES);
         noClasses()
                 .that()
-                .resideOutsideOfPackages("dev.sluice.internal.limiter..", "dev.sluice.internal.config.clients")
+                .resideOutsideOfPackages(
+                        "dev.sluice.internal.limiter..", "dev.sluice.internal.config.clients", "dev.sluice.traffic")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("com.github.benmanes..")

@@ -8,12 +8,13 @@ import java.util.stream.Collectors;
 /**
  * The calls of one caller at one endpoint within a minute, and its state after its latest decision. Immutable.
  *
+ * <p>The counts are exact while all callers fit, see {@link Traffic}. Otherwise they may be too small, never too large.
+ *
  * @param endpoint the endpoint's id
  * @param subjects the caller, with values as callers wrote them; empty for all callers together
  * @param allowed how many calls passed, without those that a dry run would have refused
  * @param refused how many calls were refused
  * @param wouldRefuse how many calls passed only because of a dry run
- * @param missed at most how many further calls were not counted; 0 while all callers fit
  * @param tier the name of the tier that the latest decision reported
  * @param limit its threshold
  * @param periodMillis its period; 0 if it counts calls under way
@@ -33,7 +34,6 @@ public record CallerTraffic(
         long allowed,
         long refused,
         long wouldRefuse,
-        long missed,
         String tier,
         long limit,
         long periodMillis,

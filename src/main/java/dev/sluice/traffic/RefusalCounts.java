@@ -4,10 +4,6 @@ import dev.sluice.Call;
 import dev.sluice.Decision;
 import dev.sluice.Endpoint;
 import dev.sluice.RateLimitListener;
-import dev.sluice.internal.traffic.sketch.HeavyCallers;
-import dev.sluice.internal.traffic.sketch.HeavyCallers.Content;
-import dev.sluice.internal.traffic.sketch.Tally;
-import dev.sluice.internal.traffic.sketch.Tally.Kind;
 import dev.sluice.tier.Tier;
 import dev.sluice.traffic.EndpointRefusals.OfCaller;
 import java.util.ArrayList;
@@ -30,10 +26,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RefusalCounts implements RateLimitListener {
 
-    private volatile HeavyCallers counts = fresh();
+    private volatile CallerTallies counts = fresh();
 
-    private static HeavyCallers fresh() {
-        return new HeavyCallers(Traffic.CALLERS, 0, HeavyCallers.HINT_BITS);
+    private static CallerTallies fresh() {
+        return new CallerTallies(Traffic.CALLERS, 0);
     }
 
     @Override
@@ -47,19 +43,18 @@ public final class RefusalCounts implements RateLimitListener {
 
     /** The refusals since the previous call of this method, by endpoint. */
     public List<EndpointRefusals> take() {
-        HeavyCallers taken = counts;
+        CallerTallies taken = counts;
         counts = fresh();
-        Content content = taken.content();
         Map<String, List<OfCaller>> callers = new HashMap<>();
-        for (Tally tally : content.listed()) {
-            callers.computeIfAbsent(tally.caller().endpoint(), first -> new ArrayList<>())
+        for (CallerTally tally : taken.tallies().values()) {
+            callers.computeIfAbsent(tally.endpoint, first -> new ArrayList<>())
                     .add(new OfCaller(
-                            tally.caller().subjects(),
+                            tally.subjects,
                             tally.calls(Kind.REFUSED) + tally.calls(Kind.WOULD_REFUSE),
                             name(tally.tier())));
         }
         List<EndpointRefusals> refusals = new ArrayList<>();
-        new TreeMap<>(content.sums())
+        new TreeMap<>(taken.sums())
                 .forEach((endpoint, sum) -> refusals.add(new EndpointRefusals(
                         endpoint, sum[Kind.REFUSED.at], sum[Kind.WOULD_REFUSE.at], sorted(callers.get(endpoint)))));
         return refusals;

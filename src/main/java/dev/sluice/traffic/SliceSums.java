@@ -1,9 +1,5 @@
 package dev.sluice.traffic;
 
-import dev.sluice.internal.traffic.sketch.Caller;
-import dev.sluice.internal.traffic.sketch.HeavyCallers.Content;
-import dev.sluice.internal.traffic.sketch.Tally;
-import dev.sluice.internal.traffic.sketch.Tally.Kind;
 import dev.sluice.tier.Tier;
 import dev.sluice.traffic.CallerTraffic.Refusal;
 import java.util.ArrayList;
@@ -19,12 +15,12 @@ final class SliceSums {
 
     private final long nowMillis;
     private final CallerNames names;
-    private final Map<Caller, Sum> sums = new HashMap<>();
+    /** By the caller's number. */
+    private final Map<Long, Sum> sums = new HashMap<>();
+
     private final Map<String, long[]> endpoints = new TreeMap<>();
     /** By endpoint, the allowed calls whose decision reports another endpoint. */
     private final Map<String, Long> reportedElsewhere = new HashMap<>();
-    /** How many calls an unlisted caller may have made in the slices so far. */
-    private long missed;
 
     SliceSums(long nowMillis, CallerNames names) {
         this.nowMillis = nowMillis;
@@ -32,24 +28,19 @@ final class SliceSums {
     }
 
     void add(TrafficSlice slice) {
-        Content allowed = slice.allowed().content();
-        Content refused = slice.refused().content();
-        long missedHere = allowed.missed() + refused.missed();
-        missed += missedHere;
-        sums.values().forEach(sum -> sum.missed += missedHere);
-        add(allowed);
-        add(refused);
+        add(slice.allowed());
+        add(slice.refused());
         slice.reportedElsewhere().forEach((endpoint, calls) -> {
             counts(endpoint);
             reportedElsewhere.merge(endpoint, calls.sum(), Long::sum);
         });
     }
 
-    private void add(Content content) {
-        content.sums().forEach(this::addTo);
-        for (Tally tally : content.listed()) {
-            sums.computeIfAbsent(tally.caller(), first -> new Sum(missed)).add(tally, content.missed());
-        }
+    private void add(CallerTallies counted) {
+        counted.sums().forEach(this::addTo);
+        counted.tallies()
+                .forEach((caller, tally) ->
+                        sums.computeIfAbsent(caller, first -> new Sum()).add(tally));
     }
 
     private void addTo(String endpoint, long[] counts) {
@@ -60,17 +51,18 @@ final class SliceSums {
     }
 
     private long[] counts(String endpoint) {
-        return endpoints.computeIfAbsent(endpoint, first -> new long[Kind.values().length]);
+        return endpoints.computeIfAbsent(endpoint, first -> new long[Kind.COUNT]);
     }
 
     List<CallerTraffic> callers() {
         List<CallerTraffic> callers = new ArrayList<>();
-        sums.forEach((caller, sum) -> {
-            Tally latest = sum.latest;
-            if (latest != null && latest.tier() != null) {
-                callers.add(sum.toTraffic(caller, latest, latest.tier(), nowMillis, names.of(caller.subjects())));
+        for (Sum sum : sums.values()) {
+            CallerTally latest = sum.latest;
+            Tier tier = latest == null ? null : latest.tier();
+            if (latest != null && tier != null) {
+                callers.add(sum.toTraffic(latest, tier, nowMillis, names.of(latest.subjects)));
             }
-        });
+        }
         return callers;
     }
 
@@ -91,35 +83,27 @@ final class SliceSums {
     /** The sum of a caller over all slices. */
     private static final class Sum {
 
-        private final long[] counts = new long[Kind.values().length];
-        private final List<Tally.Second> refusals = new ArrayList<>();
-        private long missed;
-        private @Nullable Tally latest;
+        private final long[] counts = new long[Kind.COUNT];
+        private final List<Refusal> refusals = new ArrayList<>();
+        private @Nullable CallerTally latest;
 
-        private Sum(long missed) {
-            this.missed = missed;
-        }
-
-        /** Adds a tally. The slice's bound for unlisted callers was added before, so it is taken back. */
-        private void add(Tally tally, long missedIfNotListed) {
+        private void add(CallerTally tally) {
             for (Kind kind : Kind.values()) {
                 counts[kind.at] += tally.calls(kind);
             }
             refusals.addAll(tally.seconds());
-            missed += tally.missed() - missedIfNotListed;
             latest = latest == null || tally.latestMillis() >= latest.latestMillis() ? tally : latest;
         }
 
         /** The traffic of the caller, with the state after its latest decision, which reported this tier. */
-        private CallerTraffic toTraffic(Caller caller, Tally last, Tier tier, long nowMillis, String name) {
+        private CallerTraffic toTraffic(CallerTally last, Tier tier, long nowMillis, String name) {
             long capacity = tier.limit().capacity();
             return new CallerTraffic(
-                    caller.endpoint(),
-                    caller.subjects(),
+                    last.endpoint,
+                    last.subjects,
                     counts[Kind.ALLOWED.at],
                     counts[Kind.REFUSED.at],
                     counts[Kind.WOULD_REFUSE.at],
-                    missed,
                     tier.name(),
                     tier.limit().threshold(),
                     tier.limit().period().toMillis(),
@@ -134,9 +118,8 @@ final class SliceSums {
 
         private List<Refusal> lastRefusals() {
             return refusals.stream()
-                    .sorted(Comparator.comparingLong(Tally.Second::millis).reversed())
+                    .sorted(Comparator.comparingLong(Refusal::atMillis).reversed())
                     .limit(CallerTraffic.MOST_REFUSALS)
-                    .map(second -> new Refusal(second.millis(), second.tier()))
                     .toList();
         }
     }

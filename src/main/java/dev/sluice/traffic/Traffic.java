@@ -4,7 +4,6 @@ import dev.sluice.Call;
 import dev.sluice.Decision;
 import dev.sluice.Endpoint;
 import dev.sluice.RateLimitListener;
-import dev.sluice.internal.traffic.sketch.Tally.Kind;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,11 +18,12 @@ import java.util.stream.Stream;
  * }
  * }</pre>
  *
- * <p>Exact for up to {@link #CALLERS} pairs of caller and endpoint in ten seconds. Beyond that, it keeps the busiest
- * ones and a bound for the calls that it missed. Its memory is bounded. A caller's call counts once, at the endpoint that
- * its {@link Decision} reports, however many endpoints apply; {@link TrafficReport#endpoints} has it at each of them.
+ * <p>Exact for up to {@link #CALLERS} pairs of caller and endpoint in ten seconds. Beyond that, it keeps those that call
+ * often and drops others, so the count of a caller may be too small; the sums of endpoints stay exact. Its memory is
+ * bounded. A caller's call counts once, at the endpoint that its {@link Decision} reports, however many endpoints
+ * apply; {@link TrafficReport#endpoints} has it at each of them.
  *
- * <p>Thread-safe. A call takes a lock only if it makes its caller one of the busiest, or if it starts a new slice.
+ * <p>Thread-safe. A call takes a lock, for arithmetic only, if its caller is new or if it starts a new slice.
  */
 public final class Traffic implements RateLimitListener {
 

@@ -2,8 +2,6 @@ package dev.sluice.traffic;
 
 import dev.sluice.Decision;
 import dev.sluice.Endpoint;
-import dev.sluice.internal.traffic.sketch.HeavyCallers;
-import dev.sluice.internal.traffic.sketch.Tally.Kind;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -19,13 +17,10 @@ import java.util.concurrent.atomic.LongAdder;
  * @param reportedElsewhere by endpoint, the allowed calls whose decision reports another endpoint
  */
 record TrafficSlice(
-        long startMillis, HeavyCallers allowed, HeavyCallers refused, Map<String, LongAdder> reportedElsewhere) {
+        long startMillis, CallerTallies allowed, CallerTallies refused, Map<String, LongAdder> reportedElsewhere) {
 
     TrafficSlice(long startMillis, int capacity) {
-        this(
-                startMillis,
-                new HeavyCallers(capacity, 0, 0),
-                new HeavyCallers(capacity, CallerTraffic.MOST_REFUSALS, HeavyCallers.HINT_BITS),
+        this(startMillis, new CallerTallies(capacity, 0), new CallerTallies(capacity, CallerTraffic.MOST_REFUSALS),
                 new ConcurrentHashMap<>());
     }
 

@@ -1,7 +1,7 @@
 /**
  * Who calls most, and who is refused? {@link dev.sluice.traffic.Traffic} listens to a limiter and keeps the last minute
  * of its busiest callers, in bounded memory. Meters, the log of refusals and the page for operators read it. This
- * package uses {@code sketch} and the types of {@code dev.sluice} only.
+ * package uses the types of {@code dev.sluice} only.
  */
 @NullMarked
 package dev.sluice.traffic;

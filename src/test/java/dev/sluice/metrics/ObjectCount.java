@@ -1,5 +1,6 @@
 package dev.sluice.metrics;
 
+import com.github.benmanes.caffeine.cache.Cache;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.ArrayDeque;
@@ -36,7 +37,9 @@ final class ObjectCount {
     }
 
     private void look(Object at) throws IllegalAccessException {
-        if (at instanceof Map<?, ?> map) {
+        if (at instanceof Cache<?, ?> cache) {
+            add(cache.asMap());
+        } else if (at instanceof Map<?, ?> map) {
             map.forEach((key, value) -> {
                 add(key);
                 add(value);

@@ -18,6 +18,7 @@ import dev.sluice.config.GivenFile;
 import dev.sluice.config.Sluice;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Tier;
+import dev.sluice.traffic.Decided;
 import dev.sluice.traffic.Traffic;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Meter;
@@ -391,7 +392,8 @@ class SluiceMetersTest {
         SluiceMeters meters = meters(1);
         List<Decision> decisions = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
-            decisions.add(decision("tenant-" + i, i % 5 == 0 ? Outcome.REFUSED : Outcome.ADMITTED, 5));
+            Decision made = decision("tenant-" + i, i % 5 == 0 ? Outcome.REFUSED : Outcome.ADMITTED, 5);
+            decisions.add(Decided.carrying(SHOP, made));
         }
         long thread = Thread.currentThread().getId();
         int calls = 200_000;

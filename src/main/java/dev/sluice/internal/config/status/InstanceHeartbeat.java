@@ -9,7 +9,6 @@ import dev.sluice.internal.config.report.ReportedLimits;
 import dev.sluice.internal.config.report.ReportedRefusals;
 import dev.sluice.internal.store.operated.InstanceReport;
 import dev.sluice.internal.store.operated.Instances;
-import dev.sluice.internal.traffic.sketch.Tally.Kind;
 import dev.sluice.limits.ClientOverrideSource.Overrides;
 import dev.sluice.traffic.CallerNames;
 import dev.sluice.traffic.Traffic;
@@ -82,7 +81,7 @@ public final class InstanceHeartbeat implements RateLimitListener, AutoCloseable
     /** Counts only refusals, including those of dry runs, so that other calls stay fast. */
     @Override
     public void onDecision(Call call, Decision decision) {
-        if (Kind.of(decision) != Kind.ALLOWED) {
+        if (!decision.admitted() || decision.outcome() == Decision.Outcome.WOULD_REFUSE) {
             refused.onDecision(call, decision);
         }
     }

@@ -23,7 +23,6 @@ class RefusalStreaksTest {
                 0,
                 times.length,
                 0,
-                0,
                 "10s",
                 100,
                 10_000,

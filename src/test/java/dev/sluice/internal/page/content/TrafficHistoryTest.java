@@ -26,7 +26,6 @@ class TrafficHistoryTest {
                 allowed,
                 refused,
                 0,
-                0,
                 "1m",
                 10,
                 60_000,

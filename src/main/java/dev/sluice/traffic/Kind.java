@@ -1,0 +1,27 @@
+package dev.sluice.traffic;
+
+import dev.sluice.Decision;
+
+/** How a call ended, as traffic counts it. */
+enum Kind {
+    ALLOWED(0),
+    REFUSED(1),
+    /** Passed only because of a dry run. */
+    WOULD_REFUSE(2);
+
+    static final int COUNT = values().length;
+
+    /** Its index in an array of counts by kind. */
+    final int at;
+
+    Kind(int at) {
+        this.at = at;
+    }
+
+    static Kind of(Decision decision) {
+        if (!decision.admitted()) {
+            return REFUSED;
+        }
+        return decision.outcome() == Decision.Outcome.WOULD_REFUSE ? WOULD_REFUSE : ALLOWED;
+    }
+}
