@@ -37,19 +37,19 @@ public final class FileClients implements ClientDirectory {
     private final Path path;
     private final Function<String, @Nullable String> counted;
     private final Set<String> plans;
-    private volatile ClientLines lines;
+    private volatile CsvClients table;
     /** The fingerprint of the content that was read last, valid or not. */
     private long seen;
 
     private boolean isRefused;
 
     private FileClients(Path path, Function<String, @Nullable String> counted, Set<String> plans)
-            throws IOException, ClientLines.UnusableException {
+            throws IOException, CsvClients.UnusableException {
         this.path = path;
         this.counted = counted;
         this.plans = plans;
         byte[] content = read();
-        this.lines = parse(content);
+        this.table = parse(content);
         this.seen = fingerprint(content);
     }
 
@@ -84,44 +84,44 @@ public final class FileClients implements ClientDirectory {
             return new FileClients(Path.of(path.startsWith("///") ? path.substring(2) : path), counted, plans);
         } catch (InvalidPathException e) {
             throw new UnusableException("it is not the path of a file");
-        } catch (IOException | ClientLines.UnusableException e) {
+        } catch (IOException | CsvClients.UnusableException e) {
             throw new UnusableException(why(e));
         }
     }
 
     @Override
     public String planOf(String source, String sent, String counted) {
-        return lines.planOf(counted);
+        return table.planOf(counted);
     }
 
     @Override
     public String nameOf(String source, String counted) {
-        return lines.nameOf(counted);
+        return table.nameOf(counted);
     }
 
     @Override
     public boolean lists(String counted) {
-        return lines.lists(counted);
+        return table.lists(counted);
     }
 
     @Override
     public List<Listed> listed(int most) {
-        return lines.listed(most);
+        return table.listed(most);
     }
 
     @Override
     public List<Named> named(String name) {
-        return lines.named(name).stream().map(value -> new Named("", value)).toList();
+        return table.named(name).stream().map(value -> new Named("", value)).toList();
     }
 
     /** Warnings about the table; each message continues after the name of the table. */
     public Map<ProblemCode, String> doubts() {
-        return lines.doubts;
+        return table.doubts;
     }
 
     /** The number of clients. */
     public int size() {
-        return lines.size();
+        return table.size();
     }
 
     /**
@@ -137,7 +137,7 @@ public final class FileClients implements ClientDirectory {
             long fingerprint = fingerprint(content);
             if (fingerprint != seen && settles.getAsBoolean() && fingerprint(read()) == fingerprint) {
                 seen = fingerprint;
-                lines = parse(content);
+                table = parse(content);
                 Findings warnings = new Findings(path.toString());
                 doubts().forEach((code, doubt) -> warnings.add(code, FilePosition.WHOLE_FILE, doubt));
                 log.info(
@@ -149,8 +149,8 @@ public final class FileClients implements ClientDirectory {
                 isRefused = false;
                 listener.onClientTable(path.toString(), size());
             }
-        } catch (IOException | ClientLines.UnusableException e) {
-            if (e instanceof ClientLines.UnusableException || !isRefused) {
+        } catch (IOException | CsvClients.UnusableException e) {
+            if (e instanceof CsvClients.UnusableException || !isRefused) {
                 log.warn(
                         "{} was not loaded. The {} clients that were loaded before stay in force. The file is read "
                                 + "again when it changes. Cause: {}",
@@ -167,7 +167,7 @@ public final class FileClients implements ClientDirectory {
     }
 
     private static String why(Exception e) {
-        return e instanceof ClientLines.UnusableException ? String.valueOf(e.getMessage()) : Quote.message(e);
+        return e instanceof CsvClients.UnusableException ? String.valueOf(e.getMessage()) : Quote.message(e);
     }
 
     private byte[] read() throws IOException {
@@ -189,13 +189,13 @@ public final class FileClients implements ClientDirectory {
         return sum.getValue() << 28 | content.length;
     }
 
-    private ClientLines parse(byte[] content) throws IOException, ClientLines.UnusableException {
+    private CsvClients parse(byte[] content) throws IOException, CsvClients.UnusableException {
         try {
             String text = StandardCharsets.UTF_8
                     .newDecoder()
                     .decode(ByteBuffer.wrap(content))
                     .toString();
-            return ClientLines.parse(text.startsWith("\uFEFF") ? text.substring(1) : text, counted, plans);
+            return CsvClients.parse(text.startsWith("\uFEFF") ? text.substring(1) : text, counted, plans);
         } catch (CharacterCodingException e) {
             throw new IOException("it is not written in UTF-8", e);
         }

@@ -118,6 +118,24 @@ class FileClientsTest {
                 .endsWith(" [SL-167]");
     }
 
+    @Test
+    void mayHave100000Clients() throws Exception {
+        StringBuilder content = new StringBuilder("client,plan\n");
+        for (int i = 0; i < 100_000; i++) {
+            content.append("k-").append(i).append(",pro\n");
+        }
+        assertThat(open(content.toString()).size()).isEqualTo(100_000);
+        assertThatThrownBy(() -> open(content + "\nsecret-key,pro\n" + "one-more,pro\n"))
+                .hasMessage("line 100003: there are more than 100000 clients, the most that a table may have; use a "
+                        + "ClientSource instead, which is asked for each client");
+    }
+
+    @Test
+    void mayNotListAClientTwice() {
+        assertThatThrownBy(() -> open("client,plan\na,pro\nb,pro\na,free\n"))
+                .hasMessage("line 4: this client is already in line 2");
+    }
+
     /** A table may have been made of the wrong column. A message for each line would fill the memory. */
     @Test
     void remembersFewOfManyHashesThatWereCut() throws Exception {
@@ -207,7 +225,7 @@ class FileClientsTest {
         assertThatThrownBy(() -> open("")).hasMessageContaining("line 1: the first line must name the columns");
     }
 
-    /** A plan that a million clients have may be renamed. A message for each of them would fill the memory. */
+    /** A plan that all clients have may be renamed. A message for each of them would fill the memory. */
     @Test
     void remembersFewOfManyMistakes() throws Exception {
         Set<String> plans = new HashSet<>();
