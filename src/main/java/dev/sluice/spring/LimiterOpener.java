@@ -49,8 +49,6 @@ record LimiterOpener(Environment environment, SluiceProperties properties, Lista
             beans.getBeanProvider(SluiceCustomizer.class).orderedStream().forEach(one -> one.customize(builder));
             warnOfFileBeside(source);
             return openWithApplicationLoader(builder);
-        } catch (LimitsException e) {
-            throw source instanceof PropertyLimits inProperties ? inProperties.translated(e) : e;
         } catch (StoreException | IllegalArgumentException | IllegalStateException e) {
             throw new StartFailure(
                     "The rate limiter cannot start: " + e.getMessage(),
@@ -137,9 +135,8 @@ record LimiterOpener(Environment environment, SluiceProperties properties, Lista
     private @Nullable String redisOfApplication() {
         String uri = RedisOfApplication.uri(beans);
         if (uri != null) {
-            LOG.info(
-                    "Neither sluice.store nor the limits name a store, so instances count together in the Redis of this "
-                            + "application. Set sluice.store=memory: to let each count alone.");
+            LOG.info("Neither sluice.store nor the limits name a store, so instances count together in the Redis of"
+                    + " this application. Set sluice.store=memory: to let each count alone.");
         }
         return uri;
     }

@@ -20,7 +20,10 @@ record TrafficSlice(
         long startMillis, CallerTallies allowed, CallerTallies refused, Map<String, LongAdder> reportedElsewhere) {
 
     TrafficSlice(long startMillis, int capacity) {
-        this(startMillis, new CallerTallies(capacity, 0), new CallerTallies(capacity, CallerTraffic.MOST_REFUSALS),
+        this(
+                startMillis,
+                new CallerTallies(capacity, 0),
+                new CallerTallies(capacity, CallerTraffic.MOST_REFUSALS),
                 new ConcurrentHashMap<>());
     }
 

@@ -25,7 +25,6 @@ import dev.sluice.internal.config.yaml.Findings;
 import dev.sluice.internal.config.yaml.ProblemCode;
 import dev.sluice.internal.config.yaml.Value;
 import dev.sluice.internal.config.yaml.Value.Text;
-import dev.sluice.internal.config.yaml.YamlTree;
 import dev.sluice.internal.store.CounterStores;
 import dev.sluice.internal.text.SafeText;
 import dev.sluice.limits.ConfigSource;
@@ -92,9 +91,9 @@ public final class LimitsReader {
      * Reads the file. Returns {@code null}, and reports why, if there is no list of endpoints. Check the findings
      * before using the result.
      */
-    @Nullable LimitsFile file(SourceContent content) {
-        String text = content.text(findings);
-        Value root = text == null ? null : new YamlTree(context.variables(), findings).parse(text);
+    @Nullable
+    LimitsFile file(SourceContent content) {
+        Value root = content.value(context.variables(), findings);
         return root == null
                 ? null
                 : Section.<LimitsFile>shape(
@@ -224,8 +223,9 @@ public final class LimitsReader {
                 findings.add(
                         ProblemCode.IDENTICAL_ENDPOINTS,
                         endpoint.position(),
-                        "this endpoint is identical to " + earlier.endpoint().id() + " in line "
-                                + earlier.position().line() + " except for its id; keep one of the two");
+                        "this endpoint is identical to " + earlier.endpoint().id() + " in "
+                                + earlier.position().seenFrom(endpoint.position())
+                                + " except for its id; keep one of the two");
             }
         }
     }

@@ -211,7 +211,7 @@ public final class EndpointSection {
             findings.add(
                     ProblemCode.DUPLICATE_ID,
                     id,
-                    " is already the id of the endpoint in line " + first.line() + "; choose another");
+                    " is already the id of the endpoint in " + first.seenFrom(id.position()) + "; choose another");
         }
     }
 }

@@ -71,7 +71,7 @@ final class UnreachableClients {
         boolean same = first.text().equals(later.text());
         return later.subject + " " + later.value.quoted() + " is already "
                 + (same ? "" : "matched by " + first.value.quoted() + ' ')
-                + "in line " + first.value.position().line() + ", and the first match applies; "
+                + "in " + first.value.position().seenFrom(later.value.position()) + ", and the first match applies; "
                 + (same && later.isSole ? "keep one of the two" : "move this one before it, or remove it");
     }
 

@@ -5,6 +5,7 @@ import dev.sluice.internal.config.yaml.ProblemCode;
 import dev.sluice.internal.config.yaml.Value;
 import dev.sluice.internal.config.yaml.Value.Text;
 import dev.sluice.internal.config.yaml.Value.Text.Style;
+import dev.sluice.internal.text.SafeText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -74,8 +75,7 @@ public final class Hints {
         item.read(map, inside);
         return inside.problems().stream()
                 .noneMatch(problem -> problem.code().equals(ProblemCode.WRONG_TYPE.text())
-                        && problem.line() == map.position().line()
-                        && problem.column() == map.position().column());
+                        && problem.path().equals(SafeText.of(map.position().path())));
     }
 
     /** A map of texts in one line; {@code null} if it contains anything else. */

@@ -5,6 +5,10 @@ import dev.sluice.internal.config.yaml.FileText;
 import dev.sluice.internal.config.yaml.Findings;
 import dev.sluice.internal.config.yaml.ProblemCode;
 import dev.sluice.internal.config.yaml.Quote;
+import dev.sluice.internal.config.yaml.TextValues;
+import dev.sluice.internal.config.yaml.Value;
+import dev.sluice.internal.config.yaml.Variables;
+import dev.sluice.internal.config.yaml.YamlTree;
 import dev.sluice.limits.ConfigSource;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -14,24 +18,29 @@ import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The content of a source at one moment: its bytes, or why it could not be read. Immutable. */
+/** The content of a source at one moment: its bytes or values, or why it could not be read. Immutable. */
 public final class SourceContent {
 
     private final String name;
     private final byte[] bytes;
     private final @Nullable String failure;
+    private final @Nullable ValueSource values;
 
-    private SourceContent(String name, byte[] bytes, @Nullable String failure) {
+    private SourceContent(String name, byte[] bytes, @Nullable String failure, @Nullable ValueSource values) {
         this.name = name;
         this.bytes = bytes;
         this.failure = failure;
+        this.values = values;
     }
 
     public static SourceContent of(ConfigSource source) {
+        if (source instanceof ValueSource values) {
+            return new SourceContent(source.name(), new byte[0], null, values);
+        }
         try {
-            return new SourceContent(source.name(), source.read(), null);
+            return new SourceContent(source.name(), source.read(), null, null);
         } catch (IOException | RuntimeException e) {
-            return new SourceContent(source.name(), new byte[0], reason(e));
+            return new SourceContent(source.name(), new byte[0], reason(e), null);
         }
     }
 
@@ -53,6 +62,15 @@ public final class SourceContent {
             return "this user has no permission to read the file";
         }
         return "the file cannot be read: " + Quote.message(e);
+    }
+
+    /** The limits; {@code null} if there are none, which is reported. */
+    public @Nullable Value value(Variables variables, Findings findings) {
+        if (values != null) {
+            return values.value(new TextValues(variables, findings));
+        }
+        String text = text(findings);
+        return text == null ? null : new YamlTree(variables, findings).parse(text);
     }
 
     /** The content as text, without a byte order mark; {@code null} if it is not text, which is reported. */

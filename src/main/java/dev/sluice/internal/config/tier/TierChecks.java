@@ -35,8 +35,8 @@ public final class TierChecks {
                     findings.add(
                             ProblemCode.IDLE_TIER,
                             tier.position(),
-                            "this tier (" + tier.allowance() + ") has no effect: the tier in line "
-                                    + other.position().line() + " (" + other.allowance()
+                            "this tier (" + tier.allowance() + ") has no effect: the tier in "
+                                    + other.position().seenFrom(tier.position()) + " (" + other.allowance()
                                     + ") already refuses every call that this one would refuse; remove it, or change "
                                     + "one of the two");
                     break;
@@ -101,7 +101,7 @@ public final class TierChecks {
                 findings.add(
                         ProblemCode.SAME_PERIOD,
                         tier.position(),
-                        "the tier in line " + other.position().line() + " has the same "
+                        "the tier in " + other.position().seenFrom(tier.position()) + " has the same "
                                 + alike(tier.tier().limit()) + "; keep the stricter one");
                 return;
             }

@@ -3,26 +3,44 @@ package dev.sluice.internal.config.yaml;
 /**
  * A position in a file.
  *
+ * @param file the file, if it is not the one that is read; otherwise empty
  * @param line counted from 1; 0 for the whole file
  * @param column counted from 1; 0 for the whole file
  * @param path the keys, for example {@code endpoints[2].tiers[0].period}; empty for the whole file
  */
-public record FilePosition(int line, int column, String path) {
+public record FilePosition(String file, int line, int column, String path) {
 
-    public static final FilePosition WHOLE_FILE = new FilePosition(0, 0, "");
+    public static final FilePosition WHOLE_FILE = new FilePosition("", 0, 0, "");
 
     public FilePosition at(int line, int column) {
-        return new FilePosition(line, column, path);
+        return at(file, line, column);
+    }
+
+    /** The same keys, at a place of another file. */
+    public FilePosition at(String file, int line, int column) {
+        return new FilePosition(file, line, column, path);
     }
 
     /** The position of a key in this map. */
     public FilePosition key(String key) {
         String shown = Quote.plain(key);
-        return new FilePosition(line, column, path.isEmpty() ? shown : path + '.' + shown);
+        return below(path.isEmpty() ? shown : path + '.' + shown);
     }
 
     /** The position of an item in this list. */
-    FilePosition item(int index) {
-        return new FilePosition(line, column, path + '[' + index + ']');
+    public FilePosition item(int index) {
+        return below(path + '[' + index + ']');
+    }
+
+    private FilePosition below(String keys) {
+        return new FilePosition(file, line, column, keys);
+    }
+
+    /** The place, for the message about another position: {@code line 7}, or {@code shop.yml:7:3} in another file. */
+    public String seenFrom(FilePosition other) {
+        if (file.equals(other.file) && line > 0) {
+            return "line " + line;
+        }
+        return line > 0 ? file + ':' + line + ':' + column : file;
     }
 }

@@ -57,6 +57,6 @@ public final class FileText {
     /** The position after this text. */
     private static FilePosition endOf(String text) {
         int line = (int) text.chars().filter(c -> c == '\n').count() + 1;
-        return new FilePosition(line, text.length() - text.lastIndexOf('\n'), "");
+        return FilePosition.WHOLE_FILE.at(line, text.length() - text.lastIndexOf('\n'));
     }
 }

@@ -71,7 +71,7 @@ public final class Findings {
         return new Problem(
                 code.severity(),
                 code.text(),
-                SafeText.of(file),
+                SafeText.of(position.file().isEmpty() ? file : position.file()),
                 position.line(),
                 position.column(),
                 SafeText.of(position.path()),
@@ -83,10 +83,12 @@ public final class Findings {
         return found.stream().anyMatch(problem -> problem.severity() == Severity.ERROR);
     }
 
-    /** The problems in the order of the file; if there are too many, only the first. */
+    /** The problems in the order of each file; if there are too many, only the first. */
     public List<Problem> problems() {
         List<Problem> sorted = new ArrayList<>(found);
-        sorted.sort(Comparator.comparingInt(Problem::line).thenComparingInt(Problem::column));
+        sorted.sort(Comparator.comparing(Problem::file)
+                .thenComparingInt(Problem::line)
+                .thenComparingInt(Problem::column));
         int hidden = sorted.size() + notKept - MOST_SHOWN;
         if (hidden <= 0) {
             return sorted;

@@ -31,6 +31,8 @@ public sealed interface Value {
         public enum Style {
             PLAIN,
             QUOTED,
+            /** A property, which has no quotes: it may mean a number, a boolean or a text. */
+            UNTYPED,
             /** It contains a variable; quotes around it do not affect its type. */
             SUBSTITUTED
         }

@@ -42,8 +42,24 @@ public final class Variables {
         return new Variables(lookup, true);
     }
 
+    /**
+     * A text whose variables are replaced.
+     *
+     * @param style how it was written, if it contains no variable
+     */
+    Value text(FilePosition position, String written, Value.Text.Style style, Findings findings) {
+        if (!written.contains("${")) {
+            return new Value.Text(position, written, written, style);
+        }
+        String content = substitute(written, position, findings);
+        return content == null
+                ? new Value.Broken(position)
+                : new Value.Text(position, content, written, Value.Text.Style.SUBSTITUTED);
+    }
+
     /** Replaces all variables in a text; {@code null} if one has no value, which is reported. */
-    @Nullable String substitute(String text, FilePosition position, Findings findings) {
+    @Nullable
+    String substitute(String text, FilePosition position, Findings findings) {
         return substituted ? substitute(text, 0, position, findings) : text;
     }
 

@@ -142,7 +142,7 @@ public final class YamlTree {
                 findings.add(
                         ProblemCode.DUPLICATE_KEY,
                         below,
-                        "this key is already in line " + earlier.keyPosition().line() + "; keep one of the two");
+                        "this key is already in " + earlier.keyPosition().seenFrom(below) + "; keep one of the two");
             }
         }
         return new Value.Fields(position, fields);
@@ -153,14 +153,7 @@ public final class YamlTree {
         if (isTooLong(scalar, position)) {
             return new Value.Broken(position);
         }
-        Style style = scalar.isPlain() ? Style.PLAIN : Style.QUOTED;
-        if (!written.contains("${")) {
-            return new Value.Text(position, written, written, style);
-        }
-        String content = variables.substitute(written, position, findings);
-        return content == null
-                ? new Value.Broken(position)
-                : new Value.Text(position, content, written, Style.SUBSTITUTED);
+        return variables.text(position, written, scalar.isPlain() ? Style.PLAIN : Style.QUOTED, findings);
     }
 
     private boolean isTooLong(ScalarNode scalar, FilePosition position) {
