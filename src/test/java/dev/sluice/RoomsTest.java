@@ -501,13 +501,6 @@ class RoomsTest {
                 .check(CLASSES);
         noClasses()
                 .that()
-                .doNotHaveFullyQualifiedName("dev.sluice.cli.rehearse.log.CountedInput$ZstdInput")
-                .should()
-                .dependOnClassesThat()
-                .resideInAPackage("io.airlift..")
-                .check(CLASSES);
-        noClasses()
-                .that()
                 .doNotHaveFullyQualifiedName("dev.sluice.internal.config.caller.CountryDatabase")
                 .should()
                 .dependOnClassesThat()

@@ -7,9 +7,7 @@ import dev.sluice.cli.command.JvmShutdown;
 import dev.sluice.cli.command.ResolverOption;
 import dev.sluice.cli.rehearse.log.LogSummary;
 import dev.sluice.cli.rehearse.log.Logs;
-import dev.sluice.cli.rehearse.play.AlternativeLimits;
 import dev.sluice.cli.rehearse.play.ComparedFile;
-import dev.sluice.cli.rehearse.play.FleetPlayer;
 import dev.sluice.cli.rehearse.play.Rehearsal;
 import dev.sluice.cli.rehearse.suggest.Suggester;
 import dev.sluice.cli.rehearse.tally.Percentages;
@@ -48,7 +46,6 @@ import picocli.CommandLine.Spec;
         })
 public final class Rehearse implements Callable<Integer> {
 
-    private static final int MOST_INSTANCES = 100;
     /** How long the JVM waits for the report after ^C. */
     private static final Duration LONGEST_END = Duration.ofSeconds(10);
 
@@ -65,7 +62,7 @@ public final class Rehearse implements Callable<Integer> {
             index = "1..*",
             arity = "0..*",
             paramLabel = "LOG",
-            description = "Access logs, plain or compressed with gzip or zstd, in any order; - for standard input.")
+            description = "Access logs, plain or compressed with gzip, in any order; - for standard input.")
     private List<String> logs = List.of();
 
     /** Whether all names are of logs, to suggest limits without a file. */
@@ -94,23 +91,6 @@ public final class Rehearse implements Callable<Integer> {
             description = "Another file of limits; reports whose calls only one of the two files refuses.")
     private @Nullable String compared;
 
-    @Option(
-            names = "--without-algorithms",
-            description = "Omits what other algorithms would refuse, which takes about as long as everything else.")
-    private boolean isWithoutAlgorithms;
-
-    @Option(
-            names = "--instances",
-            paramLabel = "NUMBER",
-            description = "Also plays the calls to this many instances that count together, 2 to 100.")
-    private int instances = 1;
-
-    @Option(
-            names = "--deal",
-            paramLabel = "HOW",
-            description = "How instances share the calls: in-turn, random, ip or header:NAME; default: in-turn.")
-    private String deal = "in-turn";
-
     /** Whether ^C stopped the reading; the report then covers what was read. */
     private volatile boolean isInterrupted;
 
@@ -126,14 +106,6 @@ public final class Rehearse implements Callable<Integer> {
                     spec.commandLine(),
                     "--suggest reads the logs several times, but standard input can be read only once");
         }
-        ArgumentChecks.require(
-                spec.commandLine(),
-                instances >= 1 && instances <= MOST_INSTANCES,
-                "--instances " + instances + " is out of range; write a number from 2 to " + MOST_INSTANCES);
-        ArgumentChecks.require(
-                spec.commandLine(),
-                FleetPlayer.isDeal(deal),
-                "--deal " + deal + " is unknown; write in-turn, random, ip or header:NAME");
         RehearsedFile read =
                 isWithoutFile ? RehearsedFile.none(resolvers.names()) : RehearsedFile.read(file, resolvers.names());
         new ProblemList(read.file().warnings()).printEach(spec.commandLine().getErr());
@@ -152,7 +124,7 @@ public final class Rehearse implements Callable<Integer> {
                             + (Runtime.getRuntime().maxMemory() >> 20)
                             + " MB of memory; allow more, such as java -Xmx2g -jar sluice-cli.jar, or "
                             + (report == null
-                                    ? "add --without-algorithms"
+                                    ? "split the logs"
                                     : "omit --suggest, without which the report is complete"),
                     e);
         }
@@ -196,11 +168,8 @@ public final class Rehearse implements Callable<Integer> {
         RehearsedFile second = compared == null ? null : RehearsedFile.read(compared, resolvers.names());
         ComparedFile other =
                 second == null ? null : new ComparedFile(second.file().name(), second.limits());
-        List<AlternativeLimits> alternatives =
-                isWithoutAlgorithms || isWithoutFile ? List.of() : AlternativeLimits.of(read.limits());
-        FleetPlayer fleet = instances == 1 ? null : new FleetPlayer(read.limits(), instances, deal);
         try (Logs opened = logOptions.open(logs, read.limits(), resolvers.names(), wanted(read, second));
-                Rehearsal rehearsal = new Rehearsal(read.limits(), alternatives, other, fleet)) {
+                Rehearsal rehearsal = new Rehearsal(read.limits(), other)) {
             Progress progress = new Progress(opened, spec.commandLine().getErr(), Ansi.AUTO.enabled());
             opened.play(rehearsal, () -> {
                 progress.step();
@@ -209,11 +178,6 @@ public final class Rehearse implements Callable<Integer> {
             progress.end();
             rehearsal.finish();
             requireCalls(opened.summary());
-            if (fleet != null
-                    && rehearsal.tally().calls() > 0
-                    && !fleet.problem().isEmpty()) {
-                throw new CommandFailure(fleet.problem());
-            }
             return Report.of(read.file().name(), isInterrupted, opened.summary(), rehearsal);
         }
     }
@@ -235,8 +199,7 @@ public final class Rehearse implements Callable<Integer> {
     }
 
     private Predicate<String> wanted(RehearsedFile first, @Nullable RehearsedFile second) {
-        Predicate<String> wanted = first.wantedHeaders().or(header -> FleetPlayer.readsHeader(deal, header));
-        return second == null ? wanted : wanted.or(second.wantedHeaders());
+        return second == null ? first.wantedHeaders() : first.wantedHeaders().or(second.wantedHeaders());
     }
 
     /** A rehearsal of nothing must not look like one that refused nobody. */

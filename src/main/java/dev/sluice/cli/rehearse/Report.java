@@ -2,7 +2,6 @@ package dev.sluice.cli.rehearse;
 
 import dev.sluice.cli.rehearse.log.LogSummary;
 import dev.sluice.cli.rehearse.play.ComparedFile;
-import dev.sluice.cli.rehearse.play.FleetPlayer;
 import dev.sluice.cli.rehearse.play.Rehearsal;
 import dev.sluice.cli.rehearse.tally.EndpointReport;
 import dev.sluice.cli.rehearse.tally.LogTally;
@@ -37,8 +36,7 @@ record Report(
         long unlimited,
         List<String> notPlayed,
         List<EndpointReport> endpoints,
-        ComparedFile.@Nullable Result comparison,
-        FleetPlayer.@Nullable Result instances) {
+        ComparedFile.@Nullable Result comparison) {
 
     private static final int VERSION = 1;
 
@@ -59,7 +57,6 @@ record Report(
                 tally.unlimited(),
                 rehearsal.unplayable(),
                 rehearsal.endpoints(),
-                rehearsal.comparison(),
-                rehearsal.instances());
+                rehearsal.comparison());
     }
 }

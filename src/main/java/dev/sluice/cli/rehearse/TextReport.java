@@ -3,7 +3,6 @@ package dev.sluice.cli.rehearse;
 import dev.sluice.cli.rehearse.log.LogSummary;
 import dev.sluice.cli.rehearse.play.ComparedFile;
 import dev.sluice.cli.rehearse.play.ComparedFile.Difference;
-import dev.sluice.cli.rehearse.play.FleetPlayer;
 import dev.sluice.cli.rehearse.tally.EndpointReport;
 import dev.sluice.cli.rehearse.tally.Percentages;
 import dev.sluice.cli.text.Columns;
@@ -33,10 +32,6 @@ final class TextReport {
         ComparedFile.Result comparison = report.comparison();
         if (comparison != null) {
             text.comparison(report, comparison);
-        }
-        FleetPlayer.Result fleet = report.instances();
-        if (fleet != null) {
-            text.fleet(fleet);
         }
         return text.lines;
     }
@@ -114,7 +109,6 @@ final class TextReport {
         clients(endpoint);
         blocked(endpoint);
         endpoint.windows().forEach(this::windows);
-        algorithms(endpoint);
     }
 
     private void tiers(EndpointReport endpoint) {
@@ -199,24 +193,6 @@ final class TextReport {
                         .collect(Collectors.joining("; ")));
     }
 
-    private void algorithms(EndpointReport endpoint) {
-        if (endpoint.algorithms().isEmpty()) {
-            return;
-        }
-        boolean hasBucket =
-                endpoint.tiers().stream().anyMatch(tier -> tier.algorithm().endsWith("bucket"));
-        lines.add("  algorithms with the same thresholds" + (hasBucket ? ", without burst and queue:" : ":"));
-        Columns columns = new Columns();
-        for (EndpointReport.Algorithm algorithm : endpoint.algorithms()) {
-            columns.row(
-                    algorithm.name(),
-                    algorithm.refused() + " refused",
-                    Percentages.text(algorithm.share()),
-                    CountText.of(algorithm.refusedClients(), "client"));
-        }
-        lines.addAll(columns.lines(4));
-    }
-
     private void comparison(Report report, ComparedFile.Result comparison) {
         lines.add("");
         lines.add("Compared with " + SafeText.of(comparison.other()) + ": " + comparison.refusedByBoth()
@@ -237,13 +213,5 @@ final class TextReport {
                 .forEach(one -> columns.row(
                         SafeText.cut(one.client(), LONGEST_NAME), one.endpoint(), CountText.of(one.calls(), "call")));
         lines.addAll(columns.lines(4));
-    }
-
-    private void fleet(FleetPlayer.Result fleet) {
-        lines.add("");
-        lines.add(
-                fleet.instances() + " instances share the calls " + fleet.deal() + ": " + fleet.refused() + " refused; "
-                        + fleet.over() + " admitted beyond the limits, " + fleet.early() + " refused too early, "
-                        + CountText.of(fleet.waits(), "call") + " waited for the store");
     }
 }

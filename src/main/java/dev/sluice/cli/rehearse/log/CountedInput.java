@@ -1,7 +1,6 @@
 package dev.sluice.cli.rehearse.log;
 
 import dev.sluice.cli.command.CommandFailure;
-import io.airlift.compress.zstd.ZstdInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -11,35 +10,37 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.HexFormat;
+import java.util.Arrays;
 import java.util.zip.GZIPInputStream;
 
 /** The raw bytes of a file or of standard input; counts those that were read, and decompresses them. */
 final class CountedInput extends FilterInputStream {
 
     private static final int BUFFER = 1 << 16;
-    private static final String GZIP = "1f8b";
-    private static final String ZSTD = "28b52ffd";
+    private static final byte[] ZSTD = {0x28, (byte) 0xb5, 0x2f, (byte) 0xfd};
 
+    private final String file;
     private final long size;
     private long read;
 
-    private CountedInput(InputStream in, long size) {
+    private CountedInput(String file, InputStream in, long size) {
         super(in);
+        this.file = file;
         this.size = size;
     }
 
     /** Opens the file, or standard input if the name is {@code -}. */
     static CountedInput open(String file) {
         if (file.equals("-")) {
-            return new CountedInput(System.in, -1);
+            return new CountedInput(file, System.in, -1);
         }
         try {
             Path path = Path.of(file);
             if (Files.isDirectory(path)) {
                 throw new CommandFailure(file + " is a directory; name the logs in it: " + file + "/*.log");
             }
-            return new CountedInput(Files.newInputStream(path), Files.isRegularFile(path) ? Files.size(path) : -1);
+            return new CountedInput(
+                    file, Files.newInputStream(path), Files.isRegularFile(path) ? Files.size(path) : -1);
         } catch (NoSuchFileException | InvalidPathException e) {
             throw new CommandFailure(
                     "there is no file " + file + "; write the name of an access log, or - for standard input", e);
@@ -50,16 +51,17 @@ final class CountedInput extends FilterInputStream {
         }
     }
 
-    /** The bytes of the log, decompressed if the first ones say how. */
+    /** The bytes of the log, decompressed if they are compressed with gzip. */
     InputStream decompressed() throws IOException {
-        PushbackInputStream whole = new PushbackInputStream(this, 4);
-        byte[] first = whole.readNBytes(4);
+        PushbackInputStream whole = new PushbackInputStream(this, ZSTD.length);
+        byte[] first = whole.readNBytes(ZSTD.length);
         whole.unread(first);
-        String beginning = HexFormat.of().formatHex(first);
-        if (beginning.startsWith(GZIP)) {
-            return new GZIPInputStream(whole, BUFFER);
+        if (Arrays.equals(first, ZSTD)) {
+            throw new CommandFailure(file + " is compressed with zstd; decompress it, for example: zstdcat " + file
+                    + " | sluice rehearse FILE -");
         }
-        return beginning.equals(ZSTD) ? new ZstdInput(whole) : whole;
+        boolean isZipped = first.length >= 2 && first[0] == (byte) 0x1f && first[1] == (byte) 0x8b;
+        return isZipped ? new GZIPInputStream(whole, BUFFER) : whole;
     }
 
     /** In bytes; -1 if unknown. */
@@ -97,31 +99,6 @@ final class CountedInput extends FilterInputStream {
     public void close() throws IOException {
         if (in != System.in) {
             in.close();
-        }
-    }
-
-    /** Decompresses zstd. The only class that uses its library. */
-    private static final class ZstdInput extends FilterInputStream {
-
-        private ZstdInput(InputStream compressed) {
-            super(new ZstdInputStream(compressed));
-        }
-
-        @Override
-        public int read() throws IOException {
-            byte[] one = new byte[1];
-            int count = read(one, 0, 1);
-            return count < 0 ? -1 : one[0] & 0xff;
-        }
-
-        /** Turns the library's runtime exceptions for a broken file into {@link IOException}. */
-        @Override
-        public int read(byte[] bytes, int from, int length) throws IOException {
-            try {
-                return in.read(bytes, from, length);
-            } catch (RuntimeException e) {
-                throw new IOException(e.getMessage(), e);
-            }
         }
     }
 }

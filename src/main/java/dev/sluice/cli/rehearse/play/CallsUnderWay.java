@@ -27,11 +27,12 @@ final class CallsUnderWay implements ThreadWait {
 
     private record End(long atMillis, long number, Ticket ticket, long charge, int status) {
 
-        /** Settles or charges the cost of the call, and ends it. */
+        /** Settles or charges the cost of the call, and ends it. A log does not say which logins failed: none did. */
         private void apply() {
             if (charge >= 0 && !ticket.settle(charge)) {
                 ticket.charge(charge);
             }
+            ticket.loginEnded(false);
             ticket.ended(status);
         }
     }
@@ -66,13 +67,6 @@ final class CallsUnderWay implements ThreadWait {
     @Override
     public boolean beginOutcome(boolean isMadeUp) {
         return true;
-    }
-
-    /** Ends all calls up to that moment, which comes while a call waits: time stands still. */
-    void endAhead(long momentMillis) {
-        while (!ends.isEmpty() && ends.peek().atMillis <= momentMillis) {
-            ends.remove().apply();
-        }
     }
 
     /** Ends all calls up to that moment, each at its time. */

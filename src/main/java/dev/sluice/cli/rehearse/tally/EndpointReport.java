@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
  * @param refusedElsewhere calls that another endpoint refused
  * @param blocks how often clients were blocked, or would have been but for a dry run
  * @param windows what clients asked for in each period of the tiers
- * @param algorithms what each algorithm would refuse with the same thresholds
  */
 public record EndpointReport(
         String id,
@@ -33,7 +32,6 @@ public record EndpointReport(
         List<Windows> windows,
         List<Client> mostRefused,
         List<Blocked> mostBlocked,
-        List<Algorithm> algorithms,
         @Nullable Charts charts) {
 
     /**
@@ -114,9 +112,6 @@ public record EndpointReport(
      * @param forMillis the length of all blocks together
      */
     public record Blocked(String name, String tier, long blocks, String since, String until, long forMillis) {}
-
-    /** What one algorithm would refuse. */
-    public record Algorithm(String name, long refused, double share, int refusedClients) {}
 
     /**
      * What some clients did over time.

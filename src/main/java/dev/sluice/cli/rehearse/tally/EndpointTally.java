@@ -175,17 +175,8 @@ public final class EndpointTally {
         return periods.stream().map(PeriodTally::period).toList().indexOf(limit.periods());
     }
 
-    /**
-     * What the counts say.
-     *
-     * @param alternatives what algorithms would refuse with the same thresholds, by their names; empty if unknown
-     */
-    public EndpointReport report(Map<String, RefusalCount> alternatives) {
-        List<EndpointReport.Algorithm> algorithms = new ArrayList<>();
-        if (!alternatives.isEmpty()) {
-            algorithms.add(algorithm("as the file says", refusals));
-            alternatives.forEach((name, count) -> algorithms.add(algorithm(name, count)));
-        }
+    /** What the counts say. */
+    public EndpointReport report() {
         return new EndpointReport(
                 endpoint.id(),
                 List.copyOf(new TreeSet<>(endpoint.methods())),
@@ -208,12 +199,7 @@ public final class EndpointTally {
                         .map(client -> client.report(this::indexOf))
                         .toList(),
                 blocks.longest(MOST_CLIENTS),
-                algorithms,
                 charts());
-    }
-
-    private EndpointReport.Algorithm algorithm(String name, RefusalCount count) {
-        return new EndpointReport.Algorithm(name, count.refused(), count.share(calls), count.clients());
     }
 
     /** The endpoint's tiers come first, and then those of single clients. */

@@ -210,11 +210,6 @@ function endpoint(one) {
   figures.append(card('Tiers', table('Tiers', [['Tier'], ['Algorithm'], ['Threshold', NUMBER], ['Refused', NUMBER],
     ['Share', NUMBER], ['Clients', NUMBER]], one.tiers.map(tier => [tier.name, tier.algorithm, number(tier.threshold),
     number(tier.refused), share(tier.share), number(tier.refusedClients)]))));
-  if (one.algorithms.length > 0) {
-    figures.append(card('Algorithms with the same thresholds', table('Algorithms', [['Algorithm'], ['Refused', NUMBER], ['Share', NUMBER],
-      ['Clients', NUMBER]], one.algorithms.map(row => [row.name, number(row.refused), share(row.share),
-      number(row.refusedClients)]))));
-  }
   if (one.mostRefused.length > 0) {
     section.append(card('Refused most', clients(one)));
   }
@@ -236,12 +231,6 @@ function comparison(one) {
       table('Clients', heads, rows(one.refusedByFirst)))]),
     ...(one.refusedBySecond.length === 0 ? [] : [card(`Refused by ${one.other} alone`,
       table('Clients', heads, rows(one.refusedBySecond)))]));
-}
-
-function fleet(one) {
-  return element('section', 'endpoint', element('h2', '', `${one.instances} instances`),
-    element('p', '', `They share the calls ${one.deal}: ${number(one.refused)} refused, ${number(one.over)} admitted beyond the limits, `
-      + `${number(one.early)} refused too early; ${count(one.waits, 'call')} waited for the store.`));
 }
 
 function notes(lines, notPlayed) {
@@ -276,8 +265,7 @@ document.getElementById('main').replaceChildren(
     tile('Clients refused', number(clientsOf), ''),
     tile('Without a limit', number(report.unlimited), count(report.lines.read, 'line'))),
   ...report.endpoints.map(endpoint),
-  ...(report.comparison ? [comparison(report.comparison)] : []),
-  ...(report.instances ? [fleet(report.instances)] : []));
+  ...(report.comparison ? [comparison(report.comparison)] : []));
 const draw = () => charts.forEach(chart => chart.draw());
 draw();
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw);
