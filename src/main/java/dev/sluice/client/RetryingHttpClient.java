@@ -11,7 +11,6 @@ import java.net.http.HttpResponse.ResponseInfo;
 import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -34,18 +33,18 @@ import org.jspecify.annotations.Nullable;
  * policy is over, the call fails with an {@link HttpTimeoutException}. Bodies of earlier answers are discarded. Each
  * attempt publishes the request's body again, which the publishers of {@code HttpRequest.BodyPublishers} support.
  *
- * <p>Create one for each service that you call. No argument may be {@code null}. Thread-safe.
+ * <p>No argument may be {@code null}. Thread-safe.
  */
 public final class RetryingHttpClient {
 
     private final HttpClient client;
     private final RetryPolicy policy;
-    private final @Nullable Pacer pacer;
+    private final @Nullable Pacers pacers;
 
-    private RetryingHttpClient(HttpClient client, RetryPolicy policy, @Nullable Pacer pacer) {
+    private RetryingHttpClient(HttpClient client, RetryPolicy policy, @Nullable Pacers pacers) {
         this.client = client;
         this.policy = policy;
-        this.pacer = pacer;
+        this.pacers = pacers;
     }
 
     /** Sends with this client, and retries refused calls as {@link RetryPolicy#DEFAULT} says. */
@@ -59,11 +58,11 @@ public final class RetryingHttpClient {
     }
 
     /**
-     * The same client with pacing: once half of a limit is used up, it spreads calls over the time until the limit is
-     * full again, so that they are not refused.
+     * The same client with pacing: once half of a limit is used up, it spreads calls to that server over the time until
+     * the limit is full again, so that they are not refused. Calls to other hosts and ports do not wait.
      */
     public RetryingHttpClient pacing() {
-        return new RetryingHttpClient(client, policy, new Pacer(new Random(), System.nanoTime()));
+        return new RetryingHttpClient(client, policy, new Pacers());
     }
 
     /**
@@ -128,7 +127,7 @@ public final class RetryingHttpClient {
         private void attemptInTurn() {
             long now = System.nanoTime();
             long left = policy.longest().toNanos() - (now - startedNanos);
-            long wait = pacer == null ? 0 : pacer.nanosUntilTurn(now, left);
+            long wait = pacers == null ? 0 : pacers.of(request.uri(), now).nanosUntilTurn(now, left);
             if (wait == 0) {
                 attempt();
             } else {
@@ -161,8 +160,9 @@ public final class RetryingHttpClient {
         /** Decides about a retry as soon as the headers have arrived, so that the body of a refusal is discarded. */
         private BodySubscriber<T> body(ResponseInfo head) {
             RateLimitHeaders limits = RateLimitHeaders.read(head.headers()::allValues, Instant.now());
-            if (pacer != null) {
-                pacer.learn(limits, System.nanoTime());
+            if (pacers != null) {
+                long now = System.nanoTime();
+                pacers.of(request.uri(), now).learn(limits, now);
             }
             Duration elapsed = Duration.ofNanos(System.nanoTime() - startedNanos);
             pause = policy.pause(

@@ -72,6 +72,31 @@ class RetryingHttpClientTest {
         threads.shutdownNow();
     }
 
+    /** One client may call several services. */
+    @Test
+    void pacingHoldsBackNoCallsToAnotherServer() throws Exception {
+        HttpServer other = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        other.createContext("/", this::answer);
+        other.start();
+        try {
+            RetryingHttpClient pacing = client.pacing();
+            answers.add(new Answer(
+                    200,
+                    "ok",
+                    List.of("x-ratelimit-limit", "9", "x-ratelimit-remaining", "0", "x-ratelimit-reset", "20")));
+            pacing.send(request().build(), BodyHandlers.discarding());
+            HttpRequest elsewhere = HttpRequest.newBuilder(
+                            URI.create("http://127.0.0.1:" + other.getAddress().getPort() + "/product/1"))
+                    .build();
+            assertThat(pacing.sendAsync(elsewhere, BodyHandlers.ofString())
+                            .get(10, TimeUnit.SECONDS)
+                            .body())
+                    .isEqualTo("done");
+        } finally {
+            other.stop(0);
+        }
+    }
+
     private void answer(HttpExchange exchange) throws IOException {
         if (exchange.getRequestURI().getPath().equals("/never")) {
             return;
