@@ -22,41 +22,45 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The Java of the README and of docs compiles. */
 class JavaSnippetsTest {
 
+    /** What pages leave to the reader's editor, where a snippet shows no imports. A snippet that shows some shows all. */
+    private static final String IMPORTS = PageClasses.IMPORTS + """
+        import dev.sluice.Reservation;
+        import dev.sluice.client.RateLimitHeaders;
+        import dev.sluice.client.RetryPolicy;
+        import dev.sluice.client.RetryingHttpClient;
+        import dev.sluice.config.Sluice;
+        import dev.sluice.metrics.SluiceMeters;
+        import dev.sluice.servlet.RateLimit;
+        import jakarta.servlet.DispatcherType;
+        import jakarta.servlet.http.HttpServletRequest;
+        import jakarta.servlet.http.HttpServletResponse;
+        """;
+
     /** What the text around the snippets speaks of. */
-    private static final String SURROUNDINGS = PageClasses.IMPORTS + """
-            import dev.sluice.Reservation;
-            import dev.sluice.client.RateLimitHeaders;
-            import dev.sluice.client.RetryPolicy;
-            import dev.sluice.client.RetryingHttpClient;
-            import dev.sluice.config.Sluice;
-            import dev.sluice.metrics.SluiceMeters;
-            import dev.sluice.servlet.RateLimit;
-            import jakarta.servlet.DispatcherType;
-            import jakarta.servlet.http.HttpServletRequest;
-            import jakarta.servlet.http.HttpServletResponse;
-            %s
-            abstract class Snippet {
-                io.micrometer.core.instrument.MeterRegistry registry;
-                org.apache.catalina.Context context;
-                org.springframework.boot.web.servlet.FilterRegistrationBean<?> filter;
-                class ProductController {}
-                Orders orders;
-                interface Orders { Order place(HttpServletRequest request); }
-                interface Order { long totalInCents(); }
-                HttpServletRequest request;
-                HttpServletResponse response;
-                String prompt;
-                Model model;
-                interface Model {
-                    Usage complete(String prompt);
-                    java.util.concurrent.CompletionStage<Usage> stream(
-                            String prompt, java.io.Writer to, java.util.function.Consumer<Chunk> each);
-                }
-                interface Usage { long totalTokens(); }
-                interface Chunk { long tokens(); }
-                %s
+    private static final String SURROUNDINGS = """
+        %s
+        abstract class Snippet {
+            io.micrometer.core.instrument.MeterRegistry registry;
+            org.apache.catalina.Context context;
+            org.springframework.boot.web.servlet.FilterRegistrationBean<?> filter;
+            class ProductController {}
+            Orders orders;
+            interface Orders { Order place(jakarta.servlet.http.HttpServletRequest request); }
+            interface Order { long totalInCents(); }
+            jakarta.servlet.http.HttpServletRequest request;
+            jakarta.servlet.http.HttpServletResponse response;
+            String prompt;
+            Model model;
+            interface Model {
+                Usage complete(String prompt);
+                java.util.concurrent.CompletionStage<Usage> stream(
+                        String prompt, java.io.Writer to, java.util.function.Consumer<Chunk> each);
             }
-            """;
+            interface Usage { long totalTokens(); }
+            interface Chunk { long tokens(); }
+            %s
+        }
+        """;
 
     @TempDir
     private Path directory;
@@ -79,6 +83,10 @@ class JavaSnippetsTest {
     @Test
     void doNotCompileIfTheyAreWrong() {
         assertThat(problems("Sluice limits = Sluice.open(42);\n")).isNotEmpty();
+        assertThat(problems("Sluice limits = Sluice.open(\"a.yml\");\n")).isEmpty();
+        assertThat(problems("import java.net.URI;\nSluice limits = Sluice.open(\"a.yml\");\n"))
+                .as("it shows one import of two")
+                .contains("Sluice");
     }
 
     /** What the compiler says against a snippet: statements, methods or a whole class. */
@@ -87,7 +95,6 @@ class JavaSnippetsTest {
                 .matcher(snippet)
                 .results()
                 .map(MatchResult::group)
-                .filter(line -> !SURROUNDINGS.contains(line))
                 .collect(Collectors.joining("\n"));
         String rest = snippet.replaceAll("(?m)^import .*;$", "");
         boolean isMember = Pattern.compile(
@@ -105,7 +112,7 @@ class JavaSnippetsTest {
                         null,
                         List.of("-proc:none", "-d", directory.toString(), "-classpath", classPath),
                         null,
-                        List.of(new Source(SURROUNDINGS.formatted(imports, body))))
+                        List.of(new Source(SURROUNDINGS.formatted(imports.isEmpty() ? IMPORTS : imports, body))))
                 .call();
         return compiled ? "" : said.toString();
     }
