@@ -2,18 +2,23 @@ package dev.sluice.internal.limiter.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.TestLimits;
 import dev.sluice.internal.limiter.simulation.RegionScene.Habit;
 import dev.sluice.internal.limiter.simulation.RegionScene.Layout;
 import dev.sluice.internal.limiter.simulation.RegionScene.Layout.OneStore;
 import dev.sluice.internal.limiter.simulation.RegionScene.Layout.StoreEach;
+import dev.sluice.limits.Limits;
 import dev.sluice.limits.SharingOptions;
 import dev.sluice.tier.Limit.FixedWindow;
+import dev.sluice.tier.Limit.TokenBucket;
+import dev.sluice.tier.Sync;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -113,6 +118,45 @@ class RegionsPageTest {
                 .max()
                 .orElseThrow();
         assertThat(early).isBetween(0.1, 0.2);
+    }
+
+    /** Two instances, each of which gets five times as many calls as both may have together. */
+    @Test
+    void farAboveABucketsLimitTheFarInstanceGetsLittle() throws IOException {
+        TokenBucket bucket = new TokenBucket(10, SECOND, 20);
+        Limits limits = TestLimits.sharing(
+                new SharingOptions(SharingOptions.OnFailure.SHARE, SECOND),
+                FleetSimulation.limits(List.of(List.of(bucket)), Sync.DEFAULT));
+        SimulatedFleet fleet = new SimulatedFleet(2, limits, true);
+        try {
+            fleet.instances.get(1).link.roundTripNanos = () -> 40 * SimulatedFleet.MILLI;
+            int[] passed = new int[2];
+            for (int call = 0; call < 1_000; call++) {
+                for (int i = 0; i < 2; i++) {
+                    int one = i;
+                    fleet.loop.in(
+                            (1_000 + 20L * call + 7L * i) * SimulatedFleet.MILLI,
+                            () -> passed[one] += fleet.instances
+                                            .get(one)
+                                            .decide(FleetSimulation.call("acme", 1))
+                                            .admitted()
+                                    ? 1
+                                    : 0);
+                }
+            }
+            fleet.pass(30_000);
+            Matcher told = Pattern.compile("the far one gets (\\d+)\\s+of (\\d+)")
+                    .matcher(Files.readString(Path.of("docs", "regions.md")));
+            assertThat(told.find()).isTrue();
+            assertThat(isNear(Double.parseDouble(told.group(1)), passed[1]))
+                    .as("the far one got %s", passed[1])
+                    .isTrue();
+            assertThat(isNear(Double.parseDouble(told.group(2)), passed[0] + passed[1]))
+                    .as("both got %s", passed[0] + passed[1])
+                    .isTrue();
+        } finally {
+            fleet.close();
+        }
     }
 
     private static RegionResult play(Layout layout, Habit habit, FixedWindow limit, Duration timeout) {
