@@ -272,7 +272,7 @@ class RoomsTest {
             spring   > redis start security actuate method
             redis    > start
             start    >
-            security >
+            security > start
             actuate  >
             method   > start
             """);

@@ -328,7 +328,9 @@ class SecuredApplicationTest {
             assertThat(gets(shop.caller("Authorization", "Token wrong"), 4)).containsOnly(403);
             assertThat(output.getAll())
                     .containsOnlyOnce("The limit failed-logins " + UNREPORTED)
-                    .contains("answered with 403", "make your AuthenticationManager a bean");
+                    .contains(
+                            "answered with 403",
+                            "make your AuthenticationManager a bean that is declared as AuthenticationManager");
         }
     }
 

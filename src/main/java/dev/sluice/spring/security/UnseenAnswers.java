@@ -99,24 +99,25 @@ final class UnseenAnswers {
         switch (fault) {
             case ASKED_TOO_LATE ->
                 LOG.warn(
-                        "The limit {} did not count an answer {} of Spring Security: the limit needs the authenticated caller, so it "
-                                + "is asked only behind Spring Security, which had already answered. Count by something known "
-                                + "earlier, such as per: [ ip ] (logged once)",
+                        "The limit {} did not count an answer {} of Spring Security: the limit needs the authenticated"
+                            + " caller, so it is asked only behind Spring Security, which had already answered. Count"
+                            + " by something known earlier, such as per: [ ip ] (logged once)",
                         endpoint.id(),
                         status);
             case OTHER_STATUS ->
                 LOG.warn(
-                        "The limit {} counts answers {}, but a failed login was answered with {}. To count failed logins "
-                                + "whatever their status, write count: { outcome: login-failure } (logged once)",
+                        "The limit {} counts answers {}, but a failed login was answered with {}. To count failed"
+                            + " logins whatever their status, write count: { outcome: login-failure } (logged once)",
                         endpoint.id(),
                         String.join(", ", FileWords.countedStatuses(endpoint)),
                         status);
             case UNREPORTED ->
                 LOG.warn(
-                        "The limit {} counts failed logins. A call was answered with {}, which looks like a failed login, but "
-                                + "nothing reported one, so it was not counted. If it was one, make your AuthenticationManager "
-                                + "a bean, give your ProviderManager the bean AuthenticationEventPublisher, or call "
-                                + "RateLimit.loginFailed(request) where a login fails (logged once)",
+                        "The limit {} counts failed logins. A call was answered with {}, which looks like a failed"
+                                + " login, but nothing reported one, so it was not counted. If it was one, make your"
+                                + " AuthenticationManager a bean that is declared as AuthenticationManager, give your"
+                                + " ProviderManager the bean AuthenticationEventPublisher, or call"
+                                + " RateLimit.loginFailed(request) where a login fails (logged once)",
                         endpoint.id(),
                         status);
         }

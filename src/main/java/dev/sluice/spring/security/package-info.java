@@ -3,7 +3,7 @@
  * dev.sluice.spring.security.BeforeAuthentication}, {@link dev.sluice.spring.security.AfterAuthentication}), and
  * wrappers report failed logins ({@link dev.sluice.spring.security.WatchedLogins},
  * {@link dev.sluice.spring.security.WatchedChain}). {@code spring} and Spring Security call this package. It may use
- * {@code servlet}, {@code config} and {@code dev.sluice}.
+ * {@code servlet}, {@code config}, {@code start} and {@code dev.sluice}.
  */
 @NullMarked
 package dev.sluice.spring.security;
