@@ -66,6 +66,26 @@ public abstract class CountingContract extends ContractPart {
         assertThat(ask(instance, 1, statementOf(acme, 10).used(15).needing(5))).isEqualTo(new Grant(15, 0, 0));
     }
 
+    /** A thousand charges of the largest cost have 16 digits, which a store may not be able to keep. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void grantsNothingHoweverMuchIsUsed(boolean isFrame) {
+        Batch.Rule rule =
+                isFrame ? new Batch.Rule.Frame(1_000_000_000_000L, 1) : new Batch.Rule.Total(1_000_000_000_000L);
+        for (int sequence = 1; sequence <= 3; sequence++) {
+            Grant grant = ask(
+                    instance,
+                    sequence,
+                    statementOf(acme, rule)
+                            .used(999_999_999_999_999L)
+                            .holding(1)
+                            .needing(1));
+            assertThat(grant.total()).isGreaterThanOrEqualTo(999_999_999_999_999L);
+            assertThat(grant.granted()).isZero();
+        }
+        assertThat(ask(other, 1, statementOf(acme, rule).needing(1)).granted()).isZero();
+    }
+
     @Test
     void neverFallsBelowZero() {
         exchange(store, batch(instance, 1, report(acme, 2)));

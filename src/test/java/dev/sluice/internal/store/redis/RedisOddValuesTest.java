@@ -72,6 +72,16 @@ class RedisOddValuesTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"1000000000000000", "999999999999999999"})
+    void aCountThatIsTooLargeCountsAsTheLargest(String value) {
+        CounterKey key = key("window", Exchanges.unique(), now - 1_000, now + 600_000);
+        redis.call("SET", key.text(), value, "PX", "60000");
+        Rule rule = new Rule.Total(1_000_000_000_000L);
+        assertThat(ask(1, key, rule, -3, 1)).isEqualTo(new Batch.Grant(999_999_999_999_996L, 0, 0));
+        assertThat(ask(2, key, rule, 10, 1)).isEqualTo(new Batch.Grant(999_999_999_999_999L, 0, 0));
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"007", "-0", "+3", "many"})
     void aValueThatRedisCannotIncrementIsReplaced(String value) {
         CounterKey key = key("window", Exchanges.unique(), now - 1_000, now + 600_000);

@@ -26,7 +26,10 @@ import java.util.stream.IntStream;
 /** The contents of some counters in Redis, read without changing them. Unexpected content counts as 0. */
 final class CounterContents {
 
-    private static final Pattern NUMBER = Pattern.compile("-?\\d{1,15}");
+    private static final Pattern NUMBER = Pattern.compile("-?\\d{1,15}|\\d{16,18}");
+    /** As in {@code batch.lua}. */
+    private static final long MOST_COUNT = 999_999_999_999_999L;
+
     private static final Pattern PACE = Pattern.compile("([1-9]\\d{0,14})/([1-9]\\d{0,14})\\S*");
     private static final Pattern ENTRY = Pattern.compile("(\\d{1,15}) (\\d{1,15})");
     private static final Pattern LEASE = Pattern.compile("(\\d{1,15}) (\\d{1,15}) (\\d{1,15}) (\\d{1,15})");
@@ -202,7 +205,7 @@ final class CounterContents {
 
     private long number(LiveCounter counter, int framesBefore) {
         String text = texts.getOrDefault(counter.key().earlier(framesBefore).text(), "");
-        return NUMBER.matcher(text).matches() ? Long.parseLong(text) : 0;
+        return NUMBER.matcher(text).matches() ? Math.min(Long.parseLong(text), MOST_COUNT) : 0;
     }
 
     /** The units that the bucket lacks until it is full. */

@@ -71,6 +71,9 @@ local FORMAT = 1
 -- The most digits of a stored number, and the most characters of a field of the shares. A longer value is not ours:
 -- somebody else has written it under our key, and the script removes or replaces it.
 local LONGEST_NUMBER, LONGEST_BIRTH, LONGEST_FIELD = 15, 20, 262144
+-- The largest count of a window, the largest threshold a thousand times. What is used beyond that is not counted, so
+-- that a count has at most LONGEST_NUMBER digits. A larger one that somebody has written counts as this.
+local MOST_COUNT, LONGEST_COUNT = 999999999999999, 18
 -- The most entries of a bucket. Calls within one GRAINS-th of the time to fill the bucket become one entry.
 local MOST_ENTRIES, GRAINS = 128, 16
 -- The most arguments of one command after its key, an even number: ElastiCache Serverless takes 3,999 in all. Lua's stack holds about

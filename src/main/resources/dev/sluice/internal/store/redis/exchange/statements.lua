@@ -38,7 +38,8 @@ end
 local counts = #keys > 0 and call('MGET', unpack(keys)) or NONE
 for n = 1, #sums do
   local found = counts[n] or ''
-  local count = #found <= LONGEST_NUMBER and number(match(found, '^-?[1-9]%d*$') or match(found, '^0$')) or nil
+  local count = #found <= LONGEST_COUNT and tonumber(match(found, '^-?[1-9]%d*$') or match(found, '^0$')) or nil
+  count = count and count >= -MOST_COUNT and min(count, MOST_COUNT) or nil
   sums[n].found, sums[n].weighs = count, max(count or 0, 0)
 end
 

@@ -1,5 +1,5 @@
 -- T: the total of a window; figures: cap, end of the window (ms since 1970)
--- Stored as a number: what was used plus what is held.
+-- Stored as a number: what was used plus what is held, at most MOST_COUNT.
 
 function make.T()
   local function read(statement)
@@ -10,14 +10,15 @@ function make.T()
   -- it. If only the counter was deleted, what is held still counts.
   local function count(statement)
     local found = statement.found or statement.stored + statement.othersHold + statement.lapsed
-    local rest = max(max(found - statement.stored, 0) + statement.used, 0)
+    local rest = min(max(max(found - statement.stored, 0) + statement.used, 0), MOST_COUNT)
     rest = rest - min(statement.lapsed, rest)
     statement.rest, statement.lapsed, statement.elsewhere = rest, 0, statement.othersHold
     statement.left, statement.leftBefore = statement.cap - rest - statement.held, statement.cap - found
   end
 
   local function keep(statement, place)
-    local key, found, total = statement.key, statement.found, statement.rest + statement.held + statement.granted
+    local key, found = statement.key, statement.found
+    local total = min(statement.rest + statement.held + statement.granted, MOST_COUNT)
     if not found then
       if total > 0 then
         changed = true

@@ -118,6 +118,8 @@ class RedisCountersTest {
         redis.call("SET", key.text(), "5");
         redis.call("SET", key.earlier(1).text(), "7");
         assertThat(look(key, new Rule.Frame(10, 1)).details()).containsExactly(7L);
+        redis.call("SET", key.text(), "1000000000000000");
+        assertThat(look(key, new Rule.Total(10)).total()).isEqualTo(999_999_999_999_999L);
         redis.call("SET", key.text(), "1000/1 " + (now - 1000) + " 3");
         assertThat(look(key, new Rule.Bucket(1000, 1, 5000, 9000)).total()).isBetween(now + 1500, now + 2001);
         redis.call("DEL", key.text());
