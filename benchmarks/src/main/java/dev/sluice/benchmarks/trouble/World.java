@@ -33,8 +33,7 @@ final class World implements AutoCloseable {
     /** How many more calls pass after {@link #raiseLimits}. */
     static final long RAISE = 20;
 
-    private static final Pattern CALLER =
-            Pattern.compile("sluice:\\{\\d+(?:/\\d+)?}:tenant=[^=]+=([^:]+):(?:page|bulk):.*");
+    private static final Pattern CALLER = Pattern.compile("sluice:\\{\\d+/16}:tenant=[^=]+=([^:]+):(?:page|bulk):.*");
 
     private static final String HEAD = "reload: 100ms\nendpoints:\n";
 

@@ -8,10 +8,10 @@ import dev.sluice.internal.store.redis.exchange.AnsweredBatches;
 import dev.sluice.internal.store.redis.exchange.Chunk;
 import dev.sluice.internal.store.redis.exchange.ExchangeScript;
 import dev.sluice.internal.store.redis.exchange.ReplyAssembly;
-import dev.sluice.internal.store.redis.link.EvictionWatch;
 import dev.sluice.internal.store.redis.link.RedisAddress;
 import dev.sluice.internal.store.redis.link.RedisLink;
 import dev.sluice.internal.store.redis.link.RedisNews;
+import dev.sluice.internal.store.redis.link.SettingsWatch;
 import dev.sluice.internal.store.redis.operator.RedisInstances;
 import dev.sluice.internal.store.redis.overrides.RedisBlockStore;
 import dev.sluice.internal.store.redis.overrides.RedisOverrideStore;
@@ -36,14 +36,14 @@ public final class RedisCounterStore implements CounterStore {
     private final RedisLink link;
     private final ExchangeScript script;
     private final AnsweredBatches answered;
-    private final EvictionWatch eviction;
+    private final SettingsWatch settings;
     private final boolean cluster;
 
     private RedisCounterStore(RedisLink link, TimeToLive expiry, LongSupplier nanoClock) {
         this.link = link;
         this.script = new ExchangeScript(expiry, RedisNews.channel(link.address()));
         this.answered = new AnsweredBatches(nanoClock);
-        this.eviction = new EvictionWatch(link, nanoClock);
+        this.settings = new SettingsWatch(link, nanoClock);
         this.cluster = link.address().kind() == RedisAddress.Kind.CLUSTER;
     }
 
@@ -59,7 +59,7 @@ public final class RedisCounterStore implements CounterStore {
     public CompletionStage<Batch.Reply> exchange(Batch batch) {
         return link.use(connection -> exchange(connection, batch)).whenComplete((reply, failure) -> {
             if (failure == null) {
-                eviction.look();
+                settings.look(batch);
             }
         });
     }
@@ -76,7 +76,7 @@ public final class RedisCounterStore implements CounterStore {
 
     @Override
     public @Nullable String warning() {
-        return eviction.warning();
+        return settings.warning();
     }
 
     @Override

@@ -38,8 +38,8 @@ class DiagnosticsOnPageTest {
     @BeforeEach
     void callOnce() throws IOException {
         Path file = Files.writeString(directory.resolve("rate-limits.yml"), """
-                - { id: api, pathPattern: /api, tiers: [ { period: 360d, threshold: 10, sync: strict } ] }
-                """);
+            - { id: api, pathPattern: /api, tiers: [ { period: 360d, threshold: 10, sync: strict } ] }
+            """);
         sluice = Sluice.builder()
                 .config(file.toString())
                 .store(new WarningStore())
@@ -110,7 +110,7 @@ class DiagnosticsOnPageTest {
         LimiterDiagnostics found = sluice.diagnostics(acme());
         JsonNode account = read(found).get("accounts").get(0);
         assertThat(account.get("key").asText())
-                .matches("sluice:\\{\\d+}:tenant=header%3aX-Org-Id=acme:api:\\*:360d:\\d+:\\d+");
+                .matches("sluice:\\{\\d+/16}:tenant=header%3aX-Org-Id=acme:api:\\*:360d:\\d+:\\d+");
         assertThat(account.get("used").asInt()).isEqualTo(1);
         assertThat(account.get("left").asInt()).isEqualTo(9);
         assertThat(account.get("decides").asText()).isEqualTo("shared");

@@ -76,7 +76,7 @@ class DocumentedRightsTest {
     }
 
     private CounterKey counter(String rule) {
-        return key(rule, "acme", 0, end);
+        return key(rule, "acme", end - 600_000, end);
     }
 
     private void count(RedisServer redis, CounterStore store) {
