@@ -63,6 +63,7 @@ module dev.sluice {
     requires static spring.boot.actuator;
     requires static spring.boot.actuator.autoconfigure;
     requires static spring.boot.health;
+    requires static spring.data.redis;
 
     // optional: the filter for WebFlux
     requires static reactor.core;

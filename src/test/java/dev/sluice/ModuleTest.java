@@ -38,7 +38,7 @@ class ModuleTest {
 
     private static final Pattern OPTIONAL = Pattern.compile(
             ".*[/\\\\](tomcat-servlet-api|lettuce-core|netty-(common|transport)|mongodb-driver-[a-z]+|bson|micrometer-"
-                + "[a-z]+|context-propagation|geoip2|maxmind-db|jackson-[a-z]+|spring-security-[a-z0-9-]+|spring-boot(-[a-z]+)*|spring-[a-z]+|reactor-core|reactive-streams)-[\\d.]+(Final|RELEASE)?\\.jar");
+                + "[a-z]+|context-propagation|geoip2|maxmind-db|jackson-[a-z]+|spring-security-[a-z0-9-]+|spring-data-[a-z]+|spring-boot(-[a-z]+)*|spring-[a-z]+|reactor-core|reactive-streams)-[\\d.]+(Final|RELEASE)?\\.jar");
 
     private static final List<Path> OTHER_JARS =
             List.of(Path.of("src/main/java/dev/sluice/cli"), Path.of("src/main/java/dev/sluice/test"));

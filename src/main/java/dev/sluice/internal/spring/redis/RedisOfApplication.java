@@ -12,9 +12,8 @@ import org.springframework.util.ClassUtils;
 
 /**
  * Finds the Redis that the application uses: from the connection details that {@code spring.data.redis.*}, Docker
- * Compose or Testcontainers create, or from a connection factory of the application. Reads these beans by the names of
- * their properties, because their types differ between Spring Boot 3 and 4. The limiter opens its own connection to
- * that Redis, with the timeouts that it needs.
+ * Compose or Testcontainers create, or from a connection factory of the application. The limiter opens its own
+ * connection to that Redis, with the timeouts that it needs.
  */
 public final class RedisOfApplication {
 
@@ -39,14 +38,14 @@ public final class RedisOfApplication {
         }
         Object factory = ownFactory(beans);
         if (factory != null) {
-            return new RedisInProperties(factory, RedisInProperties.OF_FACTORY).uri();
+            return RedisOfFactory.uri(factory);
         }
         Object details = DETAILS.stream()
                 .map(name -> only(beans, name))
                 .filter(Objects::nonNull)
                 .findFirst()
                 .orElse(null);
-        return details == null ? null : new RedisInProperties(details, RedisInProperties.OF_DETAILS).uri();
+        return details == null ? null : RedisOfDetails.uri(details);
     }
 
     /** The application's own factory. Ignores one that Spring Boot creates from the connection details. */

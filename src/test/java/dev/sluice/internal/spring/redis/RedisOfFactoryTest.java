@@ -16,7 +16,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceClientConfigurat
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /** The Redis of an application that creates its own connection factory. */
-class RedisInPropertiesTest {
+class RedisOfFactoryTest {
 
     private static String uri(LettuceConnectionFactory factory) {
         DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
