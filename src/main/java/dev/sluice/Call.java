@@ -38,6 +38,17 @@ public interface Call {
         return null;
     }
 
+    /** The usual names of welcome files. */
+    List<String> WELCOME_FILES = List.of("index.html", "index.htm", "index.jsp");
+
+    /**
+     * The names of the files that the server may serve for a path that ends with a slash, by default the usual ones.
+     * Endpoints whose pattern names such a file apply to the path too.
+     */
+    default List<String> welcomeFiles() {
+        return WELCOME_FILES;
+    }
+
     /** The address of the peer of the connection, in any textual form; empty if there is none. */
     String ip();
 

@@ -8,6 +8,7 @@ import dev.sluice.config.Sluice;
 import dev.sluice.internal.config.fault.FaultLog;
 import dev.sluice.internal.http.call.PageCredentials;
 import dev.sluice.internal.servlet.call.ServletCall;
+import dev.sluice.internal.servlet.call.WelcomeFiles;
 import dev.sluice.internal.servlet.reply.LimitHeaders;
 import dev.sluice.internal.servlet.reply.ProblemReply;
 import dev.sluice.internal.servlet.reply.TemplateReply;
@@ -139,6 +140,7 @@ public final class RateLimitFilter implements Filter {
     public void init(FilterConfig config) throws ServletException {
         parkedCalls.park(ConfiguredLimiter.parking(config));
         page = PageMapping.of(config.getServletContext());
+        WelcomeFiles.keep(config.getServletContext());
         if (limiter != null) {
             ConfiguredLimiter.refuseInitParams(config);
         } else {

@@ -47,11 +47,11 @@ import org.springframework.web.filter.ServerHttpObservationFilter;
 class AutoConfiguredTest {
 
     private static final String TWO_PRODUCTS = """
-            - id: product
-              pathPattern: /product/*
-              per: [ ip ]
-              tiers: [ { period: 1d, threshold: 2 } ]
-            """;
+        - id: product
+          pathPattern: /product/*
+          per: [ ip ]
+          tiers: [ { period: 1d, threshold: 2 } ]
+        """;
 
     @TempDir
     private Path directory;
@@ -69,6 +69,19 @@ class AutoConfiguredTest {
             HttpResponse<String> refused = shop.get("/product/3");
             assertThat(refused.statusCode()).isEqualTo(429);
             assertThat(refused.headers().firstValue("Content-Type")).hasValue("application/problem+json");
+        }
+    }
+
+    /** Spring forwards to the file, so a filter hears of the path alone. */
+    @Test
+    void theHomePageCountsAsItsFile() throws IOException {
+        Files.writeString(directory.resolve("index.html"), "welcome");
+        String limits = "- { id: home, pathPattern: /index.html, tiers: [ { period: 1h, threshold: 2 } ] }";
+        try (RunningApplication shop = RunningApplication.start(
+                Shop.class, config(limits), "spring.web.resources.static-locations=file:" + directory + "/")) {
+            assertThat(shop.get("/").body()).isEqualTo("welcome");
+            assertThat(shop.get("/index.html").body()).isEqualTo("welcome");
+            assertThat(shop.get("/").statusCode()).isEqualTo(429);
         }
     }
 
@@ -129,17 +142,17 @@ class AutoConfiguredTest {
     @Test
     void limitsMayBeProperties() throws IOException {
         Path file = Files.writeString(directory.resolve("shop.yml"), """
-                sluice:
-                  limits:
-                    subjects: { buyer: [ "header:X-Buyer" ] }
-                    endpoints:
-                      - id: product
-                        methods: [ GET ]
-                        pathPattern: "/product/{number}"
-                        per: [ buyer ]
-                        tiers: [ { period: "${the.period:1d}", threshold: 7 } ]
-                      - { id: everybody, pathPattern: /**, per: [], tiers: [ { period: 1d, threshold: 9000 } ] }
-                """);
+            sluice:
+              limits:
+                subjects: { buyer: [ "header:X-Buyer" ] }
+                endpoints:
+                  - id: product
+                    methods: [ GET ]
+                    pathPattern: "/product/{number}"
+                    per: [ buyer ]
+                    tiers: [ { period: "${the.period:1d}", threshold: 7 } ]
+                  - { id: everybody, pathPattern: /**, per: [], tiers: [ { period: 1d, threshold: 9000 } ] }
+            """);
         try (RunningApplication shop = RunningApplication.start(Shop.class, "spring.config.import=file:" + file)) {
             assertThat(shop.get("/product/1", "X-Buyer", "ann").headers().firstValue("x-ratelimit-remaining"))
                     .hasValue("6");
@@ -166,13 +179,13 @@ class AutoConfiguredTest {
     @Test
     void mistakesInPropertiesAreReportedWithTheirPlaces() throws IOException {
         Path file = Files.writeString(directory.resolve("shop.yml"), """
-                sluice:
-                  limits:
-                    - id: product
-                      pathPattern: /product/*
-                      tiers: [ { period: 10 mins, threshold: 7 } ]
-                      mode: @
-                """.replace("@", "x".repeat(20_000)));
+            sluice:
+              limits:
+                - id: product
+                  pathPattern: /product/*
+                  tiers: [ { period: 10 mins, threshold: 7 } ]
+                  mode: @
+            """.replace("@", "x".repeat(20_000)));
         Throwable failure =
                 catchThrowable(() -> RunningApplication.start(Shop.class, "spring.config.import=file:" + file));
         assertThat(new LimitsFailureAnalyzer().analyze(failure).getDescription())
@@ -184,10 +197,10 @@ class AutoConfiguredTest {
     @Test
     void warningsAreShownBesideMistakesButAreNotCounted() throws IOException {
         Throwable failure = catchThrowable(() -> RunningApplication.start(Shop.class, config("""
-                - id: product
-                  pathPattern: /product/*
-                  tiers: [ { period: 60000, threshold: many } ]
-                """)));
+            - id: product
+              pathPattern: /product/*
+              tiers: [ { period: 60000, threshold: many } ]
+            """)));
         var analysis = new LimitsFailureAnalyzer().analyze(failure);
         assertThat(analysis.getDescription())
                 .containsPattern("\\n    warning: \\S+limits.yml:3:22 endpoints\\[0].tiers\\[0].period: ")
@@ -202,14 +215,14 @@ class AutoConfiguredTest {
     @Test
     void valuesMeanTheSameInPropertiesAndInTheFile() throws IOException {
         String yaml = """
-                sluice:
-                  limits:
-                    - { id: paused, mode: off, pathPattern: /paused, tiers: [ { period: 1d, threshold: 7 } ] }
-                    - id: product
-                      pathPattern: /product/*
-                      when: { country: [ NO, FR ] }
-                      tiers: [ { period: 1d, threshold: 7 } ]
-                """;
+            sluice:
+              limits:
+                - { id: paused, mode: off, pathPattern: /paused, tiers: [ { period: 1d, threshold: 7 } ] }
+                - id: product
+                  pathPattern: /product/*
+                  when: { country: [ NO, FR ] }
+                  tiers: [ { period: 1d, threshold: 7 } ]
+            """;
         try (RunningApplication shop = RunningApplication.start(Shop.class, inYaml(yaml))) {
             assertThat(shop.get("/product/1", "CF-IPCountry", "NO").headers().firstValue("x-ratelimit-limit"))
                     .hasValue("7");
@@ -225,15 +238,15 @@ class AutoConfiguredTest {
     @Test
     void theNameOfAClientMayBeANumberOrABoolean() throws IOException {
         String yaml = """
-                sluice:
-                  limits:
-                    clients:
-                      - { tenant: "123", multiply: "2" }
-                      - { tenant: [ "true", "null", "007" ], multiply: 3 }
-                      - { tenant: "${nobody.sets:456}", multiply: "${nobody.sets:4}" }
-                    endpoints:
-                      - { id: product, pathPattern: /product/*, tiers: [ { period: 1d, threshold: "7" } ] }
-                """;
+            sluice:
+              limits:
+                clients:
+                  - { tenant: "123", multiply: "2" }
+                  - { tenant: [ "true", "null", "007" ], multiply: 3 }
+                  - { tenant: "${nobody.sets:456}", multiply: "${nobody.sets:4}" }
+                endpoints:
+                  - { id: product, pathPattern: /product/*, tiers: [ { period: 1d, threshold: "7" } ] }
+            """;
         try (RunningApplication shop = RunningApplication.start(Shop.class, inYaml(yaml))) {
             assertThat(Stream.of("123", "true", "null", "007", "456", "other")
                             .map(tenant -> shop.get("/product/1", "X-Org-Id", tenant)
@@ -252,13 +265,13 @@ class AutoConfiguredTest {
     @Test
     void aMistakeThatMentionsAnotherPlaceMentionsAProperty() throws IOException {
         String yaml = """
-                # limits of the shop
-                sluice:
-                  limits:
+            # limits of the shop
+            sluice:
+              limits:
 
-                    - { id: product, pathPattern: /product/*, tiers: [ { period: 1d, threshold: 7 } ] }
-                    - { id: product, pathPattern: /other, tiers: [ { period: 1d, threshold: 7 } ] }
-                """;
+                - { id: product, pathPattern: /product/*, tiers: [ { period: 1d, threshold: 7 } ] }
+                - { id: product, pathPattern: /other, tiers: [ { period: 1d, threshold: 7 } ] }
+            """;
         Throwable failure = catchThrowable(() -> RunningApplication.start(Shop.class, inYaml(yaml)));
         assertThat(new LimitsFailureAnalyzer().analyze(failure).getDescription())
                 .contains("shop.yml:6:", "\"product\" is already the id of the endpoint in line 5");
@@ -267,10 +280,10 @@ class AutoConfiguredTest {
     @Test
     void unknownPropertiesStopTheStart() throws IOException {
         String yaml = """
-                sluice:
-                  stor: redis://cache:6379
-                  endpoints: [ { id: product } ]
-                """;
+            sluice:
+              stor: redis://cache:6379
+              endpoints: [ { id: product } ]
+            """;
         Throwable failure =
                 catchThrowable(() -> RunningApplication.start(Shop.class, config(TWO_PRODUCTS), inYaml(yaml)));
         var analysis = new LimitsFailureAnalyzer().analyze(failure);
@@ -387,12 +400,12 @@ class AutoConfiguredTest {
     @Test
     void beansOfTheApplicationAreUsed() throws IOException {
         String limits = """
-                - id: product
-                  pathPattern: /product/*
-                  per: [ api-key-owner ]
-                  cost: by-weight
-                  tiers: [ { period: 1d, threshold: 3 } ]
-                """;
+            - id: product
+              pathPattern: /product/*
+              per: [ api-key-owner ]
+              cost: by-weight
+              tiers: [ { period: 1d, threshold: 3 } ]
+            """;
         try (RunningApplication shop = RunningApplication.start(WithBeans.class, config(limits))) {
             assertThat(shop.get("/product/1", "X-Key", "ann").headers().firstValue("x-ratelimit-remaining"))
                     .hasValue("0");

@@ -53,11 +53,11 @@ class ReactiveApplicationTest {
             + ".ReactiveManagementWebSecurityAutoConfiguration";
 
     private static final String TWO_PRODUCTS = """
-            - id: product
-              pathPattern: /product/*
-              per: [ ip ]
-              tiers: [ { period: 1d, threshold: 2 } ]
-            """;
+        - id: product
+          pathPattern: /product/*
+          per: [ ip ]
+          tiers: [ { period: 1d, threshold: 2 } ]
+        """;
 
     @TempDir
     private Path directory;
@@ -97,6 +97,19 @@ class ReactiveApplicationTest {
 
     private static String remaining(HttpResponse<String> answer) {
         return answer.headers().firstValue("x-ratelimit-remaining").orElse("none");
+    }
+
+    /** Spring forwards to the file, so a filter hears of the path alone. */
+    @Test
+    void theHomePageCountsAsItsFile() throws IOException {
+        Files.writeString(directory.resolve("index.html"), "welcome");
+        String limits = "- { id: home, pathPattern: /index.html, tiers: [ { period: 1h, threshold: 2 } ] }";
+        try (RunningApplication shop =
+                start(Shop.class, config(limits), "spring.web.resources.static-locations=file:" + directory + "/")) {
+            assertThat(shop.get("/").body()).isEqualTo("welcome");
+            assertThat(shop.get("/index.html").body()).isEqualTo("welcome");
+            assertThat(shop.get("/").statusCode()).isEqualTo(429);
+        }
     }
 
     @Test

@@ -114,7 +114,8 @@ public record CompiledEndpoints(
     }
 
     /** The compiled endpoints that apply to a call; {@code null} if none does. */
-    @Nullable public MatchedEndpoints match(Call call, Phase phase) {
+    @Nullable
+    public MatchedEndpoints match(Call call, Phase phase) {
         return forCaller(find(call, phase), call);
     }
 
@@ -157,7 +158,8 @@ public record CompiledEndpoints(
     }
 
     /** The compiled endpoints that apply to the call of a method with this name; {@code null} if none does. */
-    @Nullable public MatchedEndpoints matchOn(String name, Call call) {
+    @Nullable
+    public MatchedEndpoints matchOn(String name, Call call) {
         return forCaller(onMethods.get(name), call);
     }
 
@@ -179,11 +181,28 @@ public record CompiledEndpoints(
         }
         MatchedEndpoints found = table.match(call.method(), call.path());
         String other = call.otherPath();
-        MatchedEndpoints more = other == null ? null : table.match(call.method(), other);
+        if (other != null) {
+            found = both(found, table.match(call.method(), other));
+        }
+        for (String file : CallReading.welcomeFiles(call, other)) {
+            found = both(found, namingFiles(table.matchReading(call.method(), file)));
+        }
+        return found;
+    }
+
+    private static @Nullable MatchedEndpoints both(@Nullable MatchedEndpoints found, @Nullable MatchedEndpoints more) {
         if (found == null || more == null) {
             return found == null ? more : found;
         }
         return found.and(more);
+    }
+
+    private static @Nullable MatchedEndpoints namingFiles(@Nullable MatchedEndpoints found) {
+        return found == null
+                ? null
+                : MatchedEndpoints.of(found.compiledEndpoints().stream()
+                        .filter(one -> one.pattern.namesFile())
+                        .toList());
     }
 
     private @Nullable MatchedEndpoints inEachReading(List<CompiledEndpoint> found, Call sent, List<Call> readings) {

@@ -14,29 +14,61 @@ import org.jspecify.annotations.Nullable;
  *
  * @param segments the segments of the path in this reading
  * @param queryReading the number of the query's reading
+ * @param isWelcomeFile whether the path is a directory, and the segments lead to its welcome file
  */
-public record CallReading(Call sent, List<String> segments, int queryReading) implements ForwardingCall {
+public record CallReading(Call sent, List<String> segments, int queryReading, boolean isWelcomeFile)
+        implements ForwardingCall {
 
     /** The call in each of its readings; nearly always only the call itself. */
     public static List<Call> of(Call sent) {
-        Collection<String> ofPath = ofPath(sent);
+        String other = sent.otherPath();
+        Collection<String> ofPath = ofPath(sent, other);
+        Collection<String> ofFiles = welcomeFiles(sent, other);
         int ofQuery = sent.queryReadings();
-        if (ofPath.size() == 1 && ofQuery == 1) {
+        if (ofPath.size() == 1 && ofFiles.isEmpty() && ofQuery == 1) {
             return List.of(sent);
         }
-        List<Call> calls = new ArrayList<>(ofPath.size() * ofQuery);
-        for (String path : ofPath) {
-            List<String> segments = PathReadings.split(path);
-            for (int query = 0; query < ofQuery; query++) {
-                calls.add(new CallReading(sent, segments, query));
-            }
-        }
+        List<Call> calls = new ArrayList<>((ofPath.size() + ofFiles.size()) * ofQuery);
+        addAll(sent, ofPath, false, ofQuery, calls);
+        addAll(sent, ofFiles, true, ofQuery, calls);
         return calls;
     }
 
-    private static Collection<String> ofPath(Call sent) {
+    private static void addAll(
+            Call sent, Collection<String> paths, boolean isWelcomeFile, int ofQuery, List<Call> calls) {
+        for (String path : paths) {
+            List<String> segments = PathReadings.split(path);
+            for (int query = 0; query < ofQuery; query++) {
+                calls.add(new CallReading(sent, segments, query, isWelcomeFile));
+            }
+        }
+    }
+
+    /**
+     * The readings of a call for a directory, in which the server serves one of its welcome files. Only patterns that
+     * {@linkplain PathPattern#namesFile name a file} match these: {@code /product/*} is not meant for {@code /product/}.
+     *
+     * @param other the call's {@link Call#otherPath}
+     */
+    public static Collection<String> welcomeFiles(Call sent, @Nullable String other) {
+        boolean isPath = PathReadings.mayBeDirectory(sent.path());
+        boolean isOther = other != null && PathReadings.mayBeDirectory(other);
+        if (!isPath && !isOther) {
+            return List.of();
+        }
+        Set<String> files = new LinkedHashSet<>();
+        for (String path : isOther ? List.of(sent.path(), other) : List.of(sent.path())) {
+            for (String directory : PathReadings.directories(path)) {
+                for (String name : sent.welcomeFiles()) {
+                    files.add(directory.endsWith("/") ? directory + name : directory + "/" + name);
+                }
+            }
+        }
+        return files;
+    }
+
+    private static Collection<String> ofPath(Call sent, @Nullable String other) {
         List<String> readings = PathReadings.of(sent.path());
-        String other = sent.otherPath();
         if (other == null) {
             return readings;
         }
@@ -49,7 +81,9 @@ public record CallReading(Call sent, List<String> segments, int queryReading) im
      * Whether the pattern matches this reading. A call with a single reading matches whatever was found for its path.
      */
     public static boolean matches(Call call, PathPattern pattern, boolean caseSensitive) {
-        return !(call instanceof CallReading reading) || pattern.matches(reading.segments, !caseSensitive);
+        return !(call instanceof CallReading reading)
+                || ((!reading.isWelcomeFile || pattern.namesFile())
+                        && pattern.matches(reading.segments, !caseSensitive));
     }
 
     /**

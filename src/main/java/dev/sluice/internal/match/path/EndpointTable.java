@@ -39,6 +39,11 @@ public final class EndpointTable<T> {
         return byMethod.getOrDefault(method, ofOthers).match(rawPath);
     }
 
+    /** The same for one reading of a path, as {@link CallReading#welcomeFiles} makes it. */
+    public @Nullable T matchReading(String method, String reading) {
+        return byMethod.getOrDefault(method, ofOthers).matchReading(reading);
+    }
+
     /**
      * Builds a table.
      *
@@ -65,7 +70,8 @@ public final class EndpointTable<T> {
         /** An endpoint: its pattern, and its values by method. */
         private record Entry<T>(PathPattern pattern, Map<String, T> byMethod) {
 
-            @Nullable T of(String method) {
+            @Nullable
+            T of(String method) {
                 T forAll = byMethod.get(ALL);
                 return forAll != null ? forAll : byMethod.get(method);
             }

@@ -29,6 +29,11 @@ public interface ForwardingCall extends Call {
     }
 
     @Override
+    default List<String> welcomeFiles() {
+        return sent().welcomeFiles();
+    }
+
+    @Override
     default String ip() {
         return sent().ip();
     }

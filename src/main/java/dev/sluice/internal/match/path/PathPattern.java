@@ -152,13 +152,21 @@ public final class PathPattern {
         return variables;
     }
 
+    /** Whether it names a file, or a part of its name: {@code *}, a variable and <code>**</code> do not. */
+    public boolean namesFile() {
+        return !segments.isEmpty()
+                && (segments.get(segments.size() - 1) instanceof Segment.Literal
+                        || segments.get(segments.size() - 1) instanceof Segment.Starred);
+    }
+
     /** Whether any reading of a raw path matches. */
     public boolean matches(String rawPath, boolean ignoreCase) {
         return capture("", rawPath, ignoreCase) != null;
     }
 
     /** The variable's value in the first reading of a path that matches, {@code null} if none does. */
-    @Nullable String capture(String variable, String rawPath, boolean ignoreCase) {
+    @Nullable
+    String capture(String variable, String rawPath, boolean ignoreCase) {
         for (String reading : PathReadings.of(rawPath)) {
             String found = capture(variable, PathReadings.split(reading), ignoreCase);
             if (found != null) {
@@ -169,7 +177,8 @@ public final class PathPattern {
     }
 
     /** The variable's value in one reading, given its segments. */
-    @Nullable String capture(String variable, List<String> reading, boolean ignoreCase) {
+    @Nullable
+    String capture(String variable, List<String> reading, boolean ignoreCase) {
         String found = capture(variable, reading, 0, 0, ignoreCase, new BitSet());
         return found == null ? null : PathReadings.display(found);
     }

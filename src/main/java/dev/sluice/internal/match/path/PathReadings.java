@@ -2,9 +2,10 @@ package dev.sluice.internal.match.path;
 
 import dev.sluice.internal.text.PercentDecoding;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 
 /**
  * The ways in which servers and frameworks interpret a raw path.
@@ -73,88 +74,82 @@ final class PathReadings {
     }
 
     static List<String> of(String raw) {
-        if (isPlain(raw)) {
-            return List.of(raw);
-        }
-        List<String> decoded = new ArrayList<>();
-        for (String rawSegment : raw.split("/", -1)) {
-            decoded.add(PercentDecoding.ofPath(withoutParameters(rawSegment)));
-        }
-        if (decoded.get(0).isEmpty()) {
-            decoded.remove(0); // the text before the first slash
-        }
-        Set<String> readings = new LinkedHashSet<>();
-        for (Separators separators : separatorChoices(decoded)) {
-            List<String> pieces = separators.pieces(decoded);
-            add(resolved(pieces, false), readings);
-            add(pieces, readings);
-            add(resolved(pieces, true), readings);
-            if (separators.slashes || separators.backslashes) { // Jetty resolves dots before it splits at these
-                add(separators.pieces(resolved(decoded, false)), readings);
-                add(separators.pieces(resolved(decoded, true)), readings);
-            }
-        }
-        return List.copyOf(readings);
+        return isPlain(raw) ? List.of(raw) : List.copyOf(all(raw).keySet());
     }
 
-    /** Adds a reading, and how code that looks for a file reads it. */
-    private static void add(List<String> segments, Set<String> readings) {
-        readings.add(asSent(segments));
-        List<String> ofFile = ofFile(segments);
-        if (!ofFile.equals(segments)) {
-            readings.add(asSent(resolved(ofFile, false)));
-        }
+    /** Whether the path ends with a slash in any reading, or perhaps does. */
+    static boolean mayBeDirectory(String raw) {
+        int from = raw.lastIndexOf('/') + 1;
+        return from == raw.length() || endOfPlain(raw, from) < 0;
     }
 
     /**
-     * The segments as seen by code that looks for a file. Spring MVC drops the spaces before a file's name, {@code
-     * java.net.URL} drops the spaces after it, and a {@code file:} URL is decoded once more. Slashes and dots that this
-     * reveals count.
+     * The readings in which the path ends with a slash, or with something that servers take for one; mostly none. A
+     * server may answer such a path with the welcome file of a directory.
      */
-    private static List<String> ofFile(List<String> segments) {
-        List<String> names = segments.stream()
-                .map(segment -> PercentDecoding.ofPath(withoutBlanksAround(segment)))
-                .toList();
-        return new Separators(true, true, false).pieces(names);
+    static List<String> directories(String raw) {
+        if (isPlain(raw)) {
+            return raw.endsWith("/") ? List.of(raw) : List.of();
+        }
+        List<String> directories = new ArrayList<>();
+        all(raw).forEach((reading, isDirectory) -> {
+            if (isDirectory) {
+                directories.add(reading);
+            }
+        });
+        return directories;
     }
 
-    private static String withoutBlanksAround(String segment) {
-        int from = 0;
-        int to = segment.length();
-        while (from < to && isBlank(segment.charAt(from))) {
-            from++;
+    /**
+     * All readings of a path, with whether each ends with a slash. Each is made in one pass over the path's characters,
+     * and none if what would make it another does not occur: a caller decides how long and how odd a path is.
+     */
+    private static Map<String, Boolean> all(String raw) {
+        Pieces decoded = Pieces.decoded(raw);
+        Map<String, Boolean> readings = new LinkedHashMap<>();
+        for (boolean slashes : choices(decoded.hasSlashes)) {
+            for (boolean backslashes : choices(decoded.hasBackslashes)) {
+                for (boolean parameters : choices(decoded.hasSemicolons)) {
+                    addAll(decoded, new Separators(slashes, backslashes, parameters), readings);
+                }
+            }
         }
-        while (from < to && isBlank(segment.charAt(to - 1))) {
-            to--;
+        return readings;
+    }
+
+    private static void addAll(Pieces decoded, Separators separators, Map<String, Boolean> readings) {
+        Pieces pieces = decoded.splitAt(separators);
+        if (pieces.hasDots) {
+            add(pieces.resolved(false), readings);
         }
-        return segment.substring(from, to);
+        add(pieces, readings);
+        if (pieces.hasDots && pieces.hasEmpty) {
+            add(pieces.resolved(true), readings);
+        }
+        if (decoded.hasDots && separators.splits()) { // Jetty resolves dots before it splits at these
+            add(decoded.resolved(false).splitAt(separators), readings);
+            if (decoded.hasEmpty) {
+                add(decoded.resolved(true).splitAt(separators), readings);
+            }
+        }
+    }
+
+    /** Adds a reading, and how code that looks for a file reads it. */
+    private static void add(Pieces segments, Map<String, Boolean> readings) {
+        readings.merge(segments.asSent(), segments.isDirectory, Boolean::logicalOr);
+        if (segments.differAsFile) {
+            Pieces ofFile = segments.ofFile().resolved(false);
+            readings.merge(ofFile.asSent(), ofFile.isDirectory, Boolean::logicalOr);
+        }
+    }
+
+    private static boolean[] choices(boolean matter) {
+        return matter ? new boolean[] {false, true} : new boolean[] {false};
     }
 
     /** Whether it is a space or an ASCII control character. */
     private static boolean isBlank(char c) {
         return c <= ' ' || c == 0x7f;
-    }
-
-    /** All interpretations that make a difference to these segments. */
-    private static List<Separators> separatorChoices(List<String> decoded) {
-        List<Separators> separatorChoices = new ArrayList<>();
-        for (boolean slashes : choices('/', decoded)) {
-            for (boolean backslashes : choices('\\', decoded)) {
-                for (boolean parameters : choices(';', decoded)) {
-                    separatorChoices.add(new Separators(slashes, backslashes, parameters));
-                }
-            }
-        }
-        return separatorChoices;
-    }
-
-    private static boolean[] choices(char of, List<String> decoded) {
-        for (String segment : decoded) {
-            if (segment.indexOf(of) >= 0) {
-                return new boolean[] {false, true};
-            }
-        }
-        return new boolean[] {false};
     }
 
     /**
@@ -166,25 +161,240 @@ final class PathReadings {
      */
     private record Separators(boolean slashes, boolean backslashes, boolean parameters) {
 
-        List<String> pieces(List<String> decoded) {
-            List<String> pieces = new ArrayList<>();
-            decoded.forEach(segment -> addPieces(segment, pieces));
-            return pieces;
+        private static final Separators OF_FILES = new Separators(true, true, false);
+
+        private boolean splits() {
+            return slashes || backslashes;
         }
 
-        private void addPieces(String decoded, List<String> pieces) {
+        private boolean separate(char c) {
+            return (slashes && c == '/') || (backslashes && c == '\\');
+        }
+    }
+
+    /**
+     * The segments of a path in one text, which takes less time than a text for each: a caller may send thousands. What
+     * is asked of them is noted while they are added.
+     */
+    private static final class Pieces {
+
+        /** All characters of all segments. */
+        private char[] text;
+
+        private int length;
+        /** The end of each segment within the text. */
+        private int[] ends = new int[16];
+
+        private int count;
+
+        private boolean hasSlashes;
+        private boolean hasBackslashes;
+        private boolean hasSemicolons;
+        /** Whether any segment is {@code .} or {@code ..}. */
+        private boolean hasDots;
+
+        private boolean hasEmpty;
+        /** Whether code that looks for a file may read any segment differently. */
+        private boolean differAsFile;
+        /** Whether the path ends with a slash, or a dot-segment that was resolved. */
+        private boolean isDirectory;
+
+        private Pieces(int capacity) {
+            this.text = new char[capacity];
+        }
+
+        /** The segments of a raw path, each without parameters, and decoded. */
+        private static Pieces decoded(String raw) {
+            Pieces decoded = new Pieces(raw.length());
             int from = 0;
-            for (int at = 0; at <= decoded.length(); at++) {
-                if (at == decoded.length() || separates(decoded.charAt(at))) {
-                    String piece = decoded.substring(from, at);
-                    pieces.add(parameters ? withoutParameters(piece) : piece);
-                    from = at + 1;
+            while (from <= raw.length()) {
+                int slash = raw.indexOf('/', from);
+                int to = slash < 0 ? raw.length() : slash;
+                decoded.addDecoded(raw, from, to);
+                if (from == 0 && decoded.length == 0) { // nothing is before the first slash
+                    decoded.count = 0;
+                    decoded.hasEmpty = false;
+                }
+                from = to + 1;
+            }
+            return decoded;
+        }
+
+        private void addDecoded(String raw, int from, int to) {
+            int at = from;
+            while (at < to && raw.charAt(at) != ';') {
+                char c = raw.charAt(at);
+                int octet = c == '%' && at + 2 < to ? hex(raw.charAt(at + 1)) << 4 | hex(raw.charAt(at + 2)) : -1;
+                boolean isUnit = c == '%' && at + 1 < to && raw.charAt(at + 1) == 'u';
+                if (octet > 0x7f || isUnit) {
+                    length = start(count);
+                    int semicolon = raw.indexOf(';', from);
+                    int end = semicolon < 0 || semicolon > to ? to : semicolon;
+                    addText(PercentDecoding.ofPath(raw.substring(from, end)));
+                    break;
+                }
+                add(octet >= 0 ? (char) octet : c);
+                at += octet >= 0 ? 3 : 1;
+            }
+            endSegment();
+        }
+
+        /** The value of a hexadecimal digit; negative if it is none. */
+        private static int hex(char c) {
+            return c < 0x80 ? Character.digit(c, 16) : -1;
+        }
+
+        private void addText(String more) {
+            for (int i = 0; i < more.length(); i++) {
+                add(more.charAt(i));
+            }
+        }
+
+        private void add(char c) {
+            if (length == text.length) {
+                text = Arrays.copyOf(text, 2 * length + 16);
+            }
+            text[length++] = c;
+        }
+
+        private int start(int segment) {
+            return segment == 0 ? 0 : ends[segment - 1];
+        }
+
+        private void endSegment() {
+            if (count == ends.length) {
+                ends = Arrays.copyOf(ends, 2 * count);
+            }
+            int from = start(count);
+            ends[count++] = length;
+            boolean isDots = isDots(from, length);
+            hasDots |= isDots;
+            hasEmpty |= from == length;
+            isDirectory = from == length || isDots;
+            differAsFile |= from < length && (isBlank(text[from]) || isBlank(text[length - 1]));
+            for (int i = from; i < length; i++) {
+                char c = text[i];
+                if (c < 256 && STOPS[c]) {
+                    hasSlashes |= c == '/';
+                    hasBackslashes |= c == '\\';
+                    hasSemicolons |= c == ';';
+                    differAsFile |= c == '%' || c == '/' || c == '\\';
                 }
             }
         }
 
-        private boolean separates(char c) {
-            return (slashes && c == '/') || (backslashes && c == '\\');
+        /** Whether this part of the text is {@code .} or {@code ..}. */
+        private boolean isDots(int from, int to) {
+            return to - from <= 2 && to > from && text[from] == '.' && text[to - 1] == '.';
+        }
+
+        /** Splits segments at these characters, and removes parameters. */
+        private Pieces splitAt(Separators separators) {
+            if (!(separators.splits() || separators.parameters)) {
+                return this;
+            }
+            Pieces split = new Pieces(length);
+            for (int i = 0; i < count; i++) {
+                split.addSplit(text, start(i), ends[i], separators);
+            }
+            return split;
+        }
+
+        private void addSplit(char[] from, int start, int end, Separators separators) {
+            boolean isParameter = false;
+            for (int i = start; i < end; i++) {
+                char c = from[i];
+                if (separators.separate(c)) {
+                    endSegment();
+                    isParameter = false;
+                } else if (separators.parameters && c == ';') {
+                    isParameter = true;
+                } else if (!isParameter) {
+                    add(c);
+                }
+            }
+            endSegment();
+        }
+
+        /**
+         * Resolves {@code .} and {@code ..}.
+         *
+         * @param countEmpty whether {@code ..} removes an empty segment like any other, as in Jetty if it allows them
+         */
+        private Pieces resolved(boolean countEmpty) {
+            Pieces resolved = new Pieces(length);
+            for (int i = 0; i < count; i++) {
+                int from = start(i);
+                if (isDots(from, ends[i])) {
+                    if (ends[i] - from == 2 && resolved.count > 0) {
+                        resolved.count--;
+                        resolved.length = resolved.start(resolved.count);
+                    }
+                } else if (countEmpty || from < ends[i]) {
+                    resolved.addPart(text, from, ends[i]);
+                    resolved.endSegment();
+                }
+            }
+            resolved.isDirectory = isDirectory;
+            return resolved;
+        }
+
+        private void addPart(char[] from, int start, int end) {
+            System.arraycopy(from, start, text, length, end - start);
+            length += end - start;
+        }
+
+        /**
+         * The segments as seen by code that looks for a file. Spring MVC drops the spaces before a file's name, {@code
+         * java.net.URL} drops the spaces after it, and a {@code file:} URL is decoded once more. Slashes and dots that
+         * this reveals count.
+         */
+        private Pieces ofFile() {
+            Pieces files = new Pieces(length);
+            for (int i = 0; i < count; i++) {
+                int from = start(i);
+                int to = ends[i];
+                while (from < to && isBlank(text[from])) {
+                    from++;
+                }
+                while (from < to && isBlank(text[to - 1])) {
+                    to--;
+                }
+                if (isEncoded(from, to)) {
+                    char[] name = PercentDecoding.ofPath(new String(text, from, to - from))
+                            .toCharArray();
+                    files.addSplit(name, 0, name.length, Separators.OF_FILES);
+                } else {
+                    files.addSplit(text, from, to, Separators.OF_FILES);
+                }
+            }
+            return files;
+        }
+
+        private boolean isEncoded(int from, int to) {
+            for (int i = from; i < to; i++) {
+                if (text[i] == '%') {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        /** The path, with each slash or backslash inside a segment marked as such. */
+        private String asSent() {
+            char[] path = new char[length + count + 1];
+            int at = 0;
+            for (int i = 0; i < count; i++) {
+                int from = start(i);
+                if (from < ends[i]) {
+                    path[at++] = '/';
+                }
+                for (int j = from; j < ends[i]; j++) {
+                    char c = text[j];
+                    path[at++] = c == '/' || c == '\\' ? INNER_SLASH : c;
+                }
+            }
+            return at == 0 ? "/" : new String(path, 0, at);
         }
     }
 
@@ -206,44 +416,5 @@ final class PathReadings {
     /** A segment of a reading, for people. */
     static String display(String segment) {
         return segment.replace(INNER_SLASH, '/');
-    }
-
-    /**
-     * Resolves {@code .} and {@code ..}.
-     *
-     * @param countEmpty whether {@code ..} removes an empty segment like any other, as in Jetty if it allows them
-     */
-    private static List<String> resolved(List<String> pieces, boolean countEmpty) {
-        List<String> segments = new ArrayList<>();
-        for (String piece : pieces) {
-            if (piece.equals("..")) {
-                if (!segments.isEmpty()) {
-                    segments.remove(segments.size() - 1);
-                }
-            } else if (!piece.equals(".") && (countEmpty || !piece.isEmpty())) {
-                segments.add(piece);
-            }
-        }
-        return segments;
-    }
-
-    private static String asSent(List<String> pieces) {
-        StringBuilder path = new StringBuilder();
-        for (String piece : pieces) {
-            if (!piece.isEmpty()) {
-                path.append('/').append(inner(piece));
-            }
-        }
-        return path.isEmpty() ? "/" : path.toString();
-    }
-
-    private static String withoutParameters(String segment) {
-        int semicolon = segment.indexOf(';');
-        return semicolon < 0 ? segment : segment.substring(0, semicolon);
-    }
-
-    /** With each slash or backslash inside a segment marked as such. */
-    private static String inner(String decoded) {
-        return decoded.replace('/', INNER_SLASH).replace('\\', INNER_SLASH);
     }
 }

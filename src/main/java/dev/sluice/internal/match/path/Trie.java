@@ -1,6 +1,7 @@
 package dev.sluice.internal.match.path;
 
 import dev.sluice.internal.match.text.GlobIndex;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -13,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A search finds every endpoint that matches, in no particular order. It splits where several branches match a
  * segment. A {@code **} at a pattern's end costs nothing: a search that reaches its node has matched. A {@code **} in
- * the middle tries every later segment once, so its time is linear in the number of segments.
+ * the middle tries every later segment once from which its pattern may reach the path's end, so its time is linear in
+ * the number of segments, and small unless the pattern has another {@code **}.
  *
  * @param <T> the value of an endpoint, or of several
  * @param both combines the values of two sets of endpoints
@@ -31,7 +33,8 @@ record Trie<T>(TrieNode<T> root, BinaryOperator<T> both, boolean hasDoubleStar) 
      * one way, and checks at the same time whether the path is plain, so that nearly every path is read once. If it is
      * not plain, starts again with its readings.
      */
-    @Nullable T match(String path) {
+    @Nullable
+    T match(String path) {
         if (!path.startsWith("/")) {
             return matchReadings(path);
         }
@@ -63,6 +66,12 @@ record Trie<T>(TrieNode<T> root, BinaryOperator<T> both, boolean hasDoubleStar) 
             }
         }
         return PathReadings.isPlain(path, start) ? walkFrom(at, path, start, found) : matchReadings(path);
+    }
+
+    /** The same for one reading of a path. */
+    @Nullable
+    T matchReading(String reading) {
+        return walkFrom(root, reading, 1, null);
     }
 
     private @Nullable T matchReadings(String rawPath) {
@@ -138,7 +147,8 @@ record Trie<T>(TrieNode<T> root, BinaryOperator<T> both, boolean hasDoubleStar) 
 
     /**
      * Tries the node after a {@code **} at this and every later segment, unless an earlier visit has done so. The first
-     * visit is always at the first possible segment, since the number of segments between two such nodes is fixed.
+     * visit is always at the first possible segment, since the number of segments between two such nodes is fixed. Leaves
+     * out segments from which no pattern reaches the path's end: a caller may send thousands of them.
      */
     private @Nullable T walkDoubleStar(
             TrieNode<T> afterDoubleStar, String path, int from, SegmentStarts<T> starts, @Nullable T soFar) {
@@ -146,7 +156,9 @@ record Trie<T>(TrieNode<T> root, BinaryOperator<T> both, boolean hasDoubleStar) 
             return soFar;
         }
         T found = soFar;
-        for (int place = from; place < starts.indexes.length; place++) {
+        int segments = starts.indexes.length - 1;
+        int first = Math.max(from, segments - Math.min(segments, afterDoubleStar.longest));
+        for (int place = first; place <= segments; place++) {
             found = walk(afterDoubleStar, path, starts.indexes[place], place, starts, found);
         }
         return found;
@@ -165,15 +177,19 @@ record Trie<T>(TrieNode<T> root, BinaryOperator<T> both, boolean hasDoubleStar) 
         private final Set<TrieNode<T>> tried = new HashSet<>();
 
         private SegmentStarts(String path, int from) {
+            int[] found = new int[16];
+            found[0] = from;
             int segments = 0;
-            for (int at = from; at < path.length(); at = endOfSegment(path, at) + 1) {
-                segments++;
+            for (int i = from; i <= path.length(); i++) {
+                if ((i == path.length() && i > found[segments]) || (i < path.length() && path.charAt(i) == '/')) {
+                    segments++;
+                    if (segments == found.length) {
+                        found = Arrays.copyOf(found, 2 * segments);
+                    }
+                    found[segments] = i + 1;
+                }
             }
-            this.indexes = new int[segments + 1];
-            indexes[0] = from;
-            for (int i = 0; i < segments; i++) {
-                indexes[i + 1] = endOfSegment(path, indexes[i]) + 1;
-            }
+            this.indexes = Arrays.copyOf(found, segments + 1);
         }
 
         private int endOf(int segment) {

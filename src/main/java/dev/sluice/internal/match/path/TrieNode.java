@@ -45,6 +45,9 @@ final class TrieNode<T> extends LiteralTree<TrieNode<T>> {
      */
     final @Nullable Branching<T> branching;
 
+    /** The most segments that a path below this node may have in order to match; the largest number if any do. */
+    final int longest;
+
     private TrieNode(String text, Draft<T> draft, Plan plan) {
         this.text = plan.lettersOf(text);
         this.length = text.length();
@@ -60,6 +63,7 @@ final class TrieNode<T> extends LiteralTree<TrieNode<T>> {
         boolean hasOneBranch =
                 draft.afterDoubleStar == null && draft.globs.isEmpty() && (literals == null || any == null);
         this.branching = hasOneBranch ? null : new Branching<>(draft, plan);
+        this.longest = draft.longest();
     }
 
     /**
@@ -88,7 +92,8 @@ final class TrieNode<T> extends LiteralTree<TrieNode<T>> {
     }
 
     @Override
-    @Nullable TrieNode<T> ifNext(String path, int from) {
+    @Nullable
+    TrieNode<T> ifNext(String path, int from) {
         return isNext(path, from) ? this : null;
     }
 
@@ -139,9 +144,11 @@ final class TrieNode<T> extends LiteralTree<TrieNode<T>> {
         private final Map<String, Draft<T>> literals = new LinkedHashMap<>();
         private final Map<Glob, Draft<T>> globs = new LinkedHashMap<>();
 
-        @Nullable T here;
+        @Nullable
+        T here;
 
-        @Nullable T anyBelow;
+        @Nullable
+        T anyBelow;
 
         private @Nullable Draft<T> any;
         private @Nullable Draft<T> afterDoubleStar;
@@ -174,6 +181,26 @@ final class TrieNode<T> extends LiteralTree<TrieNode<T>> {
 
         private boolean hasOnlyLiterals() {
             return here == null && anyBelow == null && globs.isEmpty() && any == null && afterDoubleStar == null;
+        }
+
+        /** The most segments that a path below may have in order to match. */
+        private int longest() {
+            if (anyBelow != null || afterDoubleStar != null) {
+                return Integer.MAX_VALUE;
+            }
+            int longest = any == null ? 0 : below(any);
+            for (Draft<T> literal : literals.values()) {
+                longest = Math.max(longest, below(literal));
+            }
+            for (Draft<T> glob : globs.values()) {
+                longest = Math.max(longest, below(glob));
+            }
+            return longest;
+        }
+
+        private static int below(Draft<?> child) {
+            int longest = child.longest();
+            return longest == Integer.MAX_VALUE ? longest : longest + 1;
         }
 
         TrieNode<T> compile(String text, Plan plan) {

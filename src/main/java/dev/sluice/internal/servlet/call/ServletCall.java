@@ -59,6 +59,11 @@ public final class ServletCall implements Call {
     }
 
     @Override
+    public List<String> welcomeFiles() {
+        return WelcomeFiles.of(request);
+    }
+
+    @Override
     public String ip() {
         String address = request.getRemoteAddr();
         return address == null ? "" : address;

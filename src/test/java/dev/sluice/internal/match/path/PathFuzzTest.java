@@ -64,6 +64,9 @@ class PathFuzzTest implements MutatedInputs {
             for (boolean caseSensitive : List.of(true, false)) {
                 Set<PathPattern> expected = new HashSet<>();
                 for (Call reading : CallReading.of(TestCall.get(path))) {
+                    if (reading instanceof CallReading one && one.isWelcomeFile()) {
+                        continue; // the limiter looks these up by themselves
+                    }
                     for (PathPattern pattern : patterns) {
                         if (fits(reading, pattern, caseSensitive)) {
                             assertNamesItsVariables(reading, pattern, caseSensitive);

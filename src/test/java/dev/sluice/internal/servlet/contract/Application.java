@@ -2,6 +2,7 @@ package dev.sluice.internal.servlet.contract;
 
 import jakarta.servlet.ServletContainerInitializer;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -10,6 +11,7 @@ import java.util.Map;
  * @param contextPath the path as {@code ServletContext} reports it; empty for the root
  * @param root the directory of its files
  * @param errorPages locations by status
+ * @param welcomeFiles the names of the files that stand for a directory
  * @param setup registers filters and servlets
  */
 public record Application(
@@ -17,6 +19,7 @@ public record Application(
         Path root,
         Leniency leniency,
         Map<Integer, String> errorPages,
+        List<String> welcomeFiles,
         ServletContainerInitializer setup) {
 
     /** How a container treats unusual paths. */
@@ -30,15 +33,15 @@ public record Application(
     }
 
     public static Application at(String contextPath, ServletContainerInitializer setup) {
-        return new Application(contextPath, Path.of("target"), Leniency.STRICT, Map.of(), setup);
+        return new Application(contextPath, Path.of("target"), Leniency.STRICT, Map.of(), List.of(), setup);
     }
 
     Application rootedAt(Path newRoot) {
-        return new Application(contextPath, newRoot, leniency, errorPages, setup);
+        return new Application(contextPath, newRoot, leniency, errorPages, welcomeFiles, setup);
     }
 
     public Application with(Leniency newLeniency) {
-        return new Application(contextPath, root, newLeniency, errorPages, setup);
+        return new Application(contextPath, root, newLeniency, errorPages, welcomeFiles, setup);
     }
 
     Application withErrorPage(int status, String location) {
@@ -46,6 +49,10 @@ public record Application(
     }
 
     Application withErrorPages(Map<Integer, String> locations) {
-        return new Application(contextPath, root, leniency, locations, setup);
+        return new Application(contextPath, root, leniency, locations, welcomeFiles, setup);
+    }
+
+    Application welcomedBy(String file) {
+        return new Application(contextPath, root, leniency, errorPages, List.of(file), setup);
     }
 }

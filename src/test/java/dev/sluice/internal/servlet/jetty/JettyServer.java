@@ -26,6 +26,7 @@ public record JettyServer(Server server) implements WebServer {
         ServletContextHandler context =
                 new ServletContextHandler(application.contextPath().isEmpty() ? "/" : application.contextPath());
         context.setBaseResourceAsPath(application.root().toAbsolutePath());
+        context.setWelcomeFiles(application.welcomeFiles().toArray(String[]::new));
         context.addServletContainerInitializer(application.setup());
         http.setUriCompliance(compliance);
         context.getServletHandler().setDecodeAmbiguousURIs(application.leniency() == Leniency.DECODING);

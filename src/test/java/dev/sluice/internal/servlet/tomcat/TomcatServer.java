@@ -33,6 +33,7 @@ public record TomcatServer(Tomcat tomcat) implements WebServer {
                 application.contextPath(), application.root().toAbsolutePath().toString());
         // how long it waits for asynchronous calls when it stops, including calls that it has lost
         ((StandardContext) context).setUnloadDelay(LAST_MILLIS);
+        application.welcomeFiles().forEach(context::addWelcomeFile);
         context.addServletContainerInitializer(application.setup(), null);
         application.errorPages().forEach((status, location) -> {
             ErrorPage page = new ErrorPage();

@@ -35,6 +35,7 @@ public record UndertowServer(Undertow undertow, DeploymentManager deployment) im
                         () -> new ImmediateInstanceHandle<>(application.setup()),
                         Set.of()));
         application.errorPages().forEach((status, location) -> info.addErrorPage(new ErrorPage(location, status)));
+        info.addWelcomePages(application.welcomeFiles());
         DeploymentManager deployment = ServletContainer.Factory.newInstance().addDeployment(info);
         deployment.deploy();
         Undertow.Builder builder = Undertow.builder()

@@ -1,0 +1,11 @@
+package dev.sluice.internal.servlet.jetty;
+
+import dev.sluice.internal.servlet.contract.WelcomeFileContract;
+import org.eclipse.jetty.ee10.servlet.DefaultServlet;
+
+class JettyWelcomeFileTest extends WelcomeFileContract {
+
+    JettyWelcomeFileTest() {
+        super(JettyServer::start, DefaultServlet::new);
+    }
+}
