@@ -15,6 +15,7 @@ import dev.sluice.internal.servlet.reply.TemplateReply;
 import dev.sluice.internal.servlet.underway.AsyncCalls;
 import dev.sluice.internal.servlet.underway.ParkedCalls;
 import dev.sluice.internal.servlet.underway.RememberedDecision;
+import dev.sluice.internal.servlet.underway.RequestLogins;
 import dev.sluice.internal.servlet.underway.TicketedCall;
 import dev.sluice.limits.Phase;
 import jakarta.servlet.DispatcherType;
@@ -174,13 +175,17 @@ public final class RateLimitFilter implements Filter {
             return;
         }
         String credentials = httpRequest.getHeader(PageCredentials.HEADER);
-        if (pageCredentials.needNoLimit(credentials) || isAuthenticated(httpRequest)) {
+        if (credentials == null || pageCredentials.needNoLimit(credentials) || isAuthenticated(httpRequest)) {
             httpRequest.setAttribute(FOR_PAGE, true);
             chain.doFilter(request, response);
             return;
         }
+        boolean mayProve = !isKnownOtherwise(httpRequest);
+        RequestLogins logins = RememberedDecision.logins(httpRequest);
+        logins.prove(credentials);
         limit(httpRequest, httpResponse, chain);
-        if (!httpRequest.isAsyncStarted()) { // otherwise the status may not be known yet
+        boolean isAnswered = !httpRequest.isAsyncStarted(); // otherwise the status may not be known yet
+        if (isAnswered && (mayProve || logins.haveProven())) {
             pageCredentials.answered(httpRequest.getMethod(), credentials, httpResponse.getStatus());
         }
     }
@@ -228,6 +233,13 @@ public final class RateLimitFilter implements Filter {
     private boolean isAuthenticated(HttpServletRequest request) {
         return request.getUserPrincipal() != null
                 || (limiter != null && Sluice.phaseOf(limiter) == Phase.AFTER_AUTHENTICATION);
+    }
+
+    /** Whether something besides {@code Authorization} may authenticate the request, so that nobody looks at that. */
+    private static boolean isKnownOtherwise(HttpServletRequest request) {
+        return request.getHeader("Cookie") != null
+                || request.getRequestedSessionId() != null
+                || request.getAttribute("jakarta.servlet.request.X509Certificate") != null;
     }
 
     /** Whether an error page answers a request for the page that no limit held for. */

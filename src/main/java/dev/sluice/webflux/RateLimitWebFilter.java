@@ -88,6 +88,9 @@ public final class RateLimitWebFilter
         }
     };
 
+    /** Where Spring Security keeps the user of a session. */
+    private static final String USER_OF_SESSION = "SPRING_SECURITY_CONTEXT";
+
     private final RateLimiter limiter;
     private final @Nullable RefusalHandler refusals;
     private final int order;
@@ -184,13 +187,27 @@ public final class RateLimitWebFilter
         if (isAuthenticated || pageCredentials.needNoLimit(credentials)) {
             return chain.filter(exchange);
         }
-        ServerHttpResponse response = exchange.getResponse();
-        response.beforeCommit(() -> Mono.fromRunnable(
-                () -> { // before the operator can send the next request
-                    HttpStatusCode status = response.getStatusCode();
-                    pageCredentials.answered(method, credentials, status == null ? 0 : status.value());
-                }));
-        return limit(exchange, chain);
+        return hasSessionOfUser(exchange).flatMap(isKnown -> {
+            if (!isKnown) {
+                ServerHttpResponse response = exchange.getResponse();
+                response.beforeCommit(() -> Mono.fromRunnable(
+                        () -> { // before the operator can send the next request
+                            HttpStatusCode status = response.getStatusCode();
+                            pageCredentials.answered(method, credentials, status == null ? 0 : status.value());
+                        }));
+            }
+            return limit(exchange, chain);
+        });
+    }
+
+    /** Whether a session may authenticate the request, so that nobody looks at its {@code Authorization}. */
+    private static Mono<Boolean> hasSessionOfUser(ServerWebExchange exchange) {
+        return exchange.getRequest().getCookies().isEmpty()
+                ? Mono.just(false)
+                : exchange.getSession()
+                        .map(session -> session.getAttributes().containsKey(USER_OF_SESSION))
+                        .defaultIfEmpty(false)
+                        .onErrorReturn(true);
     }
 
     private Mono<Void> limit(ServerWebExchange exchange, WebFilterChain chain) {

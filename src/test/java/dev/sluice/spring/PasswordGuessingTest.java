@@ -96,9 +96,12 @@ class PasswordGuessingTest {
     }
 
     private static Caller basic(RunningApplication shop, String user, String password) {
-        String credentials =
-                Base64.getEncoder().encodeToString((user + ':' + password).getBytes(StandardCharsets.UTF_8));
-        return shop.caller("Authorization", "Basic " + credentials);
+        return shop.caller("Authorization", basicText(user, password));
+    }
+
+    private static String basicText(String user, String password) {
+        String credentials = user + ':' + password;
+        return "Basic " + Base64.getEncoder().encodeToString(credentials.getBytes(StandardCharsets.UTF_8));
     }
 
     private static List<Integer> gets(Caller caller, String path, int times) {
@@ -242,6 +245,42 @@ class PasswordGuessingTest {
                 assertThat(gets(operator, PAGE, 5)).containsOnly(200);
                 assertThat(gets(operator, "/product/1", 3)).containsExactly(200, 200, 429);
                 assertThat(gets(operator, PAGE, 2)).containsOnly(200);
+            }
+        }
+
+        @Test
+        void guessesBesideASessionProveNothing() throws IOException {
+            try (RunningApplication shop = start(SecuredShops.LoginTwice.class, THREE_CALLS.formatted(""))) {
+                Caller bob = shop.caller();
+                assertThat(bob.postForm("/login", "username=bob&password=right").statusCode())
+                        .isEqualTo(302);
+                List<Integer> statuses = IntStream.range(0, 20)
+                        .mapToObj(i -> bob.get(PAGE, "Authorization", basicText("bob", "guess" + i))
+                                .statusCode())
+                        .toList();
+                assertThat(statuses).startsWith(200, 200, 429).endsWith(429);
+                assertThat(gets(basic(shop, "bob", "guess0"), PAGE, 1)).containsOnly(429);
+                assertThat(gets(bob, PAGE, 2)).as("without a guess").containsOnly(200);
+            }
+        }
+
+        @Test
+        void credentialsThatSpringSecurityAcceptsAreProvenWhateverElseIsSent() throws IOException {
+            try (RunningApplication shop = start(SecuredShops.Basic.class, THREE_CALLS.formatted(""))) {
+                Caller operator = shop.caller("Authorization", basicText("ann", "right"), "Cookie", "theme=dark");
+                assertThat(gets(operator, PAGE, 5)).containsOnly(200);
+            }
+        }
+
+        @Test
+        void whereNoManagerDecidesOnlyRequestsWithoutCookiesProveTheirs() throws IOException {
+            try (RunningApplication shop = start(SecuredShops.OwnFilter.class, THREE_CALLS.formatted(""))) {
+                Caller browser = shop.caller("Authorization", "Token right", "Cookie", "user=ann");
+                assertThat(gets(browser, PAGE, 2)).containsOnly(200);
+                assertThat(gets(shop.caller("Authorization", "Token right"), PAGE, 5))
+                        .containsOnly(200);
+                assertThat(gets(shop.caller("Authorization", "Token wrong", "Cookie", "user=ann"), PAGE, 1))
+                        .containsOnly(429);
             }
         }
 

@@ -127,6 +127,11 @@ final class RunningApplication implements AutoCloseable {
             return get(application.at(path));
         }
 
+        /** With a header for this request alone. */
+        HttpResponse<String> get(String path, String header, String value) {
+            return send(HttpRequest.newBuilder(application.at(path)).header(header, value));
+        }
+
         HttpResponse<String> get(URI uri) {
             return send(HttpRequest.newBuilder(uri));
         }

@@ -12,6 +12,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,6 +22,7 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Primary;
+import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpStatus;
 import org.springframework.security.config.Customizer;
 import org.springframework.security.config.web.server.ServerHttpSecurity;
@@ -248,6 +251,40 @@ class SecuredReactiveTest {
                     .as("without credentials")
                     .isEqualTo(401);
             assertThat(operator.get("/_sluice/data.json").statusCode()).isEqualTo(200);
+        }
+    }
+
+    /** An application whose users log in by a form, so nobody looks at their {@code Authorization}. */
+    @Import(WithPage.class)
+    static class Form {
+
+        @Bean
+        @Order(0)
+        SecurityWebFilterChain forms(ServerHttpSecurity http) {
+            return http.csrf(csrf -> csrf.disable())
+                    .authorizeExchange(all -> all.anyExchange().authenticated())
+                    .formLogin(Customizer.withDefaults())
+                    .build();
+        }
+    }
+
+    @Test
+    void guessesBesideASessionProveNothing() throws IOException {
+        String limits = "- { id: all, pathPattern: /**, per: [ ip ], tiers: [ { period: 1d, threshold: 3 } ] }";
+        try (RunningApplication shop = RunningApplication.startReactive(Form.class, config(limits))) {
+            Caller operator = shop.caller();
+            assertThat(operator.postForm("/login", "username=ann&password=right")
+                            .statusCode())
+                    .isEqualTo(302);
+            List<Integer> statuses = Stream.generate(
+                            () -> operator.get("/_sluice/data.json", "Authorization", "Basic guess")
+                                    .statusCode())
+                    .limit(5)
+                    .toList();
+            assertThat(statuses).containsExactly(200, 200, 429, 429, 429);
+            assertThat(operator.get("/_sluice/data.json").statusCode())
+                    .as("without a guess")
+                    .isEqualTo(200);
         }
     }
 

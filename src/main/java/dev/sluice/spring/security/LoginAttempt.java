@@ -5,6 +5,7 @@ import dev.sluice.internal.servlet.underway.RequestLogins;
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.authentication.AuthenticationServiceException;
 import org.springframework.security.authentication.LockedException;
+import org.springframework.security.core.Authentication;
 import org.springframework.security.core.AuthenticationException;
 
 /**
@@ -23,11 +24,12 @@ interface LoginAttempt<T extends @Nullable Object, E extends Throwable> {
      * continue with the next if one fails, so an attempt within another one of the same thread is part of that. On
      * another thread it is an attempt of its own.
      *
+     * @param login what the manager is asked to authenticate; {@code null} if that is not known
      * @param uncounted hears of attempts on threads that serve no request
      * @throws LockedException if the limits do not admit the attempt
      */
     static <T extends @Nullable Object, E extends Throwable> T make(
-            LoginAttempt<T, E> attempt, UncountedLogins uncounted) throws E {
+            @Nullable Authentication login, LoginAttempt<T, E> attempt, UncountedLogins uncounted) throws E {
         if (LoginsOfThread.isTrying()) {
             return attempt.proceed();
         }
@@ -40,10 +42,14 @@ interface LoginAttempt<T extends @Nullable Object, E extends Throwable> {
         if (admitted == null) {
             throw new LockedException("Too many logins have failed; this one was not tried. Try again later.");
         }
+        String name = login == null ? null : login.getName();
+        Object secret = login == null ? null : login.getCredentials(); // the manager may erase it
         boolean failed = false;
         LoginsOfThread.tries();
         try {
-            return attempt.proceed();
+            T result = attempt.proceed();
+            logins.accepted(name, secret);
+            return result;
         } catch (AuthenticationException e) {
             failed = isFailedLogin(e);
             throw e;

@@ -122,13 +122,14 @@ public final class WatchedLogins implements BeanPostProcessor, BeanFactoryAware,
     @SuppressWarnings("NullAway") // NullAway does not see that the result may be null
     private @Nullable Object report(MethodInvocation call) throws Throwable {
         return call.getMethod().getName().equals(AUTHENTICATE)
-                ? LoginAttempt.make(call::proceed, uncounted)
+                ? LoginAttempt.make(
+                        call.getArguments()[0] instanceof Authentication login ? login : null, call::proceed, uncounted)
                 : call.proceed();
     }
 
     /** Reports the failures of a manager that is not a bean. */
     AuthenticationManager watch(AuthenticationManager manager) {
-        return login -> LoginAttempt.make(() -> manager.authenticate(login), uncounted);
+        return login -> LoginAttempt.make(login, () -> manager.authenticate(login), uncounted);
     }
 
     /** Whether a proxy may stand for an object: it extends the class, or nobody can inject the object by its class. */

@@ -1,6 +1,7 @@
 package dev.sluice.internal.servlet.underway;
 
 import dev.sluice.Ticket;
+import dev.sluice.internal.http.call.PageCredentials;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,10 @@ public final class RequestLogins {
     private volatile List<GuardedLogins> limiters = List.of();
     private volatile boolean hasTried;
     private volatile boolean hasFailed;
+    /** The {@code Authorization} that is to be proven; {@code null} if nobody asks. */
+    private volatile @Nullable String toProve;
+
+    private volatile boolean hasProven;
 
     RequestLogins() {}
 
@@ -47,6 +52,24 @@ public final class RequestLogins {
     public void ended(boolean failed) {
         hasFailed |= failed;
         limiters.forEach(limiter -> limiter.ended(failed));
+    }
+
+    /** From now on, notes whether somebody accepts the credentials of this {@code Authorization}. */
+    public void prove(String authorization) {
+        toProve = authorization;
+    }
+
+    /** Notes that somebody has checked these credentials, and accepted them. */
+    public void accepted(@Nullable String name, @Nullable Object secret) {
+        String expected = toProve;
+        if (expected != null && PageCredentials.hold(expected, name, secret)) {
+            hasProven = true;
+        }
+    }
+
+    /** Whether somebody has accepted the credentials that were to be proven. */
+    public boolean haveProven() {
+        return hasProven;
     }
 
     /** Notes that an attempt was made which no limiter was asked about. */

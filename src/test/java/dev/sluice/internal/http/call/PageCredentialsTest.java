@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which requests for the page need no limit. */
@@ -48,5 +49,24 @@ class PageCredentialsTest {
         credentials.answered("GET", "Bearer 99", 200);
         assertThat(credentials.needNoLimit("Basic a")).isTrue();
         assertThat(credentials.needNoLimit("Bearer 0")).isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "Basic YW5uOnJpZ2h0, ann, right, true",
+        "basic YW5uOnJpZ2h0, ann, right, true",
+        "Basic YW5uOnJpZ2h0, ann, wrong, false",
+        "Basic YW5uOnJpZ2h0, bob, right, false",
+        "Basic YW5uOnJpZ2h0, '', nn:right, false",
+        "Token YW5uOnJpZ2h0, ann, right, false",
+        "Bearer abc, '', abc, true",
+        "Bearer abc, '', ab, false",
+        "Basic abc, ann, right, false",
+        "Basic *, ann, right, false",
+        "Basic, ann, right, false",
+        "Bearer abc, ann,, false"
+    })
+    void whatSomebodyHasCheckedIsInTheHeaderOrNot(String sent, String name, String secret, boolean expected) {
+        assertThat(PageCredentials.hold(sent, name, secret)).isEqualTo(expected);
     }
 }
