@@ -11,6 +11,7 @@ import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.internal.algorithm.Gcra;
+import dev.sluice.store.Exchanges.Asked;
 import dev.sluice.store.cell.Cell;
 import dev.sluice.store.cell.Cells;
 import dev.sluice.store.cell.ExchangeNews;
@@ -146,14 +147,18 @@ class CounterDocumentTest {
     /** The largest that there can be: MongoDB takes 16 MB. */
     @Test
     void haveRoomForTheLargestLog() {
-        Rule log = new Rule.Log(100_000, 60_000);
+        Rule log = new Rule.Log(100_000, 3_600_000);
         CounterKey key = key("orders", "acme", 0, 9_000_000_000_000L);
+        long ago = 3_000_000;
         for (int i = 1; i <= 100; i++) {
-            Grant unused = exchange(
-                    "instance-" + i, i, statementOf(key, log).used(1_000).statement());
+            Asked calls = statementOf(key, log);
+            for (int call = 0; call < 1_000; call++) {
+                calls.used(Duration.ofMillis(ago--), 1);
+            }
+            Grant unused = exchange("instance-" + i, i, calls.statement());
         }
         RawBsonDocument document = documents.get(CounterDocument.id(key));
-        assertThat(document.getByteBuffer().limit()).isLessThan(4_000_000);
+        assertThat(document.getByteBuffer().limit()).isBetween(4_000_000, 5_000_000);
         assertThat(exchange("i", 1, statementOf(key, log).statement()).total()).isEqualTo(100_000);
     }
 }
