@@ -36,7 +36,7 @@ final class TrafficLog {
      * @throws IllegalArgumentException if one of the two is invalid
      */
     static SampleTraffic read(String file, @Nullable String format, String by) {
-        Formats formats = new Formats(Map.of(), header -> true);
+        Formats formats = new Formats(Map.of());
         TrafficLog log = new TrafficLog(caller(by));
         try (Logs logs = new Logs(List.of(file), formats, format, null)) {
             logs.play(call -> log.add(call, call.startMillis()), () -> false);

@@ -8,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -51,10 +50,10 @@ final class LogOptions {
     LogOptions() {}
 
     /** Opens these logs. */
-    Logs open(List<String> logs, Limits limits, Set<String> resolvers, Predicate<String> wanted) {
+    Logs open(List<String> logs, Limits limits, Set<String> resolvers) {
         Map<String, String> named = new LinkedHashMap<>();
         fields.forEach((name, key) -> named.put(source(name, limits, resolvers), key));
-        Formats formats = new Formats(named, wanted);
+        Formats formats = new Formats(named);
         requireFormat(formats);
         return new Logs(logs, formats, format, cut());
     }

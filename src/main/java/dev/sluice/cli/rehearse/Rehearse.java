@@ -16,7 +16,6 @@ import dev.sluice.cli.text.ProblemList;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -168,7 +167,7 @@ public final class Rehearse implements Callable<Integer> {
         RehearsedFile second = compared == null ? null : RehearsedFile.read(compared, resolvers.names());
         ComparedFile other =
                 second == null ? null : new ComparedFile(second.file().name(), second.limits());
-        try (Logs opened = logOptions.open(logs, read.limits(), resolvers.names(), wanted(read, second));
+        try (Logs opened = logOptions.open(logs, read.limits(), resolvers.names());
                 Rehearsal rehearsal = new Rehearsal(read.limits(), other)) {
             Progress progress = new Progress(opened, spec.commandLine().getErr(), Ansi.AUTO.enabled());
             opened.play(rehearsal, () -> {
@@ -183,7 +182,6 @@ public final class Rehearse implements Callable<Integer> {
     }
 
     private String suggestion(RehearsedFile read, Report report) {
-        Predicate<String> wanted = wanted(read, null).or("user-agent"::equals);
         String title = "# Suggested by sluice rehearse, from " + CountText.of(report.calls(), "call") + " between "
                 + report.from() + " and " + report.to()
                 + ".\n# Thresholds are 1.5 times what usual callers ask for. Review them; "
@@ -191,15 +189,11 @@ public final class Rehearse implements Callable<Integer> {
                         ? "each is a dry run until you remove its mode.\n"
                         : "to try those that are new, begin with mode: dry-run.\n");
         Suggester suggester = new Suggester(
-                () -> logOptions.open(logs, read.limits(), resolvers.names(), wanted),
+                () -> logOptions.open(logs, read.limits(), resolvers.names()),
                 read.limits(),
                 title,
                 yaml -> RehearsedFile.parse(yaml, resolvers.names()));
         return isWithoutFile ? suggester.invented() : suggester.fitted(read.text());
-    }
-
-    private Predicate<String> wanted(RehearsedFile first, @Nullable RehearsedFile second) {
-        return second == null ? first.wantedHeaders() : first.wantedHeaders().or(second.wantedHeaders());
     }
 
     /** A rehearsal of nothing must not look like one that refused nobody. */

@@ -16,14 +16,9 @@ import dev.sluice.internal.config.yaml.Variables;
 import dev.sluice.internal.match.caller.CallerWarnings;
 import dev.sluice.limits.ClientDirectory;
 import dev.sluice.limits.Limits;
-import dev.sluice.limits.SubjectSource;
-import java.util.Collection;
-import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -35,15 +30,9 @@ import org.jspecify.annotations.Nullable;
 record RehearsedFile(LimitsFile file, String text) {
 
     private static final String NO_FILE = """
-            - { id: by-tenant, pathPattern: /**, mode: dry-run, tiers: [ { period: 1m, threshold: 1000000 } ] }
-            - { id: by-address, pathPattern: /**, per: [ ip ], mode: off, tiers: [ { period: 1m, threshold: 1000000 } ] }
-            """;
-
-    /** Headers that limits read by default. */
-    private static final List<String> USUAL_HEADERS =
-            List.of("x-forwarded-for", "forwarded", "cf-ipcountry", "cookie", "x-org-id");
-    /** Variables and escapes, with which a file can name a header without containing its name. */
-    private static final List<String> INDIRECT_NAMES = List.of("${", "\\x", "\\u");
+        - { id: by-tenant, pathPattern: /**, mode: dry-run, tiers: [ { period: 1m, threshold: 1000000 } ] }
+        - { id: by-address, pathPattern: /**, per: [ ip ], mode: off, tiers: [ { period: 1m, threshold: 1000000 } ] }
+        """;
 
     static RehearsedFile read(String name, Set<String> resolvers) {
         SourceContent content = SourceContent.of(ConfigSources.file(name));
@@ -64,29 +53,6 @@ record RehearsedFile(LimitsFile file, String text) {
 
     Limits limits() {
         return file.limits();
-    }
-
-    /**
-     * Which headers of a log the limits may need, by their names in lower case with hyphens: those that the file names,
-     * and usual ones. Reading the others, which are most of a line, would take half of the time.
-     */
-    Predicate<String> wantedHeaders() {
-        String written = plain(text);
-        List<String> sources = limits().subjects().values().stream()
-                .flatMap(Collection::stream)
-                .map(SubjectSource::name)
-                .map(RehearsedFile::plain)
-                .toList();
-        if (INDIRECT_NAMES.stream().anyMatch(written::contains)) {
-            return header -> true;
-        }
-        return header -> USUAL_HEADERS.contains(header)
-                || written.contains(header)
-                || sources.stream().anyMatch(source -> source.contains(header));
-    }
-
-    private static String plain(String text) {
-        return text.toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     private static LimitsFile parse(SourceContent content, Set<String> resolvers) {

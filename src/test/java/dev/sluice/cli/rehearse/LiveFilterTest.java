@@ -89,7 +89,8 @@ class LiveFilterTest {
         return Arbitraries.of(
                 "{ period: 1h, threshold: 60, algorithm: leaky-bucket, queue: 3, maxWait: 1h }",
                 "{ period: 1h, threshold: 60, algorithm: leaky-bucket, queue: 2, maxWait: 100s }",
-                "{ period: 1h, threshold: 60, algorithm: leaky-bucket, queue: 3, maxWait: 1h }, { period: 1h, threshold: 9 }",
+                "{ period: 1h, threshold: 60, algorithm: leaky-bucket, queue: 3, maxWait: 1h }, { period: 1h,"
+                        + " threshold: 9 }",
                 "{ period: 1h, threshold: 60, algorithm: leaky-bucket, queue: 3, maxWait: 1h }, "
                         + "{ threshold: 2, algorithm: concurrency }");
     }
@@ -119,12 +120,12 @@ class LiveFilterTest {
 
     private static void assertRefusesTheSame(String tiers, String rest, List<Step> steps) throws Exception {
         String yaml = """
-                clients:
-                  - { tenant: org-3, exempt: true }
-                endpoints:
-                  - { id: get-product, methods: [ GET ], pathPattern: /product/*, tiers: [ %s ]%s }
-                  - { id: all, pathPattern: /**, tiers: [ { period: 3s, threshold: 9 } ] }
-                """.formatted(tiers, rest);
+            clients:
+              - { tenant: org-3, exempt: true }
+            endpoints:
+              - { id: get-product, methods: [ GET ], pathPattern: /product/*, tiers: [ %s ]%s }
+              - { id: all, pathPattern: /**, tiers: [ { period: 3s, threshold: 9 } ] }
+            """.formatted(tiers, rest);
         assertThat(rehearsed(yaml, steps)).isEqualTo(live(yaml, steps));
     }
 
@@ -149,7 +150,7 @@ class LiveFilterTest {
         }
         Files.writeString(log, lines);
         List<Boolean> refused = new ArrayList<>();
-        Formats formats = new Formats(Map.of("charge", "$sent_http_x_charge"), header -> true);
+        Formats formats = new Formats(Map.of("charge", "$sent_http_x_charge"));
         try (Logs logs = new Logs(List.of(log.toString()), formats, FORMAT, null);
                 Player player =
                         new Player(RehearsedFile.read(file.toString(), Set.of()).limits())) {

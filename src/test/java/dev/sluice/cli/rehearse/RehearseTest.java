@@ -741,6 +741,9 @@ class RehearseTest {
         assertFails("the log is empty; name a log that has lines", limits, file("empty.log", ""));
         assertFails("there is no file", limits, directory.resolve("none.log").toString());
         assertFails("cannot detect the format of", limits, limits);
+        String newestFirst =
+                line(START + 900, "203.0.113.1", "GET / HTTP/1.1") + line(START, "203.0.113.1", "GET / HTTP/1.1");
+        assertFails("1 of 2 lines are more than five minutes behind", limits, file("backwards.log", newestFirst));
         byte[] binary = new byte[100_000];
         new Random(5).nextBytes(binary);
         Path noise = Files.write(directory.resolve("noise"), binary);

@@ -1,12 +1,11 @@
 package dev.sluice.cli.rehearse.format;
 
-import dev.sluice.cli.rehearse.call.ExtraFields;
-import java.util.function.Predicate;
+import dev.sluice.cli.rehearse.call.LoggedCall;
 
 /**
  * One field of a line.
  *
- * @param name of the value, as in {@link ExtraFields}, if the kind is {@link Kind#EXTRA}
+ * @param name of the value, as in {@link LoggedCall#others}, if the kind is {@link Kind#EXTRA}
  */
 record Field(Kind kind, String name) {
 
@@ -49,13 +48,7 @@ record Field(Kind kind, String name) {
     }
 
     static Field header(String name) {
-        return extra(ExtraFields.headerName(name));
-    }
-
-    /** This field, or an ignored one if this is a header that the limits do not need. */
-    Field ifWanted(Predicate<String> wanted) {
-        boolean isHeader = kind == Kind.EXTRA && name.startsWith(ExtraFields.HEADER);
-        return isHeader && !wanted.test(name.substring(ExtraFields.HEADER.length())) ? of(Kind.OTHER) : this;
+        return extra(LoggedCall.headerName(name));
     }
 
     /** The field with this name in {@code --field}. */

@@ -1,11 +1,8 @@
 package dev.sluice.cli.rehearse.format;
 
-import dev.sluice.cli.rehearse.call.ExtraFields;
 import dev.sluice.cli.rehearse.call.LoggedCall;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -20,18 +17,14 @@ public final class Formats {
     private static final int ONE_IN = 5;
 
     private final Map<String, String> named;
-    private final Predicate<String> wanted;
-    private final List<ExtraFields> fieldNames = new CopyOnWriteArrayList<>();
 
     /**
      * The formats for some logs.
      *
      * @param named the values of {@code --field}: names, each with its key or variable
-     * @param wanted which headers the limits may need
      */
-    public Formats(Map<String, String> named, Predicate<String> wanted) {
+    public Formats(Map<String, String> named) {
         this.named = named;
-        this.wanted = wanted;
     }
 
     /** Whether a name in {@code --field} stands for a part of the call itself, not for an extra value. */
@@ -51,13 +44,13 @@ public final class Formats {
             case "combined" -> known("combined log format", ApacheNotation.parse(combined));
             case "vhost-combined" -> known("combined log format with hosts", ApacheNotation.parse("%v " + combined));
             case "alb" -> known("log of an AWS application load balancer", NginxNotation.parse(ALB));
-            case "json", "caddy", "traefik" -> new JsonFormat(named, wanted, fieldNames);
+            case "json", "caddy", "traefik" -> new JsonFormat(named);
             default -> notation(format);
         };
     }
 
     private LineFormat known(String name, LineTemplate template) {
-        return new TemplateFormat(name, template, true, named, wanted, fieldNames);
+        return new TemplateFormat(name, template, true, named);
     }
 
     private LineFormat notation(String format) {
@@ -85,7 +78,7 @@ public final class Formats {
                 Field.Kind.TARGET,
                 Field.Kind.DECODED_PATH,
                 Field.Kind.DECODED_TARGET);
-        return new TemplateFormat("the format given", template, false, named, wanted, fieldNames);
+        return new TemplateFormat("the format given", template, false, named);
     }
 
     private void require(LineTemplate template, String what, String example, Field.Kind... kinds) {
@@ -99,14 +92,14 @@ public final class Formats {
     }
 
     /** The format of most of these lines; {@code null} if it is unknown. */
-    public @Nullable LineFormat of(List<byte[]> lines) {
+    public @Nullable LineFormat of(List<String> lines) {
         LineFormat best = null;
         int most = lines.size() / ONE_IN;
         for (String name : List.of("vhost-combined", "combined", "alb", "json", "common")) {
             LineFormat format = named(name);
             int readable = 0;
-            for (byte[] line : lines) {
-                readable += format.matches(line, 0, line.length) ? 1 : 0;
+            for (String line : lines) {
+                readable += format.matches(line) ? 1 : 0;
             }
             if (readable > most) {
                 most = readable;

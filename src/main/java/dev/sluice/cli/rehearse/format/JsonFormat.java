@@ -3,19 +3,13 @@ package dev.sluice.cli.rehearse.format;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import dev.sluice.cli.rehearse.call.ExtraFields;
 import dev.sluice.cli.rehearse.call.LoggedCall;
 import dev.sluice.cli.rehearse.format.Field.Kind;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,8 +17,6 @@ import org.jspecify.annotations.Nullable;
  * may be nested, or be joined by dots. Not thread-safe.
  */
 final class JsonFormat implements LineFormat {
-
-    private static final int MOST_EXTRAS = 100;
 
     /** The first of several keys with one field counts; those of Caddy and Traefik come first. */
     private static final Map<Kind, String> KNOWN = Map.ofEntries(
@@ -45,9 +37,9 @@ final class JsonFormat implements LineFormat {
                     "DownstreamStatus status status_code code response http.response.status_code httpRequest.status"),
             Map.entry(
                     Kind.PEER,
-                    "request.client_ip request.remote_ip request.remote_addr ClientHost ClientAddr remote_addr remote_ip "
-                            + "client_ip clientip clientIp ip client.ip client.address source.ip source.address "
-                            + "httpRequest.remoteIp"),
+                    "request.client_ip request.remote_ip request.remote_addr ClientHost ClientAddr remote_addr"
+                        + " remote_ip client_ip clientip clientIp ip client.ip client.address source.ip source.address"
+                        + " httpRequest.remoteIp"),
             Map.entry(Kind.USER, "user_id ClientUsername remote_user user user.name"),
             Map.entry(Kind.SECONDS, "duration request_time"),
             Map.entry(Kind.MILLIS, "duration_ms latency_ms"),
@@ -59,19 +51,12 @@ final class JsonFormat implements LineFormat {
     private static final List<String> HEADER_PREFIXES = List.of("request_", "http_");
 
     private final JsonFactory factory = new JsonFactory();
-    private final Predicate<String> wanted;
     private final Node root = new Node();
-    private final List<String> names = new CopyOnWriteArrayList<>();
-    /** Headers that the limits do not need; at most a few, since a log has few. */
-    private final Set<String> unwanted = new HashSet<>();
-
-    private final LineFields fields;
+    /** Of the fields of the current line. */
     private final Map<Kind, Integer> ranks = new EnumMap<>(Kind.class);
 
     /** The keys of {@code --field} come first. */
-    JsonFormat(Map<String, String> named, Predicate<String> wanted, List<ExtraFields> fieldNames) {
-        this.wanted = wanted;
-        this.fields = new LineFields(fieldNames, new ExtraFields(names), false);
+    JsonFormat(Map<String, String> named) {
         int rank = 0;
         for (Map.Entry<String, String> one : named.entrySet()) {
             root.at(one.getValue()).assign(Field.named(one.getKey()), rank++);
@@ -90,14 +75,14 @@ final class JsonFormat implements LineFormat {
     }
 
     @Override
-    public @Nullable LoggedCall read(byte[] line, int from, int to) {
-        if (from == to || line[from] != '{') {
+    public @Nullable LoggedCall read(String line) {
+        if (!line.startsWith("{")) {
             return null;
         }
-        fields.begin(names.size() + 1);
+        LineFields fields = new LineFields(false);
         ranks.clear();
-        try (JsonParser parser = factory.createParser(line, from, to - from)) {
-            boolean isRead = parser.nextToken() == JsonToken.START_OBJECT && object(parser, root, true);
+        try (JsonParser parser = factory.createParser(line)) {
+            boolean isRead = parser.nextToken() == JsonToken.START_OBJECT && object(parser, root, fields);
             return isRead && parser.nextToken() == null ? fields.call() : null;
         } catch (IOException e) {
             return null;
@@ -105,34 +90,36 @@ final class JsonFormat implements LineFormat {
     }
 
     /** Reads an object to its end; returns whether all its fields could be read. */
-    private boolean object(JsonParser parser, Node node, boolean isAtTop) throws IOException {
+    private boolean object(JsonParser parser, Node node, LineFields fields) throws IOException {
         boolean isRead = true;
         while (parser.nextToken() == JsonToken.FIELD_NAME) {
             String key = parser.currentName();
             Node inside = node.get(key);
-            Field field = inside == null ? header(node, key, isAtTop) : inside.field;
-            isRead &= value(parser, parser.nextToken(), inside, field);
+            Field field = inside == null ? header(node, key) : inside.field;
+            isRead &= value(parser, parser.nextToken(), inside, field, fields);
         }
         return isRead;
     }
 
-    private boolean value(JsonParser parser, JsonToken token, @Nullable Node inside, @Nullable Field field)
+    private boolean value(
+            JsonParser parser, JsonToken token, @Nullable Node inside, @Nullable Field field, LineFields fields)
             throws IOException {
         if (token == JsonToken.START_OBJECT) {
             if (inside != null) {
-                return object(parser, inside, false);
+                return object(parser, inside, fields);
             }
             parser.skipChildren();
         } else if (token == JsonToken.START_ARRAY) {
-            return array(parser, inside, field);
+            return array(parser, inside, field, fields);
         } else if (field != null && token.isScalarValue() && token != JsonToken.VALUE_NULL) {
-            return take(field, inside == null ? Integer.MAX_VALUE - 1 : inside.rank, parser.getText());
+            return take(field, inside == null ? Integer.MAX_VALUE : inside.rank, parser.getText(), fields);
         }
         return true;
     }
 
     /** The first value of an array counts. */
-    private boolean array(JsonParser parser, @Nullable Node inside, @Nullable Field field) throws IOException {
+    private boolean array(JsonParser parser, @Nullable Node inside, @Nullable Field field, LineFields fields)
+            throws IOException {
         boolean isRead = true;
         boolean isFirst = true;
         for (JsonToken token = parser.nextToken(); token != JsonToken.END_ARRAY; token = parser.nextToken()) {
@@ -142,49 +129,31 @@ final class JsonFormat implements LineFormat {
             if (token.isStructStart()) {
                 parser.skipChildren();
             } else if (isFirst) {
-                isRead = value(parser, token, inside, field);
+                isRead = value(parser, token, inside, field, fields);
             }
             isFirst = false;
         }
         return isRead;
     }
 
-    private boolean take(Field field, int rank, String text) {
-        Kind kind = field.kind();
-        int extra = field.kind() == Kind.EXTRA ? extra(field.name()) : -1;
+    private boolean take(Field field, int rank, String text, LineFields fields) {
         if (field.kind() != Kind.EXTRA) {
-            Integer before = ranks.get(kind);
+            Integer before = ranks.get(field.kind());
             if (before != null && rank >= before) {
                 return true;
             }
-            ranks.put(kind, rank);
+            ranks.put(field.kind(), rank);
         }
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        return fields.take(field, extra, bytes, 0, bytes.length);
-    }
-
-    private int extra(String name) {
-        int known = names.indexOf(name);
-        if (known >= 0 || names.size() == MOST_EXTRAS || unwanted.contains(name)) {
-            return known;
-        }
-        if (Field.extra(name).ifWanted(wanted).kind() == Kind.EXTRA) {
-            names.add(name);
-            return names.size() - 1;
-        }
-        if (unwanted.size() < MOST_EXTRAS) {
-            unwanted.add(name);
-        }
-        return -1;
+        return fields.take(field, text);
     }
 
     /** The header that a key without a field stands for; {@code null} if it is none. */
-    private static @Nullable Field header(Node parent, String key, boolean isAtTop) {
+    private @Nullable Field header(Node parent, String key) {
         if (parent.namesHeaders) {
             return Field.header(key);
         }
         for (String prefix : HEADER_PREFIXES) {
-            if (isAtTop && key.startsWith(prefix) && key.length() > prefix.length()) {
+            if (parent == root && key.startsWith(prefix) && key.length() > prefix.length()) {
                 return Field.header(key.substring(prefix.length()));
             }
         }

@@ -1,203 +1,161 @@
 package dev.sluice.cli.rehearse.format;
 
-import dev.sluice.cli.rehearse.call.ByteSpan;
-import dev.sluice.cli.rehearse.call.CallBuilder;
-import dev.sluice.cli.rehearse.call.ExtraFields;
+import static java.util.Objects.requireNonNullElse;
+
 import dev.sluice.cli.rehearse.call.LoggedCall;
-import java.util.Arrays;
-import java.util.List;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a call of the fields of a line. Not thread-safe. */
+/** Makes a call of the fields of one line. Not thread-safe. */
 final class LineFields {
 
     private static final double LONGEST_MILLIS = 1e9;
-    private static final byte[] ROOT = {'/'};
-    private static final byte[] PROTOCOL = {'H', 'T', 'T', 'P', '/'};
-    private static final byte[] AUTHORITY = {':', '/', '/'};
-    private static final int LONGEST_METHOD = 32;
+    private static final Pattern STATUS = Pattern.compile("\\d{1,9}");
+    private static final Pattern METHOD = Pattern.compile("[A-Za-z_][A-Za-z_-]{0,31}");
+    /** {@code GET /product/1?page=2 HTTP/1.1}. */
+    private static final Pattern REQUEST = Pattern.compile("(" + METHOD + ") (.+?)(?: HTTP/[^ ]*)?", Pattern.DOTALL);
+    /** {@code /product/1?page=2}, {@code https://shop/product/1} or {@code *}. */
+    private static final Pattern TARGET =
+            Pattern.compile("(?:[^:/]{1,7}://[^/?]*(?=[/?]|$))?([^?]*)(?:\\?(.*))?", Pattern.DOTALL);
 
-    private final CallBuilder call;
     private final boolean isEscaped;
-    private final ByteSpan plain = new ByteSpan();
-    /** The last time that was parsed, since most lines have the same second as the line before. */
-    private byte[] lastTime = new byte[0];
-
-    private long lastMillis = LogTime.NONE;
-    private long startMillis;
-    private long endMillis;
+    private final Map<String, String> others = new HashMap<>();
+    private long startMillis = LogTime.NONE;
+    private long endMillis = LogTime.NONE;
     private long durationMillis;
     private int status;
-    private boolean isRequest;
+    private @Nullable String method;
+    private @Nullable String path;
+    private @Nullable String query;
+    private @Nullable String ip;
+    private @Nullable String user;
+    private boolean isRequest = true;
 
-    /** Makes it for one format; {@code isEscaped} says whether a backslash escapes the next character. */
-    LineFields(List<ExtraFields> fieldNames, ExtraFields extras, boolean isEscaped) {
-        this.call = new CallBuilder(fieldNames, extras);
+    /** Begins a line; {@code isEscaped} says whether a backslash escapes the next character. */
+    LineFields(boolean isEscaped) {
         this.isEscaped = isEscaped;
     }
 
-    /** Begins a line, with room for this many extra values; the room grows if there are more. */
-    void begin(int room) {
-        call.begin(room);
-        startMillis = LogTime.NONE;
-        endMillis = LogTime.NONE;
-        durationMillis = 0;
-        status = 0;
-        isRequest = true;
-    }
-
     /** Takes a field; returns whether its text is valid for its kind. */
-    boolean take(Field field, int extra, byte[] line, int from, int to) {
+    boolean take(Field field, String text) {
+        switch (field.kind()) {
+            case START -> startMillis = LogTime.parse(text);
+            case END -> endMillis = LogTime.parse(text);
+            case REQUEST -> isRequest = request(plain(text));
+            case METHOD -> method(text);
+            case TARGET -> isRequest &= target(plain(text));
+            case DECODED_PATH -> decodedPath(plain(text));
+            case DECODED_TARGET -> decodedTarget(plain(text));
+            case QUERY -> query(plain(text));
+            case STATUS -> status = status(text);
+            case ADDRESS -> ip = text;
+            case ADDRESS_AND_PORT -> ip = withoutPort(text);
+            case PEER -> ip = mayHavePort(text) ? withoutPort(text) : text;
+            case USER -> user = isAbsent(text) || text.equals("\"\"") ? user : plain(text);
+            case SECONDS -> duration(text, 1000);
+            case MILLIS -> duration(text, 1);
+            case MICROS -> duration(text, 0.001);
+            case NANOS -> duration(text, 0.000_001);
+            case EXTRA -> other(field.name(), text);
+            case OTHER -> {}
+        }
         return switch (field.kind()) {
-            case START -> (startMillis = time(line, from, to)) != LogTime.NONE;
-            case END -> (endMillis = time(line, from, to)) != LogTime.NONE;
-            case REQUEST -> request(plain(line, from, to));
-            case METHOD -> method(line, from, to);
-            case TARGET -> target(plain(line, from, to));
-            case DECODED_PATH -> decodedPath(plain(line, from, to));
-            case DECODED_TARGET -> decodedTarget(plain(line, from, to));
-            case QUERY -> query(plain(line, from, to));
-            case STATUS -> status(line, from, to);
-            case ADDRESS -> address(line, from, to);
-            case ADDRESS_AND_PORT -> addressAndPort(line, from, to);
-            case PEER -> addressAndAnyPort(line, from, to);
-            case USER -> user(line, from, to);
-            case SECONDS -> duration(line, from, to, 1000);
-            case MILLIS -> duration(line, from, to, 1);
-            case MICROS -> duration(line, from, to, 0.001);
-            case NANOS -> duration(line, from, to, 0.000_001);
-            case EXTRA -> extra(extra, line, from, to);
-            case OTHER -> true;
+            case START -> startMillis != LogTime.NONE;
+            case END -> endMillis != LogTime.NONE;
+            case STATUS -> status >= 0;
+            case ADDRESS, ADDRESS_AND_PORT, PEER -> ip != null && !isAbsent(ip);
+            default -> true;
         };
     }
 
-    private long time(byte[] line, int from, int to) {
-        if (!Arrays.equals(lastTime, 0, lastTime.length, line, from, to)) {
-            lastMillis = LogTime.parse(line, from, to);
-            lastTime = Arrays.copyOfRange(line, from, to);
+    /** 0 if there is none, negative if it is not a number. */
+    private static int status(String text) {
+        return isAbsent(text) ? 0 : STATUS.matcher(text).matches() ? Integer.parseInt(text) : -1;
+    }
+
+    private void method(String text) {
+        isRequest &= METHOD.matcher(text).matches();
+        method = text;
+    }
+
+    /** Takes a whole request; returns whether it is one. TLS on a port for HTTP is none. */
+    private boolean request(String text) {
+        Matcher request = REQUEST.matcher(text);
+        if (!request.matches() || !target(request.group(2))) {
+            return false;
         }
-        return lastMillis;
-    }
-
-    private boolean request(ByteSpan text) {
-        isRequest = requestLine(text.bytes(), text.from(), text.to());
+        method = request.group(1);
         return true;
     }
 
-    private boolean target(ByteSpan text) {
-        isRequest &= target(text.bytes(), text.from(), text.to());
-        return true;
-    }
-
-    private boolean method(byte[] line, int from, int to) {
-        isRequest &= isMethod(line, from, to);
-        call.method.set(line, from, to);
-        return true;
-    }
-
-    private boolean decodedPath(ByteSpan text) {
-        isRequest &= text.from() < text.to() && text.bytes()[text.from()] == '/';
-        if (!call.path.isPresent()) {
-            call.path.set(LogEscapes.encoded(text));
+    /** Takes a target; returns whether a servlet would see it, unlike that of CONNECT. */
+    private boolean target(String text) {
+        Matcher target = TARGET.matcher(text);
+        if (text.isEmpty() || !target.matches()) {
+            return false;
         }
-        return true;
+        String found = target.group(1);
+        path = found.isEmpty() ? "/" : found;
+        query = target.group(2);
+        return path.startsWith("/") || path.equals("*");
+    }
+
+    private void decodedPath(String text) {
+        isRequest &= text.startsWith("/");
+        path = path == null ? LogEscapes.encoded(text) : path;
     }
 
     /** Takes a decoded path, with a query behind it that was not decoded. */
-    private boolean decodedTarget(ByteSpan text) {
-        int question = ByteSpan.indexOf(text.bytes(), (byte) '?', text.from(), text.to());
-        if (question < text.to()) {
-            call.query.set(text.bytes(), question + 1, text.to());
-            text.set(text.bytes(), text.from(), question);
-        }
-        return decodedPath(text);
+    private void decodedTarget(String text) {
+        int question = text.indexOf('?');
+        query = question < 0 ? query : text.substring(question + 1);
+        decodedPath(question < 0 ? text : text.substring(0, question));
     }
 
-    private boolean query(ByteSpan text) {
-        if (isAbsent(text.bytes(), text.from(), text.to())) {
-            call.query.clear();
-        } else {
-            int mark = text.bytes()[text.from()] == '?' ? 1 : 0;
-            call.query.set(text.bytes(), text.from() + mark, text.to());
-        }
-        return true;
-    }
-
-    private boolean status(byte[] line, int from, int to) {
-        int number = LogTime.digits(line, from, to - from);
-        status = Math.max(0, number);
-        return number >= 0 || isAbsent(line, from, to);
-    }
-
-    private boolean address(byte[] line, int from, int to) {
-        boolean isThere = from < to && !isAbsent(line, from, to);
-        if (isThere) {
-            call.ip.set(line, from, to);
-        }
-        return isThere;
+    private void query(String text) {
+        query = isAbsent(text) ? null : text.startsWith("?") ? text.substring(1) : text;
     }
 
     /** {@code 10.0.0.1:443}, {@code [2001:db8::1]:443} or an address alone. */
-    private boolean addressAndPort(byte[] line, int from, int to) {
-        if (from < to && line[from] == '[') {
-            int end = ByteSpan.indexOf(line, (byte) ']', from, to);
-            return end == to ? address(line, from, to) : address(line, from + 1, end);
-        }
-        int colon = ByteSpan.lastIndexOf(line, (byte) ':', from, to);
-        return address(line, from, colon > from ? colon : to);
+    private static String withoutPort(String text) {
+        int end = text.startsWith("[") ? text.indexOf(']') : text.lastIndexOf(':');
+        return end <= 0 ? text : text.substring(text.startsWith("[") ? 1 : 0, end);
     }
 
-    /** The same where there may be no port: an IPv6 address without brackets has none. */
-    private boolean addressAndAnyPort(byte[] line, int from, int to) {
-        int colon = ByteSpan.indexOf(line, (byte) ':', from, to);
-        boolean mayHavePort =
-                (from < to && line[from] == '[') || ByteSpan.indexOf(line, (byte) ':', colon + 1, to) >= to;
-        return mayHavePort ? addressAndPort(line, from, to) : address(line, from, to);
+    /** An IPv6 address without brackets has no port. */
+    private static boolean mayHavePort(String text) {
+        return text.startsWith("[") || text.indexOf(':') == text.lastIndexOf(':');
     }
 
-    private boolean user(byte[] line, int from, int to) {
-        boolean isEmpty = to - from == 2 && line[from] == '"' && line[from + 1] == '"';
-        if (!isEmpty && !isAbsent(line, from, to)) {
-            call.user.set(plain(line, from, to));
-        }
-        return true;
-    }
-
-    private boolean duration(byte[] line, int from, int to, double millis) {
-        double number = LogTime.decimal(line, from, to);
+    /** A duration that cannot be read is unknown. */
+    private void duration(String text, double millis) {
+        double number = LogTime.decimal(text);
         durationMillis = number > 0 ? Math.round(Math.min(number * millis, LONGEST_MILLIS)) : 0;
-        return true; // one that cannot be read is unknown
     }
 
-    private boolean extra(int extra, byte[] line, int from, int to) {
-        if (extra >= 0 && !isAbsent(line, from, to)) {
-            ByteSpan text = plain(line, from, to);
-            call.value(extra, text.bytes(), text.from(), text.to());
+    private void other(String name, String text) {
+        if (!isAbsent(text)) {
+            others.put(name, plain(text));
         }
-        return true;
     }
 
-    private static boolean isAbsent(byte[] line, int from, int to) {
-        return from == to || (to - from == 1 && line[from] == '-');
+    private static boolean isAbsent(String text) {
+        return text.isEmpty() || text.equals("-");
     }
 
-    private ByteSpan plain(byte[] line, int from, int to) {
-        plain.set(line, from, to);
-        for (int i = from; isEscaped && i < to; i++) {
-            if (line[i] == '\\') {
-                byte[] unescaped = LogEscapes.unescaped(line, from, to);
-                plain.set(unescaped, 0, unescaped.length);
-                break;
-            }
-        }
-        return plain;
+    private String plain(String text) {
+        return isEscaped ? LogEscapes.unescaped(text) : text;
     }
 
     /** The call; {@code null} if the line lacks a time or an address. */
-    @Nullable LoggedCall call() {
+    @Nullable
+    LoggedCall call() {
         boolean hasStart = startMillis != LogTime.NONE;
         boolean hasEnd = endMillis != LogTime.NONE;
-        if ((!hasStart && !hasEnd) || !call.ip.isPresent()) {
+        if ((!hasStart && !hasEnd) || ip == null) {
             return null;
         }
         if (!isRequest) {
@@ -205,63 +163,15 @@ final class LineFields {
         }
         long start = hasStart ? startMillis : endMillis - durationMillis;
         long end = hasEnd ? Math.max(start, endMillis) : startMillis + durationMillis;
-        return call.call(start, end - start, status);
-    }
-
-    /** Takes {@code GET /product/1?page=2 HTTP/1.1}; returns whether that is a request. */
-    private boolean requestLine(byte[] line, int from, int to) {
-        int space = ByteSpan.indexOf(line, (byte) ' ', from, Math.min(to, from + LONGEST_METHOD + 1));
-        if (space == to || !isMethod(line, from, space)) {
-            return false;
-        }
-        int last = ByteSpan.lastIndexOf(line, (byte) ' ', space, to);
-        int end = last > space && ByteSpan.startsWith(line, last + 1, to, PROTOCOL) ? last : to;
-        if (!target(line, space + 1, end)) {
-            return false;
-        }
-        call.method.set(line, from, space);
-        return true;
-    }
-
-    /** The same for a target only: {@code /product/1?page=2} or {@code https://shop/product/1}. */
-    private boolean target(byte[] line, int from, int to) {
-        int start = from;
-        if (start < to && line[start] != '/') {
-            int scheme = ByteSpan.indexOf(line, (byte) ':', start, Math.min(to, start + 8));
-            if (ByteSpan.startsWith(line, scheme, to, AUTHORITY)) {
-                start = ByteSpan.indexOf(line, (byte) '/', scheme + 3, to);
-                int question = ByteSpan.indexOf(line, (byte) '?', scheme + 3, start);
-                start = question < start ? question : start;
-            } else if (to - start != 1 || line[start] != '*') {
-                return false; // the target of CONNECT, or nothing that a servlet would see
-            }
-        }
-        int question = ByteSpan.indexOf(line, (byte) '?', start, to);
-        if (question == start) {
-            call.path.set(ROOT, 0, ROOT.length);
-        } else {
-            call.path.set(line, start, question);
-        }
-        if (question == to) {
-            call.query.clear();
-        } else {
-            call.query.set(line, question + 1, to);
-        }
-        return from < to;
-    }
-
-    /** Whether that can be a method; TLS on a port for HTTP cannot. */
-    private static boolean isMethod(byte[] line, int from, int to) {
-        if (to - from < 1 || to - from > LONGEST_METHOD) {
-            return false;
-        }
-        for (int i = from; i < to; i++) {
-            byte c = line[i];
-            boolean isLetter = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '-' || c == '_';
-            if (!isLetter) {
-                return false;
-            }
-        }
-        return line[from] != '-';
+        return new LoggedCall(
+                start,
+                end - start,
+                status,
+                requireNonNullElse(method, "GET"),
+                requireNonNullElse(path, "/"),
+                query,
+                ip,
+                user,
+                others);
     }
 }

@@ -10,13 +10,14 @@ public interface LineFormat {
     String name();
 
     /**
-     * The call in these bytes; {@link LoggedCall#NO_REQUEST} if they log a connection without a valid request, {@code null}
-     * if they are not in this format. Valid until the next line is read.
+     * The call of a line; {@link LoggedCall#NO_REQUEST} if it logs a connection without a valid request, {@code null} if
+     * it is not in this format.
      */
-    @Nullable LoggedCall read(byte[] line, int from, int to);
+    @Nullable
+    LoggedCall read(String line);
 
     /** Whether the whole line is in this format. */
-    default boolean matches(byte[] line, int from, int to) {
-        return read(line, from, to) != null;
+    default boolean matches(String line) {
+        return read(line) != null;
     }
 }

@@ -1,55 +1,35 @@
 package dev.sluice.cli.rehearse.format;
 
-import dev.sluice.cli.rehearse.call.ByteSpan;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 
-/**
- * Removes the escapes that servers write for unusual bytes in a field: {@code \x22}, {@code \"}, {@code \\}, {@code
- * \t}.
- */
+/** The escapes that servers write for unusual bytes in a field: {@code \x22}, {@code \"}, {@code \\}, {@code \t}. */
 final class LogEscapes {
 
     private LogEscapes() {}
 
-    /** The bytes without escapes. */
-    static byte[] unescaped(byte[] line, int from, int to) {
-        byte[] plain = new byte[to - from];
-        int length = 0;
-        for (int i = from; i < to; i++) {
-            if (line[i] != '\\' || i + 1 == to) {
-                plain[length++] = line[i];
+    /** The text without escapes, which stand for bytes of UTF-8. */
+    static String unescaped(String text) {
+        if (text.indexOf('\\') < 0) {
+            return text;
+        }
+        byte[] written = text.getBytes(StandardCharsets.UTF_8);
+        ByteArrayOutputStream plain = new ByteArrayOutputStream();
+        for (int i = 0; i < written.length; i++) {
+            if (written[i] != '\\' || i + 1 == written.length) {
+                plain.write(written[i]);
                 continue;
             }
-            int hex = line[i + 1] == 'x' && i + 3 < to ? hex(line[i + 2], line[i + 3]) : -1;
-            if (hex >= 0) {
-                plain[length++] = (byte) hex;
-                i += 3;
-            } else {
-                plain[length++] = named(line[++i]);
-            }
+            int hex = written[i + 1] == 'x' && i + 3 < written.length ? hex(written[i + 2], written[i + 3]) : -1;
+            plain.write(hex >= 0 ? hex : named(written[i + 1]));
+            i += hex >= 0 ? 3 : 1;
         }
-        return Arrays.copyOf(plain, length);
+        return plain.toString(StandardCharsets.UTF_8);
     }
 
     /** Encodes a decoded path, so that it can be decoded again. */
-    static ByteSpan encoded(ByteSpan path) {
-        ByteArrayOutputStream encoded = new ByteArrayOutputStream();
-        for (int i = path.from(); i < path.to(); i++) {
-            byte one = path.bytes()[i];
-            if (one == '%' || one == '?' || one == ';') {
-                encoded.writeBytes(String.format("%%%02X", one).getBytes(StandardCharsets.US_ASCII));
-            } else {
-                encoded.write(one);
-            }
-        }
-        if (encoded.size() == path.to() - path.from()) {
-            return path;
-        }
-        ByteSpan changed = new ByteSpan();
-        changed.set(encoded.toByteArray(), 0, encoded.size());
-        return changed;
+    static String encoded(String path) {
+        return path.replace("%", "%25").replace("?", "%3F").replace(";", "%3B");
     }
 
     private static int hex(byte high, byte low) {
@@ -58,7 +38,7 @@ final class LogEscapes {
         return first < 0 || second < 0 ? -1 : first << 4 | second;
     }
 
-    private static byte named(byte letter) {
+    private static int named(byte letter) {
         return switch (letter) {
             case 'n' -> '\n';
             case 't' -> '\t';

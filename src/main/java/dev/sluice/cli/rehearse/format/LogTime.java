@@ -1,7 +1,9 @@
 package dev.sluice.cli.rehearse.format;
 
-import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads times as logs write them: {@code 10/Oct/2000:13:55:36 -0700}, ISO 8601 with a space or a {@code T}, with or
@@ -13,6 +15,11 @@ final class LogTime {
     /** No time. */
     static final long NONE = Long.MIN_VALUE;
 
+    private static final Pattern WRITTEN = Pattern.compile("(?:(?<day>\\d\\d)/(?<month>\\w{3})/(?<year>\\d{4}):"
+            + "|(?<isoYear>\\d{4})(?<mark>[-/])(?<isoMonth>\\d\\d)\\k<mark>(?<isoDay>\\d\\d)[Tt _])"
+            + "(?<hour>\\d\\d):(?<minute>\\d\\d):(?<second>\\d\\d)(?:[.,](?<fraction>\\d+))?"
+            + " ?(?:[Zz]|(?<sign>[+-])(?<hours>\\d\\d):?(?<minutes>\\d\\d)?)?");
+    private static final Pattern NUMBER = Pattern.compile("\\d+(\\.\\d*)?([eE]\\+?\\d{1,3})?");
     private static final String MONTHS = "JanFebMarAprMayJunJulAugSepOctNovDec";
     private static final long LAST = 253_402_300_800_000L;
     private static final double LEAST_MILLIS = 1e11;
@@ -22,79 +29,53 @@ final class LogTime {
     private LogTime() {}
 
     /** In milliseconds since 1970; {@link #NONE} if the text is not a time. */
-    static long parse(byte[] text, int from, int to) {
-        int length = to - from;
-        if (length >= 20 && text[from + 2] == '/' && text[from + 6] == '/') {
-            return common(text, from, to);
+    static long parse(String text) {
+        Matcher time = WRITTEN.matcher(text);
+        if (!time.matches()) {
+            return sinceEpoch(text);
         }
-        if (length >= 19 && (text[from + 4] == '-' || text[from + 4] == '/') && text[from + 7] == text[from + 4]) {
-            return iso(text, from, to);
+        boolean isIso = time.group("isoYear") != null;
+        long day = isIso
+                ? day(time.group("isoYear"), Integer.parseInt(time.group("isoMonth")), time.group("isoDay"))
+                : day(time.group("year"), month(time.group("month")), time.group("day"));
+        int hour = number(time, "hour");
+        int minute = number(time, "minute");
+        int second = number(time, "second");
+        int zoneHours = number(time, "hours");
+        int zoneMinutes = number(time, "minutes");
+        boolean isValid =
+                hour <= 24 && minute <= 59 && second <= 60 && zoneHours <= 18 && zoneMinutes <= 59 && day != NONE;
+        if (!isValid) {
+            return NONE;
         }
-        return sinceEpoch(text, from, to);
+        long offset = (zoneHours * 60L + zoneMinutes) * ("-".equals(time.group("sign")) ? -1 : 1);
+        return ((day * 24 + hour) * 60 + minute - offset) * 60_000 + second * 1000L + millis(time.group("fraction"));
     }
 
-    private static long common(byte[] text, int from, int to) {
-        int month = MONTHS.indexOf(new String(text, from + 3, 3, StandardCharsets.ISO_8859_1));
-        if (text[from + 11] != ':' || month < 0 || month % 3 != 0) {
-            return NONE;
-        }
-        long day = day(digits(text, from + 7, 4), month / 3 + 1, digits(text, from, 2));
-        return withTime(day, text, from + 12, to);
+    private static int number(Matcher time, String part) {
+        String digits = time.group(part);
+        return digits == null ? 0 : Integer.parseInt(digits);
     }
 
-    private static long iso(byte[] text, int from, int to) {
-        byte between = text[from + 10];
-        if (between != 'T' && between != 't' && between != ' ' && between != '_') {
-            return NONE;
-        }
-        long day = day(digits(text, from, 4), digits(text, from + 5, 2), digits(text, from + 8, 2));
-        return withTime(day, text, from + 11, to);
+    /** From 1; 0 if it is not one. */
+    private static int month(String name) {
+        int at = MONTHS.indexOf(name);
+        return at % 3 == 0 ? at / 3 + 1 : 0;
     }
 
-    /** {@code 13:55:36}, with or without fraction and zone. */
-    private static long withTime(long day, byte[] text, int from, int to) {
-        if (day == NONE || from + 8 > to || text[from + 2] != ':' || text[from + 5] != ':') {
-            return NONE;
-        }
-        int hour = digits(text, from, 2);
-        int minute = digits(text, from + 3, 2);
-        int second = digits(text, from + 6, 2);
-        if (hour < 0 || hour > 24 || minute < 0 || minute > 59 || second < 0 || second > 60) {
-            return NONE;
-        }
-        long millis = ((day * 24 + hour) * 60 + minute) * 60_000 + second * 1000L;
-        int at = from + 8;
-        if (at < to && (text[at] == '.' || text[at] == ',')) {
-            int unit = 100;
-            for (at++; at < to && isDigit(text[at]); at++) {
-                millis += (long) (text[at] - '0') * unit;
-                unit /= 10;
-            }
-        }
-        return withZone(millis, text, at, to);
+    /** The number of days since 1970; a day that the month does not have counts into the next month. */
+    private static long day(String year, int month, String day) {
+        int inMonth = Integer.parseInt(day);
+        boolean isDay = Integer.parseInt(year) >= 1970 && month >= 1 && month <= 12 && inMonth >= 1 && inMonth <= 31;
+        return isDay ? LocalDate.of(Integer.parseInt(year), month, 1).toEpochDay() + inMonth - 1 : NONE;
     }
 
-    private static long withZone(long local, byte[] text, int from, int to) {
-        int at = from < to && text[from] == ' ' ? from + 1 : from;
-        if (at == to || (at + 1 == to && (text[at] == 'Z' || text[at] == 'z'))) {
-            return local;
-        }
-        boolean isAhead = text[at] == '+';
-        if ((!isAhead && text[at] != '-') || at + 3 > to) {
-            return NONE;
-        }
-        int minutesAt = at + 3 < to && text[at + 3] == ':' ? at + 4 : at + 3;
-        int hours = digits(text, at + 1, 2);
-        int minutes = minutesAt + 2 == to ? digits(text, minutesAt, 2) : minutesAt == to ? 0 : -1;
-        if (hours < 0 || hours > 18 || minutes < 0 || minutes > 59) {
-            return NONE;
-        }
-        long offset = (hours * 60L + minutes) * 60_000;
-        return isAhead ? local - offset : local + offset;
+    private static int millis(@Nullable String fraction) {
+        return fraction == null ? 0 : Integer.parseInt((fraction + "00").substring(0, 3));
     }
 
-    private static long sinceEpoch(byte[] text, int from, int to) {
-        double number = decimal(text, from, to);
+    private static long sinceEpoch(String text) {
+        double number = decimal(text);
         if (!(number > 0)) {
             return NONE;
         }
@@ -105,54 +86,7 @@ final class LogTime {
     }
 
     /** A number with or without a fraction, or {@code 1.6E9}; NaN if the text is not a number. */
-    static double decimal(byte[] text, int from, int to) {
-        int at = from;
-        double number = 0; // exact except for nanoseconds
-        for (; at < to && isDigit(text[at]); at++) {
-            number = number * 10 + (text[at] - '0');
-        }
-        if (at == from) {
-            return Double.NaN;
-        }
-        if (at < to && text[at] == '.') {
-            double unit = 0.1;
-            for (at++; at < to && isDigit(text[at]); at++) {
-                number += (text[at] - '0') * unit;
-                unit /= 10;
-            }
-        }
-        if (at < to && (text[at] == 'e' || text[at] == 'E')) {
-            boolean hasPlus = at + 1 < to && text[at + 1] == '+';
-            int exponent = digits(text, at + (hasPlus ? 2 : 1), to - at - (hasPlus ? 2 : 1));
-            return exponent < 0 ? Double.NaN : number * Math.pow(10, exponent);
-        }
-        return at == to ? number : Double.NaN;
-    }
-
-    /** Reads a number with this many digits; -1 if one is not a digit. */
-    static int digits(byte[] text, int from, int count) {
-        if (count < 1 || count > 9 || from + count > text.length) {
-            return -1;
-        }
-        int number = 0;
-        for (int i = from; i < from + count; i++) {
-            if (!isDigit(text[i])) {
-                return -1;
-            }
-            number = number * 10 + text[i] - '0';
-        }
-        return number;
-    }
-
-    private static boolean isDigit(byte b) {
-        return b >= '0' && b <= '9';
-    }
-
-    /** The number of days since 1970; a day that the month does not have counts into the next month. */
-    private static long day(int year, int month, int day) {
-        if (year < 1970 || month < 1 || month > 12 || day < 1 || day > 31) {
-            return NONE;
-        }
-        return LocalDate.of(year, month, 1).toEpochDay() + day - 1;
+    static double decimal(String text) {
+        return NUMBER.matcher(text).matches() ? Double.parseDouble(text) : Double.NaN;
     }
 }

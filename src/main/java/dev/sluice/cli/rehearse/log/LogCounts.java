@@ -1,7 +1,7 @@
 package dev.sluice.cli.rehearse.log;
 
+import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.internal.text.SafeText;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -10,6 +10,8 @@ final class LogCounts {
 
     private static final int MOST_NAMED = 5;
     private static final int MOST_SHOWN = 120;
+    /** At most one line in this number may be out of order. */
+    private static final int ONE_IN = 100;
 
     final List<String> broken = new ArrayList<>();
     final List<String> formats = new ArrayList<>();
@@ -34,17 +36,29 @@ final class LogCounts {
                 List.copyOf(broken));
     }
 
-    void addUnreadable(String where, byte[] line, int from, int to, boolean isTooLong) {
+    void addUnreadable(String where, String line, boolean isTooLong) {
         unreadable++;
         if (firstUnreadable.size() < MOST_NAMED) {
-            firstUnreadable.add(where + ": " + (isTooLong ? "longer than " + LineReader.LONGEST + " bytes: " : "")
-                    + shown(line, from, to));
+            firstUnreadable.add(where + ": " + (isTooLong ? "longer than " + LineReader.LONGEST + " characters: " : "")
+                    + shown(line));
+        }
+    }
+
+    /** Refuses logs of which a rehearsal would show only a part, since the others were skipped. */
+    void requireOrder() {
+        long skipped = late + ahead;
+        if (skipped * ONE_IN > lines) {
+            throw new CommandFailure(
+                    skipped + " of " + lines + " lines are more than five minutes behind the lines before them, or a"
+                            + " day ahead of their neighbours, so they could not be played; sort the"
+                            + " log by time (if the newest line comes first, write: tac LOG | sluice"
+                            + " rehearse FILE -), or name the logs that it was made of one by one,"
+                            + " which are merged by time");
         }
     }
 
     /** A line as a terminal may show it. */
-    static String shown(byte[] line, int from, int to) {
-        int length = Math.min(to - from, 4 * MOST_SHOWN);
-        return SafeText.cut(new String(line, from, length, StandardCharsets.UTF_8), MOST_SHOWN);
+    static String shown(String line) {
+        return SafeText.cut(line, MOST_SHOWN);
     }
 }

@@ -4,23 +4,21 @@ import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.cli.rehearse.call.LoggedCall;
 import dev.sluice.cli.rehearse.format.Formats;
 import dev.sluice.cli.rehearse.format.LineFormat;
+import dev.sluice.cli.rehearse.log.LineReader.Line;
 import dev.sluice.internal.text.SafeText;
-import java.io.ByteArrayInputStream;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.SequenceInputStream;
-import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the calls of one log, one after the other. Not thread-safe. */
 final class LogFile implements Closeable {
 
-    private static final int LOOKED_AT = 1 << 18;
     private static final int GIVEN_UP_AFTER = 10_000;
+    /** A limited number of lines is enough to find the format: someone may type them, or follow a growing log. */
     private static final int MOST_LINES_LOOKED_AT = 200;
     /** A line this far ahead of its neighbours has a wrong time. */
     private static final long AHEAD_MILLIS = 86_400_000;
@@ -30,6 +28,12 @@ final class LogFile implements Closeable {
     private final LogCounts counts;
     private final LineReader lines;
     private final @Nullable LineFormat format;
+    /** Lines that were read to find the format. */
+    private final Deque<Line> first = new ArrayDeque<>();
+    /** Why no lines follow those. */
+    private @Nullable IOException failure;
+
+    private long number;
     private boolean isReadable;
     /** A call that was read while looking ahead. */
     private @Nullable LoggedCall following;
@@ -45,63 +49,47 @@ final class LogFile implements Closeable {
         this.name = file.equals("-") ? "standard input" : SafeText.of(file);
         this.raw = CountedInput.open(file);
         this.counts = counts;
-        byte[] beginning = new byte[0];
-        InputStream plain = InputStream.nullInputStream();
         try {
-            plain = raw.decompressed();
-            beginning = beginning(plain);
+            this.lines = new LineReader(raw.decompressed());
+            readFirst();
+            this.format = first.isEmpty() ? null : given != null ? given : found(formats);
         } catch (IOException e) {
             close();
             throw new CommandFailure("cannot read " + name + ": " + reason(e), e);
+        } catch (CommandFailure e) {
+            close();
+            throw e;
         }
-        this.format = beginning.length == 0 ? null : given != null ? given : found(formats, beginning);
-        this.lines = new LineReader(new SequenceInputStream(new ByteArrayInputStream(beginning), plain));
         counts.formats.add(name + ": " + (format == null ? "empty" : format.name()));
     }
 
-    /** The first bytes; fewer if the file is truncated. */
-    private byte[] beginning(InputStream plain) throws IOException {
-        byte[] bytes = new byte[LOOKED_AT];
-        int filled = 0;
+    /** Reads the first lines; fewer if the file is truncated. */
+    private void readFirst() throws IOException {
         try {
-            for (int count = 0; count >= 0 && filled < bytes.length && !isEnough(bytes, filled); ) {
-                count = plain.read(bytes, filled, bytes.length - filled);
-                filled += Math.max(0, count);
+            for (Line line = lines.next(); line != null; line = lines.next()) {
+                first.add(line);
+                if (first.size() == MOST_LINES_LOOKED_AT) {
+                    return;
+                }
             }
         } catch (IOException e) {
-            if (filled == 0) {
+            if (first.isEmpty()) {
                 throw e;
-            } // the error comes again once these lines were played
-        }
-        return Arrays.copyOf(bytes, filled);
-    }
-
-    /** A limited number of lines is enough: someone may type them, or follow a growing log. */
-    private static boolean isEnough(byte[] bytes, int filled) {
-        int ends = 0;
-        for (int i = 0; i < filled; i++) {
-            ends += bytes[i] == '\n' ? 1 : 0;
-        }
-        return ends >= MOST_LINES_LOOKED_AT;
-    }
-
-    private LineFormat found(Formats formats, byte[] beginning) {
-        List<byte[]> sample = new ArrayList<>();
-        int from = 0;
-        for (int i = 0; i <= beginning.length && sample.size() < MOST_LINES_LOOKED_AT; i++) {
-            boolean isEnd = i == beginning.length || beginning[i] == '\n';
-            if (isEnd && i > from && i - from <= LineReader.LONGEST) {
-                sample.add(Arrays.copyOfRange(beginning, from, beginning[i - 1] == '\r' ? i - 1 : i));
             }
-            from = isEnd ? i + 1 : from;
+            failure = e;
         }
+    }
+
+    private LineFormat found(Formats formats) {
+        List<String> sample = first.stream()
+                .filter(line -> !line.isTooLong() && !line.text().isEmpty())
+                .map(Line::text)
+                .toList();
         LineFormat known = formats.of(sample);
         if (known == null) {
-            close();
-            byte[] first = sample.isEmpty() ? beginning : sample.get(0);
             throw new CommandFailure("cannot detect the format of " + name + "; name it, for example --format "
                     + "'$remote_addr - $remote_user [$time_local] \"$request\" $status'. The log begins: "
-                    + LogCounts.shown(first, 0, first.length));
+                    + LogCounts.shown(sample.isEmpty() ? first.element().text() : sample.get(0)));
         }
         return known;
     }
@@ -110,11 +98,12 @@ final class LogFile implements Closeable {
      * The next call; {@code null} at the end, even if the file is truncated. Skips a call that is more than a day ahead
      * of the lines before and after it: otherwise all that follow it would count as late.
      */
-    @Nullable LoggedCall next() {
+    @Nullable
+    LoggedCall next() {
         LoggedCall next = following == null ? read() : following;
         following = null;
         while (next != null && isAhead(next, latestMillis)) {
-            LoggedCall doubtful = copyOf(next);
+            LoggedCall doubtful = next;
             next = read();
             if (next == null || !isAhead(doubtful, next.loggedMillis())) {
                 following = next;
@@ -131,57 +120,57 @@ final class LogFile implements Closeable {
         return call.loggedMillis() - AHEAD_MILLIS > ofMillis;
     }
 
-    private static LoggedCall copyOf(LoggedCall call) {
-        byte[] bytes = new byte[call.length()];
-        call.copyTo(bytes, 0);
-        LoggedCall copy = call.newView();
-        copy.moveTo(bytes, 0);
-        return copy;
-    }
-
     private @Nullable LoggedCall read() {
         if (format == null) {
             return null;
         }
         try {
-            while (lines.next()) {
-                LoggedCall call = call(format);
+            for (Line line = nextLine(); line != null; line = nextLine()) {
+                LoggedCall call = call(format, line);
                 if (call != null) {
                     return call;
                 }
             }
         } catch (IOException e) {
-            counts.broken.add(name + " ends in the middle, after line " + lines.number() + ": " + reason(e)
+            counts.broken.add(name + " ends in the middle, after line " + number + ": " + reason(e)
                     + "; the lines before that were played");
         }
         return null;
     }
 
-    private @Nullable LoggedCall call(LineFormat how) {
-        if (lines.from() == lines.to()) {
+    private @Nullable Line nextLine() throws IOException {
+        if (first.isEmpty() && failure != null) {
+            throw failure;
+        }
+        Line line = first.isEmpty() ? lines.next() : first.remove();
+        number++;
+        return line;
+    }
+
+    private @Nullable LoggedCall call(LineFormat how, Line line) {
+        if (line.text().isEmpty()) {
             return null;
         }
         counts.lines++;
-        LoggedCall call = lines.isTooLong() ? null : how.read(lines.bytes(), lines.from(), lines.to());
+        LoggedCall call = line.isTooLong() ? null : how.read(line.text());
         if (call == null) {
-            requireReadable();
-            counts.addUnreadable(
-                    name + ":" + lines.number(), lines.bytes(), lines.from(), lines.to(), lines.isTooLong());
-        } else if (call == LoggedCall.NO_REQUEST) {
-            isReadable = true;
+            requireReadable(line);
+            counts.addUnreadable(name + ":" + number, line.text(), line.isTooLong());
+            return null;
+        }
+        isReadable = true;
+        if (call.equals(LoggedCall.NO_REQUEST)) {
             counts.withoutRequest++;
             return null;
         }
-        isReadable |= call != null;
         return call;
     }
 
     /** Gives up on a log if none of its first lines is in the format. */
-    private void requireReadable() {
-        if (!isReadable && lines.number() >= GIVEN_UP_AFTER) {
+    private void requireReadable(Line line) {
+        if (!isReadable && number >= GIVEN_UP_AFTER) {
             throw new CommandFailure("none of the first " + GIVEN_UP_AFTER + " lines of " + name
-                    + " is in the given format; the last of them: "
-                    + LogCounts.shown(lines.bytes(), lines.from(), lines.to()));
+                    + " is in the given format; the last of them: " + LogCounts.shown(line.text()));
         }
     }
 

@@ -1,9 +1,9 @@
 package dev.sluice.cli.rehearse.log;
 
+import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.cli.rehearse.call.LoggedCall;
 import dev.sluice.cli.rehearse.format.Formats;
 import java.io.Closeable;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -22,7 +22,7 @@ public final class Logs implements Closeable {
 
     private final List<LogFile> files = new ArrayList<>();
     private final LogCounts counts = new LogCounts();
-    private final byte @Nullable [] cut;
+    private final @Nullable String cut;
 
     /**
      * Opens logs.
@@ -32,7 +32,7 @@ public final class Logs implements Closeable {
      * @param cut the context path to remove from paths; {@code null} if there is none
      */
     public Logs(List<String> names, Formats formats, @Nullable String format, @Nullable String cut) {
-        this.cut = cut == null ? null : cut.getBytes(StandardCharsets.UTF_8);
+        this.cut = cut;
         try {
             for (String name : names) {
                 files.add(new LogFile(name, formats, format == null ? null : formats.named(format), counts));
@@ -60,8 +60,9 @@ public final class Logs implements Closeable {
     }
 
     /**
-     * Passes all calls to the sink in the order in which they began, until the end or until {@code isEnough}. A call is
-     * valid until the sink gets the next one.
+     * Passes all calls to the sink in the order in which they began, until the end or until {@code isEnough}.
+     *
+     * @throws CommandFailure if so many lines were out of order that the rest says little
      */
     public void play(Consumer<LoggedCall> sink, BooleanSupplier isEnough) {
         StartOrder order = new StartOrder(counts, mostWaiting(), sink);
@@ -73,6 +74,7 @@ public final class Logs implements Closeable {
             offer(heads, head.file());
         }
         order.finish();
+        counts.requireOrder();
     }
 
     private static long mostWaiting() {
@@ -81,17 +83,16 @@ public final class Logs implements Closeable {
     }
 
     private void add(LoggedCall call, StartOrder order) {
-        byte[] context = cut;
-        if (context == null || call.removeContextPath(context)) {
-            order.add(call);
-        } else {
+        LoggedCall within = cut == null ? call : call.within(cut);
+        if (within == null) {
             counts.outside++;
+        } else {
+            order.add(within);
         }
     }
 
     private record Head(LoggedCall call, LogFile file) {}
 
-    /** Each file has its own reader, so its call stays valid until the file's next call is read. */
     private static void offer(PriorityQueue<Head> heads, LogFile file) {
         LoggedCall next = file.next();
         if (next != null) {
