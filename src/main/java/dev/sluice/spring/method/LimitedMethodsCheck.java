@@ -3,8 +3,6 @@ package dev.sluice.spring.method;
 import dev.sluice.Cost;
 import dev.sluice.Endpoint;
 import dev.sluice.config.Sluice;
-import dev.sluice.internal.config.shape.Identifiers;
-import dev.sluice.internal.config.shape.Nearest;
 import dev.sluice.internal.match.caller.SubjectSources;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.SubjectSource;
@@ -113,8 +111,8 @@ record LimitedMethodsCheck(ConfigurableListableBeanFactory beans) implements Sma
                     "cannot be limited, because Spring calls it without a proxy",
                     AopUtils.isJdkDynamicProxy(bean)
                             ? "Declare it in an interface of the bean, or set spring.aop.proxy-target-class=true."
-                            : "Spring created the bean too early for a proxy: it is a BeanPostProcessor, or one uses it. Move the "
-                                    + "method to another bean.");
+                            : "Spring created the bean too early for a proxy: it is a BeanPostProcessor, or one uses"
+                                    + " it. Move the method to another bean.");
         }
     }
 
@@ -147,34 +145,14 @@ record LimitedMethodsCheck(ConfigurableListableBeanFactory beans) implements Sma
     }
 
     private static StartFailure unknown(LimitedMethod method, Limits limits, String file) {
-        String name = method.name();
-        String by = "is limited by \"" + name + "\", ";
-        if (!Identifiers.isId(name)) {
-            return failure(
-                    method,
-                    by + "which is not a valid name for the key on of an endpoint",
-                    "Use a name of " + Identifiers.EXPECTED + ", such as @RateLimited(\"report\").");
-        }
         Set<String> known = limits.endpoints().stream()
                 .flatMap(endpoint -> Stream.ofNullable(endpoint.on()))
                 .collect(Collectors.toCollection(TreeSet::new));
-        String near = Nearest.to(name, known);
-        String add = "dd an endpoint such as { id: " + name + ", on: " + name
-                + ", tiers: [ { period: 1m, threshold: 10 } ] }";
         return failure(
                 method,
-                by + "but no endpoint in " + file + " has on: " + name
+                "is limited by \"" + method.name() + "\", but no endpoint in " + file + " has this name in on"
                         + (known.isEmpty() ? "" : "; known names are " + String.join(", ", known)),
-                limits.endpoints().stream()
-                        .filter(endpoint -> endpoint.id().equals(name) && endpoint.on() == null)
-                        .map(endpoint -> "The endpoint " + name + " limits the path " + endpoint.pathPattern()
-                                + ": add another endpoint with on: " + name
-                                + " instead of pathPattern, or correct the name.")
-                        .findFirst()
-                        .orElse(
-                                near == null
-                                        ? 'A' + add + ", or correct the name."
-                                        : "Did you mean " + near + "? Otherwise a" + add + '.'));
+                "Write an endpoint with on: " + method.name() + ", or correct the name.");
     }
 
     /**
