@@ -5,6 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.ConfigurablePropertyAccessor;
 import org.springframework.beans.PropertyAccessorFactory;
+import org.springframework.data.redis.connection.NamedNode;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisNode;
@@ -42,13 +43,14 @@ final class RedisOfFactory {
         boolean byTls = factory.getClientConfiguration().isUseSsl();
         RedisSentinelConfiguration sentinels = factory.getSentinelConfiguration();
         if (sentinels != null) {
+            NamedNode master = sentinels.getMaster();
             return new StoreUri(byTls, sentinels.getUsername(), text(sentinels.getPassword()))
                     .with("sentinelUser", sentinels.getSentinelUsername())
                     .with("sentinelPassword", text(sentinels.getSentinelPassword()))
                     .ofSentinels(
                             servers(sentinels.getSentinels()),
                             sentinels.getDatabase(),
-                            String.valueOf(sentinels.getRequiredMaster().getName()));
+                            master == null ? "" : String.valueOf(master.getName()));
         }
         RedisClusterConfiguration cluster = factory.getClusterConfiguration();
         if (cluster != null) {
