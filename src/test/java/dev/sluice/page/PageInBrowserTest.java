@@ -128,7 +128,7 @@ class PageInBrowserTest {
                 pointAt(other, place);
                 other.await(
                         values + ".length > 8 && " + values + ".every(value => value.endsWith(' /s')) && " + values
-                                + ".some(value => parseFloat(value) > 0)", // the first second may have begun late
+                                + ".some(value => parseFloat(value) > 0)",
                         15);
             }
             pointAt(other, 0.01);

@@ -28,20 +28,19 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
- * A real server with the filter and the page. Its clock begins minutes ago: calls up to now are played at once, and the
- * rest happens in real time.
+ * A real server with the filter and the page. Its clock begins minutes ago: calls up to now are played at once, in time
+ * set by hand, and the rest happens in real time.
  */
 final class Scene implements AutoCloseable {
 
     private static final long STEP_MILLIS = 500;
 
     private final Play play;
-    private final AtomicLong offset = new AtomicLong();
+    private final Clock clock;
     private final Random random = new Random(7);
     private final HttpClient http = HttpClient.newHttpClient();
     private final Path file;
@@ -57,14 +56,14 @@ final class Scene implements AutoCloseable {
     /** A play, begun this many seconds ago. */
     Scene(Path folder, long seconds, Play play) throws Exception {
         this.play = play;
-        offset.set(-seconds * 1000);
+        clock = new Clock(seconds * 1000);
         file = Files.writeString(folder.resolve("rate-limits.yml"), play.limits());
         sluice = Sluice.builder()
                 .config(new NamedFile(file))
                 .server(Play.SERVER)
                 .overrideSource(version -> CompletableFuture.completedFuture(
                         version.isEmpty() ? Optional.of(play.setOutside()) : Optional.empty()))
-                .clock(new Clock())
+                .clock(clock)
                 .open();
         server = JettyServer.start(Application.at("", (classes, context) -> {
             SmallApplication.addFilter(context, "limits", new RateLimitFilter(sluice), "/*");
@@ -92,7 +91,17 @@ final class Scene implements AutoCloseable {
         }
     }
 
-    private final class Clock implements InstantSource {
+    /** Stands still until all is played, however long that takes; then it goes on in real time. */
+    private static final class Clock implements InstantSource {
+
+        private final long playedAtMillis = System.currentTimeMillis();
+        private volatile long agoMillis;
+        private volatile long behindMillis;
+
+        private Clock(long agoMillis) {
+            this.agoMillis = agoMillis;
+        }
+
         @Override
         public Instant instant() {
             return Instant.ofEpochMilli(millis());
@@ -100,7 +109,16 @@ final class Scene implements AutoCloseable {
 
         @Override
         public long millis() {
-            return System.currentTimeMillis() + offset.get();
+            long ago = agoMillis;
+            return ago > 0 ? playedAtMillis - ago : System.currentTimeMillis() - behindMillis;
+        }
+
+        /** Makes a step; returns how long before now it is then. */
+        long step() {
+            long ago = Math.max(0, agoMillis - STEP_MILLIS);
+            behindMillis = System.currentTimeMillis() - playedAtMillis;
+            agoMillis = ago;
+            return ago;
         }
     }
 
@@ -110,13 +128,15 @@ final class Scene implements AutoCloseable {
 
     /** Makes the calls of many customers, up to now. */
     void play() throws IOException, InterruptedException {
-        for (int step = 0; offset.get() < 0; step++) {
-            offset.updateAndGet(before -> Math.min(0, before + STEP_MILLIS));
-            play.step(-offset.get() / 1000.0, (times, call) -> call(times, call, this::decide));
-            if (step % 10 == 9) {
+        long ago;
+        int step = 0;
+        do {
+            ago = clock.step();
+            play.step(ago / 1000.0, (times, call) -> call(times, call, this::decide));
+            if (++step % 10 == 0) {
                 get("data.json");
             }
-        }
+        } while (ago > 0);
     }
 
     void change(UnaryOperator<String> limits) throws IOException {
