@@ -362,11 +362,17 @@ class PageInBrowserTest {
 
     @Test
     void aClientShowsEachOfItsLimitsAndItsLastRefusals() throws Exception {
+        for (int i = 0; i < 450; i++) {
+            scene.decideFor("globex"); // a busy machine may have made few over HTTP for a minute
+        }
         tab.evaluate(row("globex") + ".querySelector('button').click()");
         tab.await("document.querySelectorAll('dialog .limit').length === 2", 5);
         assertThat(tab.evaluate("document.querySelector('dialog').innerText").asText())
-                .contains("GET: 200 per 10 s", "GET: 50,000 per hour", "used,", "left", "Last refusals")
-                .containsPattern("Refused since\\s+(\\w+ \\d+, \\d+, )?\\d\\d:\\d\\d:\\d\\d\\s+(?!or earlier)");
+                .contains("GET: 200 per 10 s", "GET: 50,000 per hour", "used,", "left", "Last refusals");
+        tab.await(
+                "/Refused since\\s+(\\w+ \\d+, \\d+, )?\\d\\d:\\d\\d:\\d\\d\\s+(?!or earlier)/"
+                        + ".test(document.querySelector('dialog').innerText)",
+                5);
         tab.await("document.querySelectorAll('dialog tbody tr').length > 2", 5);
         tab.await(
                 "[...document.querySelectorAll('dialog tbody tr')].every(row => row.cells[1].innerText ==="
