@@ -93,18 +93,32 @@ public record Batch(
      * @param wanted how many permits to take ahead, beyond those needed
      * @param leaseMillis how long the sender may keep what it holds without reporting again
      * @param rule how the store counts this counter
+     * @param mayReturn whether calls of the sender are in flight, or get what is needed, that may return what they took
      */
     public record Statement(
-            CounterKey key, List<Use> uses, long held, Need needed, long wanted, long leaseMillis, Rule rule) {
+            CounterKey key,
+            List<Use> uses,
+            long held,
+            Need needed,
+            long wanted,
+            long leaseMillis,
+            Rule rule,
+            boolean mayReturn) {
 
         public Statement {
             uses = List.copyOf(uses);
         }
 
+        /** A statement of a sender whose calls keep what they took. */
+        public Statement(
+                CounterKey key, List<Use> uses, long held, Need needed, long wanted, long leaseMillis, Rule rule) {
+            this(key, uses, held, needed, wanted, leaseMillis, rule, false);
+        }
+
         /** This statement as sent so much later: its uses are longer ago. */
         public Statement sentLater(long millis) {
             List<Use> later = uses.stream().map(use -> use.sentLater(millis)).toList();
-            return new Statement(key, later, held, needed, wanted, leaseMillis, rule);
+            return new Statement(key, later, held, needed, wanted, leaseMillis, rule, mayReturn);
         }
 
         /** A statement for the same counter that reports these uses and asks for nothing. */
@@ -304,11 +318,17 @@ public record Batch(
      *     than needed
      * @param details for a frame, the totals of earlier frames, newest first; for a log, the time of its oldest call or
      *     0; otherwise empty
+     * @param mayComeBack whether calls of other instances are in flight that may return what they took
      */
-    public record Grant(long total, long granted, long elsewhere, List<Long> details) {
+    public record Grant(long total, long granted, long elsewhere, List<Long> details, boolean mayComeBack) {
 
         public Grant {
             details = List.copyOf(details);
+        }
+
+        /** A grant while no call of another instance may return anything. */
+        public Grant(long total, long granted, long elsewhere, List<Long> details) {
+            this(total, granted, elsewhere, details, false);
         }
 
         /** Stands for a grant whose lease is over. */

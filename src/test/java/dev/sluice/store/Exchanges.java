@@ -64,6 +64,7 @@ public final class Exchanges {
         private int repeats;
         private long wanted;
         private Duration lease = Duration.ofSeconds(5);
+        private boolean mayReturn;
 
         private Asked(CounterKey key, Rule rule) {
             this.key = key;
@@ -109,6 +110,12 @@ public final class Exchanges {
             return this;
         }
 
+        /** Calls of the sender are in flight that may return what they took. */
+        public Asked mayReturn() {
+            mayReturn = true;
+            return this;
+        }
+
         public Asked leasedFor(Duration time) {
             lease = time;
             return this;
@@ -118,7 +125,7 @@ public final class Exchanges {
             boolean isUsedAtOnce = leastAtOnce > 0;
             long least = isUsedAtOnce ? leastAtOnce : Math.min(needed, 1);
             Batch.Need need = new Batch.Need(needed, least, isUsedAtOnce, repeats);
-            return new Statement(key, uses, held, need, wanted, lease.toMillis(), rule);
+            return new Statement(key, uses, held, need, wanted, lease.toMillis(), rule, mayReturn);
         }
     }
 

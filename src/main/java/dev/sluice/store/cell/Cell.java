@@ -77,7 +77,8 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, Places
         use(batch, statement, nowMillis);
         Holding before = holdings.remove(instance);
         long others = heldAt(nowMillis);
-        boolean wasHeld = before != null || others > 0;
+        long heldBefore = before == null ? 0 : before.permits();
+        boolean wasHeld = heldBefore + others > 0;
         long left = left(statement, framesBefore, nowMillis) - others - statement.held();
         long forWaiting = statement.needed().granted(left);
         long ahead = forWaiting < statement.needed().all()
@@ -87,7 +88,8 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, Places
         long usedAtOnce = statement.needed().usedOf(forWaiting);
         long held = statement.held() + granted - usedAtOnce;
         useNow(instance, statement, usedAtOnce, nowMillis);
-        if (held > 0) {
+        boolean mayComeBack = !holdings.isEmpty();
+        if (held > 0 || statement.mayReturn()) {
             holdings.put(instance, new Holding(instance, held, nowMillis + statement.leaseMillis()));
             expiresAtMillis = Math.max(expiresAtMillis, nowMillis + statement.leaseMillis());
         }
@@ -96,14 +98,20 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, Places
         long elsewhere = others + occupiedElsewhere(instance, statement);
         for (Cell frame : framesBefore) {
             elsewhere += frame.heldByOthersThan(instance, nowMillis);
+            mayComeBack |= frame.holdings.values().stream()
+                    .anyMatch(holding -> !holding.instance().equals(instance));
         }
         Grant grant = new Grant(
-                total(nowMillis) + inUnit(others + held), granted, elsewhere, details(framesBefore, nowMillis));
+                total(nowMillis) + inUnit(others + held),
+                granted,
+                elsewhere,
+                details(framesBefore, nowMillis),
+                mayComeBack && elsewhere == 0);
         boolean isOverdrawn = left < 0 && statement.used() > 0 && !isOver(statement, nowMillis);
         if (elsewhere > 0 && (grant.isShortOf(statement) || isOverdrawn)) {
             recall(instance, statement, grant, framesBefore, news);
         }
-        boolean returned = before != null && before.permits() > held;
+        boolean returned = heldBefore > held;
         if (statement.rule() instanceof Rule.Places) {
             if (wasUsedUp && (returned || !usedUp)) {
                 news.toAll(News.Kind.FREED, statement.key());
@@ -155,7 +163,7 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, Places
     private void recallHeld(String sender, CounterKey key, long most, ExchangeNews news) {
         long recalled = 0;
         for (Holding holding : holdings.values()) {
-            if (recalled < most && !holding.instance().equals(sender)) {
+            if (recalled < most && holding.permits() > 0 && !holding.instance().equals(sender)) {
                 news.to(holding.instance(), News.Kind.RECALLED, key);
                 recalled += holding.permits();
             }

@@ -27,7 +27,7 @@ public record CellState(
     /**
      * What one instance holds.
      *
-     * @param permits unspent permits
+     * @param permits unspent permits; 0 if the instance only has calls in flight that may return what they took
      * @param untilMillis when its lease ends
      */
     public record Holding(String instance, long permits, long untilMillis) {}

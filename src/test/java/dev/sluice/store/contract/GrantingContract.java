@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.CounterKey;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.store.cell.TakeAhead;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -71,6 +73,41 @@ public abstract class GrantingContract extends ContractPart {
                 .isEqualTo(104);
         assertThat(ask(other, 1, statementOf(acme, 1_000_000).wanting(200)).granted())
                 .isEqualTo(200);
+    }
+
+    /** Where such calls may get back what they took, others may wait for it. */
+    @Test
+    void saysWhetherCallsOfOthersMayReturnSomething() {
+        assertThat(ask(
+                        instance,
+                        1,
+                        statementOf(acme, 2).used(1).needingAtOnce(1, 1).mayReturn()))
+                .isEqualTo(new Grant(2, 1, 0));
+        assertThat(ask(other, 1, statementOf(acme, 2).needing(1))).isEqualTo(new Grant(2, 0, 0, List.of(), true));
+        assertThat(ask(instance, 2, statementOf(acme, 2).needing(1).mayReturn()))
+                .isEqualTo(new Grant(2, 0, 0));
+        ask(instance, 3, statementOf(acme, 2));
+        assertThat(ask(other, 2, statementOf(acme, 2).needing(1))).isEqualTo(new Grant(2, 0, 0));
+    }
+
+    @Test
+    void saysSoForCallsOfEarlierFramesToo() {
+        Rule.Frame rule = new Rule.Frame(5, 2);
+        CounterKey earlier = acme.earlier(1);
+        ask(instance, 1, statementOf(earlier, rule).used(5).mayReturn());
+        assertThat(ask(other, 1, statementOf(acme, rule).needing(1)).mayComeBack())
+                .isTrue();
+        ask(instance, 2, statementOf(earlier, rule));
+        assertThat(ask(other, 2, statementOf(acme, rule).needing(1)).mayComeBack())
+                .isFalse();
+    }
+
+    @Test
+    void believesSoForALeaseOnly() {
+        ask(instance, 1, statementOf(acme, 2).used(2).mayReturn().leasedFor(Duration.ofMillis(500)));
+        assertThat(ask(other, 1, statementOf(acme, 2).needing(1)).mayComeBack()).isTrue();
+        letPass(Duration.ofMillis(600));
+        assertThat(ask(other, 2, statementOf(acme, 2).needing(1)).mayComeBack()).isFalse();
     }
 
     @Test

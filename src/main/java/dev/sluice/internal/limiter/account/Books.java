@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
  * @param reported how much use was reported
  * @param held the unspent permits that the store counts as held here
  * @param inUse the places that the store counts as taken here
+ * @param announced whether the store thinks that calls in flight here may return what they took
  */
-public record Books(long ungranted, long reported, long held, long inUse, Uses uses) {
+public record Books(long ungranted, long reported, long held, long inUse, Uses uses, boolean announced) {
 
     // ---- What has to be reported
 
@@ -53,11 +54,19 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
     }
 
     boolean isAnythingCounted() {
-        return held > 0 || inUse > 0;
+        return held > 0 || inUse > 0 || announced;
     }
 
     boolean isAnythingUnreported(Terms terms, Totals totals) {
-        return unreportedExceptPlaces(terms, totals) != 0 || totals.occupied() != inUse || heldNow(totals) != held;
+        return unreportedExceptPlaces(terms, totals) != 0
+                || totals.occupied() != inUse
+                || heldNow(totals) != held
+                || isAnnouncedInVain(totals);
+    }
+
+    /** Whether no call in flight may return anything any more, but the store thinks so. */
+    boolean isAnnouncedInVain(Totals totals) {
+        return announced && !totals.mayReturn();
     }
 
     /** Also that nothing is held or in use. */
@@ -84,7 +93,15 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
     // ---- Reports, and what the store does with them
 
     Outstanding statement(
-            CounterKey key, Terms terms, Totals totals, Waits waiting, Why why, Need needed, long wanted, Moment now) {
+            CounterKey key,
+            Terms terms,
+            Totals totals,
+            Waits waiting,
+            Why why,
+            Need needed,
+            boolean mayReturn,
+            long wanted,
+            Moment now) {
         Uses.Report report = uses.report(unreportedExceptPlaces(terms, totals), now.millis());
         Statement statement = new Statement(
                 key,
@@ -93,7 +110,8 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
                 needed.repeated(waiting.repeats()),
                 wanted,
                 terms.leaseMillis(),
-                terms.limit().rule(totals.occupied(), waiting.othersHoldSinceMillis(), now.millis()));
+                terms.limit().rule(totals.occupied(), waiting.othersHoldSinceMillis(), now.millis()),
+                mayReturn && !totals.isClosed());
         return new Outstanding(
                 statement,
                 why,
@@ -105,16 +123,16 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
     }
 
     Books with(Uses next) {
-        return new Books(ungranted, reported, held, inUse, next);
+        return new Books(ungranted, reported, held, inUse, next, announced);
     }
 
     Books allowed(long more) {
-        return new Books(ungranted + more, reported, held, inUse, uses);
+        return new Books(ungranted + more, reported, held, inUse, uses, announced);
     }
 
     Books takingOver(Books before) {
         long corrected = Math.max(1, before.held); // not 0, so that the next statement is sent and corrects it
-        return new Books(ungranted, reported, corrected, before.inUse, uses);
+        return new Books(ungranted, reported, corrected, before.inUse, uses, announced);
     }
 
     Books sent(Terms terms, Outstanding made) {
@@ -135,29 +153,32 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
                 reported + made.use() + usedAtOnce,
                 statement.held() + grant.granted() - usedAtOnce,
                 statement.rule() instanceof Rule.Places places ? places.inUse() + usedAtOnce : 0,
-                terms.isTimed() ? uses.applied(made.uses(), usedAtOnce, appliedMillis, terms, now) : uses);
+                terms.isTimed() ? uses.applied(made.uses(), usedAtOnce, appliedMillis, terms, now) : uses,
+                statement.mayReturn());
     }
 
     /** The grant is void. It is unknown what the store counts as held here, so that has to be reported. */
     Books appliedInVain(Terms terms, Outstanding made, long usedAtOnce, long appliedMillis, Moment now) {
         Books next = answered(terms, made, new Grant(0, usedAtOnce, 0), appliedMillis, now);
-        return new Books(next.ungranted, next.reported, Math.max(next.held, 1), next.inUse, next.uses);
+        return new Books(next.ungranted, next.reported, Math.max(next.held, 1), next.inUse, next.uses, next.announced);
     }
 
     /** The store may have applied a statement and granted something, so what is held has to be reported. */
     Books failed(Terms terms, @Nullable Outstanding made) {
         Uses again = made == null || !terms.isTimed() ? uses : uses.failed(made.uses());
-        return new Books(ungranted, reported, Math.max(held, 1), inUse, again);
+        boolean maybe = announced || (made != null && made.statement().mayReturn());
+        return new Books(ungranted, reported, Math.max(held, 1), inUse, again, maybe);
     }
 
     Books lost(Terms terms, @Nullable Statement statement, long sentMillis) {
         if (terms.isConcurrency()) {
-            return new Books(ungranted, reported, held, 0, uses);
+            return new Books(ungranted, reported, held, 0, uses, announced);
         }
         if (terms.isTimed()) {
             Uses next = uses.lost(statement, sentMillis);
-            return new Books(ungranted, reported - (next.timedUnreported() - uses.timedUnreported()), 0, inUse, next);
+            return new Books(
+                    ungranted, reported - (next.timedUnreported() - uses.timedUnreported()), 0, inUse, next, announced);
         }
-        return new Books(ungranted, statement == null ? 0 : reported - statement.used(), 0, inUse, uses);
+        return new Books(ungranted, statement == null ? 0 : reported - statement.used(), 0, inUse, uses, announced);
     }
 }

@@ -32,7 +32,8 @@ public record Due(long nanos, Why why) {
     record Facts(Terms terms, Knowledge known, Books books, Pace pace, Totals totals, Moment now) {
 
         /** A call that does not wait has requested a check. */
-        @Nullable Why afterCall(boolean isLow, boolean isOverdrawn) {
+        @Nullable
+        Why afterCall(boolean isLow, boolean isOverdrawn) {
             if (totals.isClosed()) {
                 return Why.CLOSING;
             }
@@ -54,7 +55,8 @@ public record Due(long nanos, Why why) {
         }
 
         /** An exchange is about to be made anyway: the reason for a statement that could have waited. */
-        @Nullable Why withOthers() {
+        @Nullable
+        Why withOthers() {
             if (pace.isLowSoon(terms, totals, books.ungranted(), known.left(now), now)) {
                 return Why.LOW;
             }
@@ -78,7 +80,8 @@ public record Due(long nanos, Why why) {
         }
 
         /** A quarter of an interval has passed. In the last quarter of an interval, shares are refilled. */
-        @Nullable Why atTick(long statedNanos, boolean intervalEnds) {
+        @Nullable
+        Why atTick(long statedNanos, boolean intervalEnds) {
             if (totals.isClosed()) {
                 return Why.CLOSING;
             }
@@ -86,6 +89,9 @@ public record Due(long nanos, Why why) {
                 return Why.USED_UP;
             }
             long held = books.heldNow(totals);
+            if (books.isAnnouncedInVain(totals) && known.left(now) <= 0) {
+                return Why.RETURN; // elsewhere, calls would wait for nothing
+            }
             if (!intervalEnds && held == 0 && !terms.isConcurrency()) {
                 return null; // no other instance waits for anything here
             }
@@ -96,7 +102,7 @@ public record Due(long nanos, Why why) {
             boolean mayKeepOne = books.ungranted() == 0;
             boolean isTooLarge = pace.surplus(terms, totals, held, mayKeepOne, now) > 0;
             if (pace.isQuiet(terms, now)) {
-                boolean renewsLease = books.inUse() > 0 && isLongAgo;
+                boolean renewsLease = (books.inUse() > 0 || books.announced()) && isLongAgo;
                 return isTooLarge || books.isAnythingUnreported(terms, totals) || renewsLease ? Why.RETURN : null;
             }
             if (!intervalEnds) {
@@ -105,7 +111,7 @@ public record Due(long nanos, Why why) {
             long share = pace.share(terms, totals, mayKeepOne, now);
             boolean wasCalled = books.unreported(totals) != 0;
             boolean isTooSmall = wasCalled && held < share - share / 4 && known.mayHaveLeft(now);
-            boolean isUnshared = wasCalled && held == 0;
+            boolean isUnshared = (wasCalled || books.isAnnouncedInVain(totals)) && held == 0;
             return isTooSmall || isTooLarge || isLongAgo || isUnshared ? Why.INTERVAL : null;
         }
     }

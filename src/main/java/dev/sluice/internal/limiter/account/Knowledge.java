@@ -47,7 +47,8 @@ public record Knowledge(
      *
      * @param elsewhere what others held unspent at the store's last answer
      * @param untilMillis until when no more is left than the last answer said; 0 if the store has to be asked
-     * @param sinceMillis since when the limit counts as used up; 0 if it does not
+     * @param sinceMillis since when the limit counts as used up while calls of other instances may return something; 0
+     *     if it does not, or none may
      * @param isOutdated whether something has come back since the statement under way was made, as far as known
      * @param retryAtMillis when the leases of silent instances end; {@link Long#MAX_VALUE} if none is expected to end
      * @param pause the pause until the next question, in intervals
@@ -75,13 +76,20 @@ public record Knowledge(
         }
 
         /** The store has said until when nothing is left; 0 if something is left. */
-        UsedUp until(long millis, long heldElsewhere, boolean outdated, long retryMillis, Terms terms, Moment now) {
+        UsedUp until(
+                long millis,
+                long heldElsewhere,
+                boolean mayComeBack,
+                boolean outdated,
+                long retryMillis,
+                Terms terms,
+                Moment now) {
             if (millis == 0 && heldElsewhere == 0 && !outdated && retryMillis == Long.MAX_VALUE) {
                 return NOT;
             }
             int next = millis > 0 ? pause : FIRST_PAUSE;
             long askAgain = now.nanos() + next * terms.everyMillis() * 1_000_000;
-            long since = millis == 0 ? 0 : untilMillis == 0 ? now.millis() : sinceMillis;
+            long since = millis == 0 || !mayComeBack ? 0 : untilMillis == 0 ? now.millis() : sinceMillis;
             return new UsedUp(heldElsewhere, millis, since, outdated, retryMillis, next, askAgain);
         }
 
@@ -197,7 +205,7 @@ public record Knowledge(
                 until = Math.min(until, now.millis() + TOO_LITTLE_MILLIS);
             }
         }
-        UsedUp next = usedUp.until(until, grant.elsewhere(), false, Long.MAX_VALUE, terms, now);
+        UsedUp next = usedUp.until(until, grant.elsewhere(), grant.mayComeBack(), false, Long.MAX_VALUE, terms, now);
         boolean calm = terms.slack().isCalm(latest, now.millis());
         return keepsToPart()
                 ? new Knowledge(latest, true, calm, next, absence, alone)
@@ -220,7 +228,7 @@ public record Knowledge(
     Knowledge othersAreSilent(Terms terms, Moment now) {
         long until = now.millis() + terms.everyMillis() / 4;
         long retryAt = now.millis() + terms.leaseMillis();
-        return with(usedUp.until(until, 0, usedUp.isOutdated, retryAt, terms, now));
+        return with(usedUp.until(until, 0, true, usedUp.isOutdated, retryAt, terms, now));
     }
 
     // ---- What may be used without a grant

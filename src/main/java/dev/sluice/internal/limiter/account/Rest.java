@@ -69,7 +69,7 @@ public final class Rest {
                 : same.usage(terms.limit());
         Knowledge known = Knowledge.opened(fleet, same != null, first);
         long reported = same == null ? 0 : same.reported;
-        Books books = new Books(first.ungranted(), reported, 0, 0, Uses.NONE);
+        Books books = new Books(first.ungranted(), reported, 0, 0, Uses.NONE, false);
         Pace pace = rest == null ? Pace.opened(before, now) : Pace.rested(reported, rest.chance(), terms, now);
         long stated = same == null ? now.nanos() : pace.changedNanos();
         return new Account(pool.subjects(), terms, Stage.IDLE, known, books, Waits.NONE, pace, null, null, stated);

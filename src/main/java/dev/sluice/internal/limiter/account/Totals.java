@@ -13,6 +13,7 @@ import dev.sluice.internal.limiter.shared.SharedPool;
  * @param isClosed whether nothing can be taken any more: the window is over, or the counter was retired
  * @param isUndecided whether a call has yet to keep or release what it borrowed
  * @param isWaitedFor whether calls wait for permits rather than for outcomes
+ * @param mayReturn whether calls in flight may return what they took
  */
 public record Totals(
         long used,
@@ -21,10 +22,11 @@ public record Totals(
         long occupied,
         boolean isClosed,
         boolean isUndecided,
-        boolean isWaitedFor) {
+        boolean isWaitedFor,
+        boolean mayReturn) {
 
     /** Reads the figures of a pool, and the places that calls occupy in the counters that its counter replaced. */
-    public static Totals of(SharedPool pool, boolean isConcurrency, long placesOfReplaced) {
+    public static Totals of(SharedPool pool, boolean isConcurrency, long placesOfReplaced, long nowMillis) {
         boolean isClosed = pool.permits.isClosed(); // read before the figures: once closed, no call changes them
         boolean isUndecided = pool.hasUndecidedCalls();
         long overdrawn = pool.overdrawn;
@@ -32,12 +34,13 @@ public record Totals(
         long used = pool.used(overdrawn, inHand);
         long occupied = isConcurrency ? used + placesOfReplaced : 0;
         boolean isWaitedFor = pool.line().isAnyForStore();
-        return new Totals(used, inHand, overdrawn, occupied, isClosed, isUndecided, isWaitedFor);
+        boolean mayReturn = !isConcurrency && pool.refundable(nowMillis) > 0;
+        return new Totals(used, inHand, overdrawn, occupied, isClosed, isUndecided, isWaitedFor, mayReturn);
     }
 
     /** These totals after this much more was used. */
     public Totals plusUsed(long more) {
-        return new Totals(used + more, inHand, overdrawn, occupied, isClosed, isUndecided, isWaitedFor);
+        return new Totals(used + more, inHand, overdrawn, occupied, isClosed, isUndecided, isWaitedFor, mayReturn);
     }
 
     /** The permits that calls can take now. */

@@ -129,6 +129,11 @@ public final class WaitingCalls {
                 : new Need(lacking, Math.max(1, asking.get(0).need() - inHand), isUsedAtOnce);
     }
 
+    /** Whether a call asks the store that may return what it gets, depending on its outcome. */
+    public synchronized boolean mayReturnWhatTheyGet() {
+        return places.stream().anyMatch(place -> place.asksStore() && place.countsByOutcome());
+    }
+
     /** What all calls need together. */
     public synchronized long needed() {
         return needed(places);

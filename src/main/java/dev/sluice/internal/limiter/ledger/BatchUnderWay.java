@@ -87,7 +87,7 @@ public final class BatchUnderWay {
                 break;
             }
             entry.pool.permits.close();
-            if (canBeStated(entry) && entry.account().books().hasFinalReport(entry.terms(), entry.totals())) {
+            if (canBeStated(entry) && entry.account().books().hasFinalReport(entry.terms(), entry.totals(now))) {
                 statement(entry, statements, now);
             }
         }

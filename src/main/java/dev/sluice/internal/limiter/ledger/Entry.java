@@ -38,18 +38,21 @@ final class Entry implements SharedWindows.Attachment {
     /** The closed entries of the same counter whose places this one reports. */
     private List<Entry> replaced = List.of();
     /** If this entry is closed while calls are still under way, the entry that reports their places. */
-    @Nullable Entry successor;
+    @Nullable
+    Entry successor;
 
     // only for DueQueue: its index among the active entries, whether it is among the idle ones, and its place
     int tickIndex = -1;
     boolean isListedIdle;
 
-    @Nullable Queued queued;
+    @Nullable
+    Queued queued;
     // only for EntryTable: its index, the hash of its name, and the next entry with nearly the same hash
     int tableIndex = -1;
     int nameHash;
 
-    @Nullable Entry chained;
+    @Nullable
+    Entry chained;
 
     /** A place in the queue; {@code arrival} is the order among entries that are due at the same time. */
     record Queued(Entry entry, Due due, boolean isKnown, long arrival) {}
@@ -86,8 +89,8 @@ final class Entry implements SharedWindows.Attachment {
 
     // ---- The pool
 
-    Totals totals() {
-        return Totals.of(pool, terms().isConcurrency(), placesOfReplaced());
+    Totals totals(Moment now) {
+        return Totals.of(pool, terms().isConcurrency(), placesOfReplaced(), now.millis());
     }
 
     private long placesOfReplaced() {
@@ -113,11 +116,11 @@ final class Entry implements SharedWindows.Attachment {
     }
 
     void update(Moment now) {
-        account = account.updated(totals(), pool.forgetFreeCalls(), now);
+        account = account.updated(totals(now), pool.forgetFreeCalls(), now);
     }
 
     LimiterDiagnostics.Account described(Moment now) {
-        return account.described(totals(), pool.snapshot.mode(), pool.line().needed(), now);
+        return account.described(totals(now), pool.snapshot.mode(), pool.line().needed(), now);
     }
 
     // ---- Events
@@ -163,22 +166,22 @@ final class Entry implements SharedWindows.Attachment {
         }
         takeNoteOfReturn(now);
         boolean isLow = pool.isLow(pool.permits.left());
-        account = account.called(totals(), isLow, pool.isUsedUpByCharges(now.millis()), now);
+        account = account.called(totals(now), isLow, pool.isUsedUpByCharges(now.millis()), now);
     }
 
     void ticked(boolean intervalEnds, Moment now) {
         pool.closeIfOver(now.millis());
-        account = account.ticked(totals(), pool.forgetFreeCalls(), intervalEnds, now);
+        account = account.ticked(totals(now), pool.forgetFreeCalls(), intervalEnds, now);
     }
 
     /** An exchange is about to be made anyway; returns whether a statement is due. */
     boolean exchanging(Moment now) {
-        account = account.exchanging(totals(), now);
+        account = account.exchanging(totals(now), now);
         return account.owed() != null;
     }
 
     boolean isQuiet(Moment now) {
-        return account.isQuiet(totals(), now);
+        return account.isQuiet(totals(now), now);
     }
 
     /** Makes the account idle if all is reported. Checks again afterwards: a call may have come just before. */
@@ -195,19 +198,20 @@ final class Entry implements SharedWindows.Attachment {
     }
 
     /** Closes the pool for a rest; returns what its counter keeps, or {@code null} if it may not rest. */
-    @Nullable PoolAtRest rest(Moment now) {
-        boolean mayRest = Rest.isPossible(account, totals(), now) && pool.refundable(now.millis()) == 0;
+    @Nullable
+    PoolAtRest rest(Moment now) {
+        boolean mayRest = Rest.isPossible(account, totals(now), now) && pool.refundable(now.millis()) == 0;
         return mayRest ? Rest.begin(account, pool) : null;
     }
 
     boolean isDone(Moment now) {
         pool.closeIfOver(now.millis());
-        return account.isDone(totals(), now);
+        return account.isDone(totals(now), now);
     }
 
     /** Reopens a closed account if a call returned something late; returns whether it did. */
     boolean reopen(Moment now) {
-        boolean reopens = account.isWorthReopening(totals(), now);
+        boolean reopens = account.isWorthReopening(totals(now), now);
         account = reopens ? account.entering(Stage.IDLE) : account;
         return reopens;
     }
@@ -235,7 +239,8 @@ final class Entry implements SharedWindows.Attachment {
     // ---- Statements and answers
 
     /** Makes the statement to send now, if there is something to say. What it returns leaves the pool at once. */
-    @Nullable Outstanding statement(Moment now) {
+    @Nullable
+    Outstanding statement(Moment now) {
         Due due = account.due();
         boolean isRegular = (due == null || !due.why().isUrgent) && pool.line().isEmpty();
         if (pool.line().isAnyForStore()) {
@@ -247,7 +252,7 @@ final class Entry implements SharedWindows.Attachment {
             pool.giveBack(Long.MAX_VALUE);
         } else {
             update(now);
-            takeOut(account.surplus(totals(), isRegular, now), now);
+            takeOut(account.surplus(totals(now), isRegular, now), now);
             pool.line().serve(); // a call may have returned something
             needed = pool.line().ask(pool.permits.left(), account.haveOthersReportedPlaces());
             update(now);
@@ -255,13 +260,16 @@ final class Entry implements SharedWindows.Attachment {
         if (pool.times != null) {
             account = account.timed(pool.times.drain(), now);
         }
-        account = account.stated(totals(), needed, now);
+        Totals totals = totals(now);
+        boolean mayReturn =
+                totals.mayReturn() || (needed.all() > 0 && pool.line().mayReturnWhatTheyGet());
+        account = account.stated(totals, needed, mayReturn, now);
         return account.outstanding();
     }
 
     /** Takes all granted permits out of the pool to return them; returns whether there were any. */
     boolean takeOutHeld(Moment now) {
-        long held = account.books().heldNow(totals());
+        long held = account.books().heldNow(totals(now));
         takeOut(held, now);
         account = held > 0 ? account.owes(Why.RETURN, now) : account;
         return held > 0;
@@ -293,7 +301,7 @@ final class Entry implements SharedWindows.Attachment {
         pool.counted = account.books().counted();
         pool.held = account.books().held();
         long usedAtOnce = made.statement().needed().usedOf(grant.granted()); // by waiting calls, in a moment
-        account = account.updated(totals().plusUsed(usedAtOnce), pool.forgetFreeCalls(), now);
+        account = account.updated(totals(now).plusUsed(usedAtOnce), pool.forgetFreeCalls(), now);
         allow(slack(now));
         publish(now);
         serveWaiting(grant.isShortOf(made.statement()) && !wasOutdated, grant.needsRecall(made.statement()), now);
@@ -318,7 +326,7 @@ final class Entry implements SharedWindows.Attachment {
             pool.line().serve();
         }
         account = account.served(pool.line().isAnyForStore(), recalls, now);
-        if (account.books().owesRefund(terms(), totals())) {
+        if (account.books().owesRefund(terms(), totals(now))) {
             account = account.owes(Why.REFUND, now);
         }
     }
@@ -348,7 +356,7 @@ final class Entry implements SharedWindows.Attachment {
     }
 
     private void allowWithoutStore(Absence away, long needed, Moment now) {
-        long uncounted = account.books().uncounted(totals());
+        long uncounted = account.books().uncounted(totals(now));
         pool.windows().history.uncounted.set(pool.start(), uncounted);
         account = account.withoutStore(away, ownUse(now), uncounted, now);
         allow(account.known().allowedWithoutStore(away, uncounted, needed, now));
@@ -364,7 +372,7 @@ final class Entry implements SharedWindows.Attachment {
     /** This entry replaces one of the same counter, whose pool is closed, during an absence or just after. */
     void continues(Entry before, Absence away, Moment now) {
         before.decidesBy(away, now);
-        long uncounted = before.account.books().uncounted(before.totals());
+        long uncounted = before.account.books().uncounted(before.totals(now));
         account = account.continuing(before.account, away, before.ownUse(now), uncounted, now);
     }
 

@@ -24,7 +24,8 @@ public record SharedSnapshot(Mode mode, FleetUsage usage, long ungranted, long l
      * @param elsewhere the permits that other instances held unspent at the last answer, if they can be recalled
      * @param usedUpUntilMillis until when the limit counts as used up, because the store could not grant what was
      *     needed; 0 if the store has to be asked
-     * @param usedUpSinceMillis since when it counts as used up
+     * @param usedUpSinceMillis since when it counts as used up while calls of other instances may return something; 0
+     *     if none may
      * @param retryAtMillis when the lease of a silent instance ends, so that a retry may pass; {@link Long#MAX_VALUE}
      *     if none is expected to end; 0 if other instances may still have permits, so that a retry may pass at any moment
      */

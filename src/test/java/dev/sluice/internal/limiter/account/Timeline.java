@@ -86,7 +86,7 @@ final class Timeline {
                 terms,
                 Stage.IDLE,
                 known,
-                new Books(added, 0, 0, 0, Uses.NONE),
+                new Books(added, 0, 0, 0, Uses.NONE, false),
                 Waits.NONE,
                 Pace.opened(null, now),
                 null,
@@ -287,7 +287,7 @@ final class Timeline {
             is(account.timed(times, now));
         }
         times = new ArrayList<>();
-        is(account.stated(totals(), needed, now));
+        is(account.stated(totals(), needed, false, now));
     }
 
     private String text(Outstanding outstanding) {
@@ -510,7 +510,7 @@ final class Timeline {
     Totals totals() {
         long used = added - inHand + overdrawn;
         long occupied = account.terms().isConcurrency() ? used : 0;
-        return new Totals(used, inHand, overdrawn, occupied, isClosed, isUndecided, waiting > 0);
+        return new Totals(used, inHand, overdrawn, occupied, isClosed, isUndecided, waiting > 0, false);
     }
 
     private long left() {

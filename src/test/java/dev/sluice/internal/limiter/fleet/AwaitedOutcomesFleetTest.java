@@ -147,15 +147,30 @@ class AwaitedOutcomesFleetTest {
         }
     }
 
-    /** The other instance does not say which of its calls are under way. */
+    /** The other instance says that it has no more calls in flight. */
+    @ParameterizedTest
+    @MethodSource("fleetsAndLimits")
+    void aCallOnAnotherInstanceIsRefusedAtOnceIfNoneIsInFlight(int size, Limit limit) {
+        try (SimulatedFleet fleet = fleet(size, limit)) {
+            for (int i = 0; i < 5; i++) {
+                call(fleet, 0, 2_000 + 50 * i, 100, WRONG);
+            }
+            call(fleet, size - 1, 4_000, 5, RIGHT);
+            call(fleet, size - 1, 5_000, 5, RIGHT);
+            fleet.pass(10_000);
+            assertThat(refused).hasSize(2).allMatch(retryMillis -> retryMillis > 60_000);
+            assertThat(waitedMillis.subList(5, 7)).allMatch(waited -> waited < 5);
+        }
+    }
+
     @Test
-    void aCallOnAnotherInstanceIsRefusedAfterTwoSecondsAndThenAtOnce() {
+    void whileOneIsInFlightACallOnAnotherInstanceWaitsTwoSecondsAtMost() {
         try (SimulatedFleet fleet = fleet(2, window(2))) {
             call(fleet, 0, 2_000, 10, WRONG);
-            call(fleet, 0, 2_000, 10, WRONG);
-            call(fleet, 1, 2_300, 5, RIGHT);
+            call(fleet, 0, 2_000, 9_000, RIGHT);
             call(fleet, 1, 5_000, 5, RIGHT);
-            fleet.pass(10_000);
+            call(fleet, 1, 8_000, 5, RIGHT);
+            fleet.pass(12_000);
             assertThat(refused).hasSize(2);
             assertThat(waitedMillis.get(2)).isBetween(1_990L, 2_100L);
             assertThat(waitedMillis.get(3)).isLessThan(5);

@@ -247,9 +247,9 @@ class LedgerTest {
             played.waits(List.of(replacing));
             assertThat(account(old).stage()).isEqualTo(Stage.CLOSED);
             assertThat(entry(old).successor).isSameAs(entry(replacing));
-            assertThat(entry(replacing).totals().occupied()).isEqualTo(3); // with the one that waited
+            assertThat(entry(replacing).totals(played.now()).occupied()).isEqualTo(3); // with the one that waited
             old.putBack(1, 0, played.nowMillis());
-            assertThat(entry(replacing).totals().occupied()).isEqualTo(2);
+            assertThat(entry(replacing).totals(played.now()).occupied()).isEqualTo(2);
         }
     }
 

@@ -19,7 +19,7 @@ record CounterAnswer(String instance, long sequence, long appliedMillis, Map<Lon
 
     private static final char NAME = '|';
     private static final String NUMBER = ":";
-    /** Start, total, granted, elsewhere; details follow. */
+    /** Start, total, granted, elsewhere (-1 if calls elsewhere may return something); details follow. */
     private static final int FIXED = 4;
 
     CounterAnswer(String instance, long sequence, long appliedMillis, List<Statement> statements, List<Grant> grants) {
@@ -34,7 +34,8 @@ record CounterAnswer(String instance, long sequence, long appliedMillis, Map<Lon
         return byStart;
     }
 
-    @Nullable Grant of(CounterKey key) {
+    @Nullable
+    Grant of(CounterKey key) {
         return grants.get(key.start());
     }
 
@@ -47,7 +48,8 @@ record CounterAnswer(String instance, long sequence, long appliedMillis, Map<Lon
                 new StringBuilder().append(appliedMillis).append(' ').append(sequence);
         grants.forEach((start, grant) -> {
             text.append(' ').append(start).append(NUMBER).append(grant.total());
-            text.append(NUMBER).append(grant.granted()).append(NUMBER).append(grant.elsewhere());
+            text.append(NUMBER).append(grant.granted()).append(NUMBER);
+            text.append(grant.mayComeBack() ? -1 : grant.elsewhere());
             grant.details().forEach(detail -> text.append(NUMBER).append(detail));
         });
         return text.append(NAME).append(instance).toString();
@@ -71,9 +73,10 @@ record CounterAnswer(String instance, long sequence, long appliedMillis, Map<Lon
             if (numbers.size() < FIXED) {
                 throw new IllegalArgumentException("not a grant");
             }
-            grants.put(
-                    numbers.get(0),
-                    new Grant(numbers.get(1), numbers.get(2), numbers.get(3), numbers.subList(FIXED, numbers.size())));
+            List<Long> details = numbers.subList(FIXED, numbers.size());
+            long elsewhere = Math.max(0, numbers.get(3));
+            boolean mayComeBack = numbers.get(3) < 0;
+            grants.put(numbers.get(0), new Grant(numbers.get(1), numbers.get(2), elsewhere, details, mayComeBack));
         }
         return new CounterAnswer(text.substring(bar + 1), Long.parseLong(parts[1]), Long.parseLong(parts[0]), grants);
     }

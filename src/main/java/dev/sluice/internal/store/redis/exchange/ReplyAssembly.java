@@ -74,17 +74,18 @@ public final class ReplyAssembly {
     private static Grant grant(Rule rule, Iterator<String> numbers) {
         long total = next(numbers);
         long granted = next(numbers);
-        long elsewhere = next(numbers);
+        long held = next(numbers);
+        boolean mayComeBack = held < 0;
+        long elsewhere = Math.max(0, held);
         if (rule instanceof Rule.Bucket flow) {
             // The fraction below whole milliseconds comes separately, since the sum would not fit into Lua's numbers.
-            return new Grant(total * flow.milli() + next(numbers), granted, elsewhere);
+            return new Grant(total * flow.milli() + next(numbers), granted, elsewhere, List.of(), mayComeBack);
         }
         if (rule instanceof Rule.Frame frame) {
-            return new Grant(total, granted, elsewhere, next(frame.frames(), numbers));
+            return new Grant(total, granted, elsewhere, next(frame.frames(), numbers), mayComeBack);
         }
-        return rule instanceof Rule.Log
-                ? new Grant(total, granted, elsewhere, List.of(next(numbers)))
-                : new Grant(total, granted, elsewhere);
+        List<Long> details = rule instanceof Rule.Log ? List.of(next(numbers)) : List.of();
+        return new Grant(total, granted, elsewhere, details, mayComeBack);
     }
 
     private static List<Long> next(int howMany, Iterator<String> numbers) {

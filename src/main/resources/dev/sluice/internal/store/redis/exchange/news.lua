@@ -30,7 +30,7 @@ local function recallShares(of, short, current)
     if short <= 0 then
       return
     end
-    if ends + 0 > now then
+    if ends + 0 > now and permits + 0 > 0 then
       tell(name, 'RECALLED', of.key)
       if current then
         tell(name, 'RECALLED', current)

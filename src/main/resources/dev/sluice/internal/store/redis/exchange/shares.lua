@@ -1,5 +1,5 @@
 -- What instances hold of a counter: a field of KEYS[1], "expires permits holders until", and for each instance a line "permits ends
--- instance". Permits and holders are the sums of the lines, and no lease ends before `until`. Until then, only the
+-- instance". A line with 0 permits says that calls of the instance are in flight that may return what they took. Permits and holders are the sums of the lines, and no lease ends before `until`. Until then, only the
 -- sender's line is read, because reading a line takes a microsecond and there can be hundreds. Lines "?permits least
 -- ends instance" follow for instances whose calls wait for permits that others hold, of this counter or of an earlier
 -- frame, in the order in which they began to wait: how many permits they lack, and how many they need at least. The
@@ -93,10 +93,20 @@ local function keepShares(of, own, share, ends)
   end
 end
 
+-- Whether other instances have a line of this counter or of an earlier frame: without permits, it means that calls of
+-- the instance are in flight that may return what they took.
+local function othersMayReturn(statement)
+  local found = statement.rule.sharesApart and statement.others ~= ''
+  for n = 1, #statement.earlier do
+    found = found or statement.earlier[n].others ~= ''
+  end
+  return found
+end
+
 -- Stores the shares of a statement's counter if they have changed.
 local function keepShare(statement)
   local share, own = statement.share, ''
-  if share > 0 then
+  if share > 0 or statement.mayReturn then
     if statement.lease ~= lease then
       lease = statement.lease
       leaseEnds = ' ' .. text(now + lease) .. ' ' .. holder
@@ -107,7 +117,7 @@ local function keepShare(statement)
   elseif statement.waiting ~= '' then
     statement.expires = max(statement.expires, now + statement.lease)
   end
-  if share > 0 or statement.stored > 0 or statement.changed then
+  if own ~= '' or statement.own ~= '' or statement.changed then
     keepShares(statement, own, share, now + statement.lease)
   end
 end

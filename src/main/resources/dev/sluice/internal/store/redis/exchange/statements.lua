@@ -10,7 +10,7 @@ while atKey <= lastKey do
   local held, needed, wanted = ARGV[at + 1] + 0, ARGV[at + 2] + 0, ARGV[at + 6] + 0
   -- Sets all fields here, even if they are computed later, since growing a table costs more.
   local statement = {
-    key = key, used = ARGV[at] + 0, held = held, needed = needed, least = ARGV[at + 3] + 0, isUsedAtOnce = ARGV[at + 4] == '1',
+    key = key, used = ARGV[at] + 0, held = held, needed = needed, least = ARGV[at + 3] + 0, isUsedAtOnce = ARGV[at + 4] % 2 == 1, mayReturn = ARGV[at + 4] + 0 >= 2,
     repeats = ARGV[at + 5] + 0, wanted = wanted, asked = needed + wanted, lease = ARGV[at + 7] + 0, rule = rule, cap = 0, stays = 0, earlier = NONE,
     stored = 0, isStored = false, expires = 0, changed = false, own = '', othersHold = 0, holders = 1, others = '', waiting = '',
     lapsed = 0, earliest = math.huge, ownEnds = 0, found = false, weighs = 0, rest = 0, left = 0, leftBefore = 0, elsewhere = 0, granted = 0,
@@ -65,6 +65,9 @@ for place = 1, #statements do
     usedAtOnce = usedAtOnce .. ' ' .. place .. ':' .. text(statement.usedAtOnce)
   end
   local granted, elsewhere = statement.granted, statement.elsewhere
+  if elsewhere == 0 and othersMayReturn(statement) then
+    elsewhere = -1
+  end
   answers[size + 1], answers[size + 2], answers[size + 3] = text(total), text(granted), text(elsewhere)
   size = size + 3
   for n = 1, details and #details or 0 do
