@@ -3,8 +3,11 @@ package dev.sluice.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.sluice.spring.RunningApplication.Caller;
 import dev.sluice.spring.start.LimitsFailureAnalyzer;
 import io.micrometer.observation.ObservationRegistry;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,6 +27,7 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.http.ResponseEntity;
 import org.springframework.security.authentication.AuthenticationManager;
 import org.springframework.security.authentication.BadCredentialsException;
+import org.springframework.security.authentication.LockedException;
 import org.springframework.security.authentication.ObservationAuthenticationManager;
 import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
 import org.springframework.security.config.annotation.authentication.configuration.AuthenticationConfiguration;
@@ -216,6 +220,98 @@ class WatchedManagersTest {
                             .statusCode())
                     .isEqualTo(401);
             assertThat(Shop.COMPARED).hasValue(1 + 3);
+        }
+    }
+
+    /** A manager that says "no" without an exception. */
+    @Import({Shop.class, WithoutExceptions.Login.class})
+    static class WithoutExceptions {
+
+        @Bean
+        AuthenticationManager manager() {
+            return login -> {
+                if (Shop.isRight(login.getCredentials())) {
+                    return UsernamePasswordAuthenticationToken.authenticated(login.getName(), null, List.of());
+                }
+                return "null".contentEquals(login.getName()) ? null : login;
+            };
+        }
+
+        /** Logs in with all passwords. */
+        @RestController
+        static class Login {
+
+            private final AuthenticationManager manager;
+
+            Login(AuthenticationManager manager) {
+                this.manager = manager;
+            }
+
+            @PostMapping("/login/softly")
+            int logIn(@RequestParam("name") String name, @RequestParam("password") List<String> passwords) {
+                int compared = 0;
+                for (String password : passwords) {
+                    try {
+                        manager.authenticate(UsernamePasswordAuthenticationToken.unauthenticated(name, password));
+                        compared++;
+                    } catch (LockedException e) {
+                        return compared;
+                    }
+                }
+                return compared;
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"null", "ann"})
+    void aManagerThatReturnsNobodyAuthenticatedHasRefused(String name) throws IOException {
+        String limits = THREE_FAILURES.replace("/login", "/login/*");
+        try (RunningApplication shop = start(WithoutExceptions.class, limits)) {
+            Caller caller = shop.caller();
+            String form = "name=" + name + "&password=right".repeat(4) + "&password=guess".repeat(9);
+            assertThat(caller.postForm("/login/softly", form).body()).isEqualTo("7");
+            assertThat(caller.postForm("/login/softly", form).statusCode()).isEqualTo(429);
+        }
+    }
+
+    /** Logs in by the request itself, at a manager that only the chain knows. */
+    @SpringBootConfiguration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    @RestController
+    static class ByRequest {
+
+        @Bean
+        static SecurityFilterChain security(HttpSecurity http) throws Exception {
+            return http.csrf(csrf -> csrf.disable())
+                    .authorizeHttpRequests(all -> all.anyRequest().permitAll())
+                    .authenticationManager(Shop::check)
+                    .build();
+        }
+
+        @PostMapping("/login")
+        ResponseEntity<String> logIn(@RequestParam("password") List<String> passwords, HttpServletRequest request) {
+            for (String password : passwords) {
+                try {
+                    request.login("ann", password);
+                    return ResponseEntity.ok("hello");
+                } catch (ServletException e) {
+                    // the next one may be right
+                }
+            }
+            return ResponseEntity.status(401).body("no");
+        }
+    }
+
+    @Test
+    void loginsByTheRequestAreWatched() throws IOException {
+        try (RunningApplication shop = start(ByRequest.class, THREE_FAILURES)) {
+            Shop.COMPARED.set(0);
+            assertThat(shop.caller()
+                            .postForm("/login", "password=guess" + "&password=guess".repeat(20))
+                            .statusCode())
+                    .isEqualTo(401);
+            assertThat(Shop.COMPARED).hasValue(3);
         }
     }
 

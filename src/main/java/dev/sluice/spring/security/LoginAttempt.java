@@ -22,7 +22,7 @@ interface LoginAttempt<T extends @Nullable Object, E extends Throwable> {
     /**
      * Makes the attempt if the limits admit it, and reports a failure to them. A manager may ask other managers and
      * continue with the next if one fails, so an attempt within another one of the same thread is part of that. On
-     * another thread it is an attempt of its own.
+     * another thread it is an attempt of its own. A manager that returns nobody who is authenticated has refused too.
      *
      * @param login what the manager is asked to authenticate; {@code null} if that is not known
      * @param uncounted hears of attempts on threads that serve no request
@@ -42,13 +42,15 @@ interface LoginAttempt<T extends @Nullable Object, E extends Throwable> {
         if (admitted == null) {
             throw new LockedException("Too many logins have failed; this one was not tried. Try again later.");
         }
-        String name = login == null ? null : login.getName();
-        Object secret = login == null ? null : login.getCredentials(); // the manager may erase it
         boolean failed = false;
         LoginsOfThread.tries();
         try {
+            Object secret = login == null ? null : login.getCredentials(); // the manager may erase it
             T result = attempt.proceed();
-            logins.accepted(name, secret);
+            failed = !(result instanceof Authentication known && known.isAuthenticated());
+            if (login != null && !failed) {
+                logins.accepted(login.getName(), secret);
+            }
             return result;
         } catch (AuthenticationException e) {
             failed = isFailedLogin(e);

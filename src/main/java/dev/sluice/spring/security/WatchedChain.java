@@ -1,9 +1,14 @@
 package dev.sluice.spring.security;
 
+import jakarta.servlet.ServletException;
+import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationContext;
 import org.springframework.security.authentication.AuthenticationManager;
+import org.springframework.security.config.ObjectPostProcessor;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
+import org.springframework.security.config.annotation.web.configurers.ServletApiConfigurer;
+import org.springframework.security.web.servletapi.SecurityContextHolderAwareRequestFilter;
 
 /**
  * Reports the failed logins of one security filter chain, even if its authentication manager is not a bean. Spring
@@ -14,14 +19,44 @@ public final class WatchedChain extends AbstractHttpConfigurer<WatchedChain, Htt
 
     WatchedChain() {}
 
+    /** {@code HttpServletRequest.login} is configured before this class is, so its manager is watched on its own. */
+    @Override
+    @SuppressWarnings("unchecked") // there is one of HttpSecurity alone
+    public void init(HttpSecurity http) {
+        ServletApiConfigurer<HttpSecurity> api = http.getConfigurer(ServletApiConfigurer.class);
+        if (api != null) {
+            api.addObjectPostProcessor(new ObjectPostProcessor<SecurityContextHolderAwareRequestFilter>() {
+
+                @Override
+                public <O extends SecurityContextHolderAwareRequestFilter> O postProcess(O filter) {
+                    AuthenticationManager manager = watched(http);
+                    if (manager != null) {
+                        filter.setAuthenticationManager(manager);
+                        try {
+                            filter.afterPropertiesSet(); // it may have been called with the other manager
+                        } catch (ServletException e) {
+                            throw new IllegalStateException(e);
+                        }
+                    }
+                    return filter;
+                }
+            });
+        }
+    }
+
     @Override
     public void configure(HttpSecurity http) {
+        AuthenticationManager manager = watched(http);
+        if (manager != null) {
+            http.setSharedObject(AuthenticationManager.class, manager);
+        }
+    }
+
+    private static @Nullable AuthenticationManager watched(HttpSecurity http) {
         AuthenticationManager manager = http.getSharedObject(AuthenticationManager.class);
         WatchedLogins logins = http.getSharedObject(ApplicationContext.class)
                 .getBeanProvider(WatchedLogins.class)
                 .getIfAvailable();
-        if (manager != null && logins != null) {
-            http.setSharedObject(AuthenticationManager.class, logins.watch(manager));
-        }
+        return manager == null || logins == null ? null : logins.watch(manager);
     }
 }
