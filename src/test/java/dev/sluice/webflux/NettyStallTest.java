@@ -105,7 +105,7 @@ class NettyStallTest {
     @Test
     void callsThatWaitForOutcomes() {
         Limits limits = awaitingOutcomes(
-                LOGINS,
+                2 * LOGINS,
                 TestLimits.of(counting(per(endpoint("login", "GET /login", perMinute(5))), Set.of(401), Cost.ONE)));
         try (CountingRateLimiter limiter =
                 new CountingRateLimiter(limits, InstantSource.system(), RateLimitListener.NONE)) {

@@ -109,6 +109,11 @@ final class BoundedWaiting implements ThreadWait {
         outcomes.end();
     }
 
+    @Override
+    public int mostOutcomesOfOne() {
+        return (outcomes.most + 1) / 2;
+    }
+
     /** Limits how many calls wait for one thing. */
     private static final class Bound {
 

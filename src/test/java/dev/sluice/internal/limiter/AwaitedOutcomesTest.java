@@ -321,6 +321,23 @@ class AwaitedOutcomesTest {
             admitted(result(next));
         }
 
+        /** Otherwise one caller could keep the logins of all others from waiting. */
+        @Test
+        void oneCallerTakesNoMoreThanHalfOfThePlaces() {
+            open(4, guard(new Limit.FixedWindow(1, HOUR)));
+            Ticket ofAcme = underWay(1).get(0);
+            Ticket ofHooli = admitted(decide("hooli"));
+            List<CompletableFuture<Decision>> waiting = List.of(waits("acme"), waits("acme"));
+            assertThat(decide("acme").outcome()).isEqualTo(Outcome.REFUSED);
+            assertThat(waiting).noneMatch(CompletableFuture::isDone);
+            CompletableFuture<Decision> other = waits("hooli");
+            assertThat(other).isNotDone();
+            ofHooli.ended(RIGHT);
+            admitted(result(other));
+            ofAcme.ended(WRONG);
+            waiting.forEach(call -> assertThat(result(call).admitted()).isFalse());
+        }
+
         @Test
         void noCallWaitsIfWaitingThreadsIsZero() {
             open(0, guard(new Limit.FixedWindow(1, HOUR)));

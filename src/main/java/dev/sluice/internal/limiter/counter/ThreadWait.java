@@ -34,4 +34,9 @@ public interface ThreadWait {
     }
 
     default void endOutcome() {}
+
+    /** How many calls may wait for outcomes at one counter. One caller must not keep those of others from waiting. */
+    default int mostOutcomesOfOne() {
+        return Integer.MAX_VALUE;
+    }
 }

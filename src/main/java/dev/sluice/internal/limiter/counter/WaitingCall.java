@@ -393,7 +393,7 @@ public final class WaitingCall {
 
         @Override
         long mostAwaitingOutcomes() {
-            return lacking.mostAwaitingOutcomes();
+            return Math.min(lacking.mostAwaitingOutcomes(), around.waiting.mostOutcomesOfOne());
         }
 
         @Override

@@ -168,7 +168,7 @@ public abstract class StallContract {
                 pathPattern: /login
                 count: { status: [ 401 ] }
                 tiers: [ { period: 1h, threshold: 5 } ]
-            """.formatted(MOST_WAITING));
+            """.formatted(2 * MOST_WAITING));
         try (Sluice limits = Sluice.open(file.toString())) {
             serve(limits);
             List<CompletableFuture<Answer>> answers = new ArrayList<>();
