@@ -84,12 +84,12 @@ final class ClientMeters {
 
         private static GaugeValues of(CallerTraffic caller) {
             return new GaugeValues(
-                    caller.allowed(),
-                    caller.refused(),
-                    caller.wouldRefuse(),
-                    caller.tier(),
-                    caller.capacity(),
-                    caller.used());
+                    caller.calls().allowed(),
+                    caller.calls().refused(),
+                    caller.calls().wouldRefuse(),
+                    caller.latest().tier().name(),
+                    caller.latest().capacity(),
+                    caller.latest().used());
         }
 
         private static GaugeValues of(EndpointTraffic endpoint) {

@@ -12,38 +12,52 @@ import java.util.stream.Collectors;
  *
  * @param endpoint the endpoint's id
  * @param subjects the caller, with values as callers wrote them; empty for all callers together
- * @param allowed how many calls passed, without those that a dry run would have refused
- * @param refused how many calls were refused
- * @param wouldRefuse how many calls passed only because of a dry run
- * @param tier the name of the tier that the latest decision reported
- * @param limit its threshold
- * @param periodMillis its period; 0 if it counts calls under way
- * @param capacity how many calls it admits at one moment after an idle time: the threshold, or the burst of a bucket
- * @param hasQueue whether all of these but the first wait in a queue for their turn
- * @param remaining how many more calls it would have admitted after the latest one; the whole capacity if it was reset
- *     since
- * @param resetAtMillis when its window ends, or its whole limit is available again, in milliseconds since 1970
- * @param lastMillis the time of the latest call, in milliseconds since 1970
  * @param name the caller's name for people; empty if it has none
+ * @param calls its calls
+ * @param latest its state after the latest call
  * @param lastRefusals the latest seconds with refusals, including those of a dry run, newest first; at most
  *     {@link #MOST_REFUSALS}
  */
 public record CallerTraffic(
-        String endpoint,
-        List<Subject> subjects,
-        long allowed,
-        long refused,
-        long wouldRefuse,
-        String tier,
-        long limit,
-        long periodMillis,
-        long capacity,
-        boolean hasQueue,
-        long remaining,
-        long resetAtMillis,
-        long lastMillis,
-        String name,
-        List<Refusal> lastRefusals) {
+        String endpoint, List<Subject> subjects, String name, Calls calls, State latest, List<Refusal> lastRefusals) {
+
+    /**
+     * The calls of a caller, by their outcome.
+     *
+     * @param allowed how many calls passed, without those that a dry run would have refused
+     * @param refused how many calls were refused
+     * @param wouldRefuse how many calls passed only because of a dry run
+     */
+    public record Calls(long allowed, long refused, long wouldRefuse) {
+
+        /** All counted calls. */
+        public long all() {
+            return allowed + refused + wouldRefuse;
+        }
+    }
+
+    /**
+     * Where a caller stood after a call.
+     *
+     * @param tier the tier that the decision reported
+     * @param remaining how many more calls it would have admitted; its whole capacity if it was reset since
+     * @param resetAtMillis when its window ends, or its whole limit is available again, in milliseconds since 1970
+     * @param atMillis the time of the call, in milliseconds since 1970
+     */
+    public record State(Tier tier, long remaining, long resetAtMillis, long atMillis) {
+
+        /**
+         * How many calls the tier admits at one moment after an idle time: the threshold, or the burst of a bucket.
+         */
+        public long capacity() {
+            return tier.limit().capacity();
+        }
+
+        /** How much of the capacity is used. */
+        public long used() {
+            return Math.max(0, capacity() - remaining);
+        }
+    }
 
     /** A second with refusals, and the tier of the latest one. */
     public record Refusal(long atMillis, Tier tier) {}
@@ -54,16 +68,6 @@ public record CallerTraffic(
     public CallerTraffic {
         subjects = List.copyOf(subjects);
         lastRefusals = List.copyOf(lastRefusals);
-    }
-
-    /** All counted calls. */
-    public long calls() {
-        return allowed + refused + wouldRefuse;
-    }
-
-    /** How much of the capacity is used. */
-    public long used() {
-        return Math.max(0, capacity - remaining);
     }
 
     /**

@@ -1,7 +1,9 @@
 package dev.sluice.traffic;
 
 import dev.sluice.tier.Tier;
+import dev.sluice.traffic.CallerTraffic.Calls;
 import dev.sluice.traffic.CallerTraffic.Refusal;
+import dev.sluice.traffic.CallerTraffic.State;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -97,22 +99,13 @@ final class SliceSums {
 
         /** The traffic of the caller, with the state after its latest decision, which reported this tier. */
         private CallerTraffic toTraffic(CallerTally last, Tier tier, long nowMillis, String name) {
-            long capacity = tier.limit().capacity();
+            long remaining = nowMillis >= last.resetAtMillis() ? tier.limit().capacity() : last.remaining();
             return new CallerTraffic(
                     last.endpoint,
                     last.subjects,
-                    counts[Kind.ALLOWED.at],
-                    counts[Kind.REFUSED.at],
-                    counts[Kind.WOULD_REFUSE.at],
-                    tier.name(),
-                    tier.limit().threshold(),
-                    tier.limit().period().toMillis(),
-                    capacity,
-                    tier.limit().hasQueue(),
-                    nowMillis >= last.resetAtMillis() ? capacity : last.remaining(),
-                    last.resetAtMillis(),
-                    last.latestMillis(),
                     name,
+                    new Calls(counts[Kind.ALLOWED.at], counts[Kind.REFUSED.at], counts[Kind.WOULD_REFUSE.at]),
+                    new State(tier, remaining, last.resetAtMillis(), last.latestMillis()),
                     lastRefusals());
         }
 

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  *
  * <pre>{@code
  * for (CallerTraffic caller : limiter.traffic().report().mostRefused(10)) {
- *     System.out.println(caller.client() + ": " + caller.refused() + " refused by " + caller.endpoint());
+ *     System.out.println(caller.client() + ": " + caller.calls().refused() + " refused by " + caller.endpoint());
  * }
  * }</pre>
  *

@@ -21,7 +21,7 @@ public record TrafficReport(
 
     /** The callers with the most calls, most first. */
     public List<CallerTraffic> mostCalling(int most) {
-        return first(most, Comparator.comparingLong(CallerTraffic::calls));
+        return first(most, Comparator.comparingLong(caller -> caller.calls().all()));
     }
 
     /**
@@ -31,15 +31,20 @@ public record TrafficReport(
     public List<CallerTraffic> mostRefused(int most) {
         return first(
                         most,
-                        Comparator.comparingLong(CallerTraffic::refused).thenComparingLong(CallerTraffic::wouldRefuse))
+                        Comparator.comparingLong(
+                                        (CallerTraffic caller) -> caller.calls().refused())
+                                .thenComparingLong(caller -> caller.calls().wouldRefuse()))
                 .stream()
-                .filter(caller -> caller.refused() + caller.wouldRefuse() > 0)
+                .filter(caller -> caller.calls().refused() + caller.calls().wouldRefuse() > 0)
                 .toList();
     }
 
     /** The callers that have used the largest part of their limit, largest first. */
     public List<CallerTraffic> nearestLimit(int most) {
-        return first(most, Comparator.comparingDouble(caller -> (double) caller.used() / caller.capacity()));
+        return first(
+                most,
+                Comparator.comparingDouble(caller ->
+                        (double) caller.latest().used() / caller.latest().capacity()));
     }
 
     /** Sorts the largest first. Ties are broken by name, so that the order is stable. */

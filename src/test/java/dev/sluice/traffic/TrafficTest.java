@@ -52,11 +52,11 @@ class TrafficTest {
         calls(5, shop, "globex", Outcome.EXEMPT);
         calls(6, login, "acme", Outcome.ADMITTED);
         CallerTraffic acme = caller("shop", "tenant=acme");
-        assertThat(acme.allowed()).isEqualTo(4);
-        assertThat(acme.refused()).isEqualTo(3);
-        assertThat(acme.wouldRefuse()).isEqualTo(4);
-        assertThat(caller("shop", "tenant=globex").allowed()).isEqualTo(5);
-        assertThat(caller("login", "tenant=acme").allowed()).isEqualTo(6);
+        assertThat(acme.calls().allowed()).isEqualTo(4);
+        assertThat(acme.calls().refused()).isEqualTo(3);
+        assertThat(acme.calls().wouldRefuse()).isEqualTo(4);
+        assertThat(caller("shop", "tenant=globex").calls().allowed()).isEqualTo(5);
+        assertThat(caller("login", "tenant=acme").calls().allowed()).isEqualTo(6);
         assertThat(traffic.report().endpoints())
                 .containsExactly(new EndpointTraffic("login", 6, 0, 0, 0), new EndpointTraffic("shop", 9, 3, 4, 0));
     }
@@ -73,8 +73,8 @@ class TrafficTest {
         traffic.onDecision(CALL, admitted.withOtherEndpoints(List.of(login)));
         assertThat(traffic.report().endpoints())
                 .containsExactly(new EndpointTraffic("login", 3, 0, 0, 2), new EndpointTraffic("shop", 3, 1, 0, 0));
-        assertThat(caller("shop", "tenant=acme").allowed()).isEqualTo(3);
-        assertThat(caller("login", "tenant=acme").allowed()).isEqualTo(1);
+        assertThat(caller("shop", "tenant=acme").calls().allowed()).isEqualTo(3);
+        assertThat(caller("login", "tenant=acme").calls().allowed()).isEqualTo(1);
     }
 
     @Test
@@ -90,10 +90,10 @@ class TrafficTest {
         clock.advance(Duration.ofSeconds(30));
         calls(4, shop, "acme", Outcome.REFUSED);
         clock.advance(Duration.ofSeconds(29));
-        assertThat(caller("shop", "tenant=acme").calls()).isEqualTo(7);
+        assertThat(caller("shop", "tenant=acme").calls().all()).isEqualTo(7);
         clock.advance(Duration.ofSeconds(1));
-        assertThat(caller("shop", "tenant=acme").allowed()).isZero();
-        assertThat(caller("shop", "tenant=acme").refused()).isEqualTo(4);
+        assertThat(caller("shop", "tenant=acme").calls().allowed()).isZero();
+        assertThat(caller("shop", "tenant=acme").calls().refused()).isEqualTo(4);
         clock.advance(Duration.ofSeconds(30));
         assertThat(traffic.report().callers()).isEmpty();
         assertThat(traffic.report().endpoints()).isEmpty();
@@ -113,14 +113,14 @@ class TrafficTest {
         clock.set(START - 1);
         calls(1, shop, "acme", Outcome.ADMITTED);
         clock.set(START);
-        assertThat(caller("shop", "tenant=acme").calls()).isEqualTo(2);
+        assertThat(caller("shop", "tenant=acme").calls().all()).isEqualTo(2);
         clock.set(START - 3_600_000);
         assertThat(traffic.report().callers()).isEmpty();
         calls(5, shop, "acme", Outcome.ADMITTED);
-        assertThat(caller("shop", "tenant=acme").calls()).isEqualTo(5);
+        assertThat(caller("shop", "tenant=acme").calls().all()).isEqualTo(5);
         clock.set(START + 3_600_000);
         calls(2, shop, "acme", Outcome.ADMITTED);
-        assertThat(caller("shop", "tenant=acme").calls()).isEqualTo(2);
+        assertThat(caller("shop", "tenant=acme").calls().all()).isEqualTo(2);
     }
 
     /** A thread reads the clock and is then delayed, while others move on by two slices. */
@@ -140,7 +140,7 @@ class TrafficTest {
         slow.onDecision(CALL, Decided.of(shop, "acme", Outcome.ADMITTED, 40, 5_000));
         assertThat(slow.report().callers())
                 .singleElement()
-                .extracting(CallerTraffic::allowed)
+                .extracting(caller -> caller.calls().allowed())
                 .isEqualTo(4L);
         assertThat(slow.slices(0))
                 .as("the first, from before the pause, and that of now")
@@ -154,14 +154,14 @@ class TrafficTest {
         traffic.onDecision(CALL, Decided.of(shop, "acme", Outcome.ADMITTED, 30, 7_000));
         clock.advance(Duration.ofSeconds(1));
         CallerTraffic acme = caller("shop", "tenant=acme");
-        assertThat(acme.tier()).isEqualTo("10s");
-        assertThat(acme.limit()).isEqualTo(Decided.LIMIT);
-        assertThat(acme.remaining()).isEqualTo(30);
-        assertThat(acme.used()).isEqualTo(70);
-        assertThat(acme.resetAtMillis()).isEqualTo(START + 9_000);
-        assertThat(acme.lastMillis()).isEqualTo(START + 2_000);
+        assertThat(acme.latest().tier().name()).isEqualTo("10s");
+        assertThat(acme.latest().tier().limit().threshold()).isEqualTo(Decided.LIMIT);
+        assertThat(acme.latest().remaining()).isEqualTo(30);
+        assertThat(acme.latest().used()).isEqualTo(70);
+        assertThat(acme.latest().resetAtMillis()).isEqualTo(START + 9_000);
+        assertThat(acme.latest().atMillis()).isEqualTo(START + 2_000);
         clock.set(START + 9_000);
-        assertThat(caller("shop", "tenant=acme").used()).isZero();
+        assertThat(caller("shop", "tenant=acme").latest().used()).isZero();
     }
 
     @Test
@@ -170,9 +170,9 @@ class TrafficTest {
         List<Subject> nobody = List.of();
         traffic.onDecision(CALL, new Decision(Outcome.ADMITTED, shop, bucket, nobody, 45, 500, 0, null));
         CallerTraffic all = caller("shop", "everybody");
-        assertThat(all.limit()).isEqualTo(10);
-        assertThat(all.capacity()).isEqualTo(50);
-        assertThat(all.used()).isEqualTo(5);
+        assertThat(all.latest().tier().limit().threshold()).isEqualTo(10);
+        assertThat(all.latest().capacity()).isEqualTo(50);
+        assertThat(all.latest().used()).isEqualTo(5);
     }
 
     @Test
@@ -240,7 +240,7 @@ class TrafficTest {
         }
         CallerTraffic most = small.report().mostRefused(1).get(0);
         assertThat(most.client()).isEqualTo("tenant=refused");
-        assertThat(most.refused()).isEqualTo(10);
+        assertThat(most.calls().refused()).isEqualTo(10);
     }
 
     /** The other callers may cost the busy one the calls before it was known as busy. */
@@ -252,7 +252,7 @@ class TrafficTest {
         flood(small);
         assertThat(small.report().mostCalling(1)).singleElement().satisfies(busy -> {
             assertThat(busy.client()).isEqualTo("tenant=busy");
-            assertThat(busy.allowed()).isBetween(10_000L, 20_000L);
+            assertThat(busy.calls().allowed()).isBetween(10_000L, 20_000L);
         });
         assertThat(small.report().endpoints()).containsExactly(new EndpointTraffic("shop", 80_000, 0, 0, 0));
     }
@@ -289,12 +289,13 @@ class TrafficTest {
         for (Thread caller : callers) {
             caller.join();
         }
-        assertThat(traffic.report().callers().stream().mapToLong(CallerTraffic::allowed))
+        assertThat(traffic.report().callers().stream()
+                        .mapToLong(caller -> caller.calls().allowed()))
                 .hasSize(7);
         assertThat(traffic.report().endpoints())
                 .containsExactly(new EndpointTraffic("shop", (long) threads * each, 0, 0, 0));
         assertThat(traffic.report().callers().stream()
-                        .mapToLong(CallerTraffic::allowed)
+                        .mapToLong(caller -> caller.calls().allowed())
                         .sum())
                 .isEqualTo((long) threads * each);
     }

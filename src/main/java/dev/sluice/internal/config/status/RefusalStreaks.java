@@ -28,17 +28,17 @@ final class RefusalStreaks {
             long first = traffic.lastRefusals().stream()
                     .mapToLong(Refusal::atMillis)
                     .min()
-                    .orElse(traffic.lastMillis());
+                    .orElse(traffic.latest().atMillis());
             long began = Math.min(first, since.getOrDefault(caller, first));
             now.put(caller, began);
             refused.add(new RefusedCaller(
                     traffic.endpoint(),
                     traffic.subjects(),
-                    traffic.refused(),
-                    traffic.wouldRefuse(),
-                    traffic.tier(),
+                    traffic.calls().refused(),
+                    traffic.calls().wouldRefuse(),
+                    traffic.latest().tier().name(),
                     began,
-                    traffic.lastMillis(),
+                    traffic.latest().atMillis(),
                     traffic.name()));
         }
         since = now;

@@ -5,8 +5,10 @@ import dev.sluice.internal.page.content.PageData.ClientData;
 import dev.sluice.internal.page.content.PageData.RefusalData;
 import dev.sluice.limits.Standing;
 import dev.sluice.tier.Limit;
+import dev.sluice.tier.Tier;
 import dev.sluice.traffic.CallerTraffic;
 import dev.sluice.traffic.CallerTraffic.Refusal;
+import dev.sluice.traffic.CallerTraffic.State;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -26,9 +28,9 @@ final class ClientHistory {
 
     final int id;
     final OutcomeBuckets buckets = new OutcomeBuckets();
-    private CallerTraffic latest;
-    /** The latest state in the tier with the shortest period; charts draw its limit as a line. */
-    private CallerTraffic shortest;
+    private CallerTraffic last;
+    /** Of the tiers that were reported, the one with the shortest period; charts draw its limit as a line. */
+    private Tier shortest;
 
     /** What is used since an operator ended a block; {@code null} once the client has called again. */
     private @Nullable Standing unblocked;
@@ -43,18 +45,24 @@ final class ClientHistory {
 
     ClientHistory(int id, CallerTraffic first) {
         this.id = id;
-        this.latest = first;
-        this.shortest = first;
+        this.last = first;
+        this.shortest = first.latest().tier();
     }
 
     /** Adds the counts of one interval, or replaces those of the same interval if it was not yet over. */
     void put(long bucket, CallerTraffic counted, long generation) {
-        boolean isChanged = buckets.put(bucket, counted.allowed(), counted.refused(), counted.wouldRefuse());
-        boolean isLater = counted.lastMillis() >= latest.lastMillis() && !counted.equals(latest);
+        boolean isChanged = buckets.put(
+                bucket,
+                counted.calls().allowed(),
+                counted.calls().refused(),
+                counted.calls().wouldRefuse());
+        boolean isLater = counted.latest().atMillis() >= last.latest().atMillis() && !counted.equals(last);
         if (isLater) {
-            unblocked = counted.lastMillis() > unblockedMillis ? null : unblocked;
-            latest = counted;
-            shortest = isLonger(counted) ? shortest : counted;
+            unblocked = counted.latest().atMillis() > unblockedMillis ? null : unblocked;
+            last = counted;
+            shortest = isLonger(counted.latest().tier())
+                    ? shortest
+                    : counted.latest().tier();
         }
         if (isChanged || isLater) {
             changedIn = generation;
@@ -66,9 +74,9 @@ final class ClientHistory {
         }
     }
 
-    /** An operator ended the client's block, which {@code latest} still reports until the client calls again. */
+    /** An operator ended the client's block, which {@code last} still reports until the client calls again. */
     void unblock(Standing now, long nowMillis, long generation) {
-        if (latest.tier().equals(now.tier().name())) {
+        if (last.latest().tier().name().equals(now.tier().name())) {
             unblocked = now;
             unblockedMillis = nowMillis;
             changedIn = generation;
@@ -76,7 +84,9 @@ final class ClientHistory {
     }
 
     private long used() {
-        return unblocked == null ? latest.used() : Math.max(0, latest.capacity() - unblocked.remaining());
+        return unblocked == null
+                ? last.latest().used()
+                : Math.max(0, last.latest().capacity() - unblocked.remaining());
     }
 
     private static RefusalData data(Refusal refusal) {
@@ -90,14 +100,15 @@ final class ClientHistory {
                 limit.hasQueue());
     }
 
-    private boolean isLonger(CallerTraffic counted) {
-        boolean knowsPeriod = shortest.periodMillis() > 0;
-        return knowsPeriod && (counted.periodMillis() == 0 || counted.periodMillis() > shortest.periodMillis());
+    private boolean isLonger(Tier counted) {
+        long known = shortest.limit().period().toMillis();
+        long other = counted.limit().period().toMillis();
+        return known > 0 && (other == 0 || other > known);
     }
 
     /** The limits may have changed: the tier with the shortest period may no longer exist. */
     void forgetShortest() {
-        shortest = latest;
+        shortest = last.latest().tier();
     }
 
     /** Computes how much the client matters to readers; the least important clients are dropped first. */
@@ -106,34 +117,36 @@ final class ClientHistory {
     }
 
     private boolean isNear() {
-        return used() >= NEAR * latest.capacity();
+        return used() >= NEAR * last.latest().capacity();
     }
 
     long lastMillis() {
-        return latest.lastMillis();
+        return last.latest().atMillis();
     }
 
     List<Subject> caller() {
-        return latest.subjects();
+        return last.subjects();
     }
 
     ClientData data(long firstBucket, long lastBucket) {
+        State state = last.latest();
+        Limit limit = state.tier().limit();
         return new ClientData(
                 id,
-                latest.name().isEmpty() ? null : latest.name(),
-                latest.subjects(),
-                latest.endpoint(),
-                latest.tier(),
-                latest.limit(),
-                latest.periodMillis(),
-                shortest.tier(),
-                shortest.limit(),
-                shortest.periodMillis(),
-                latest.capacity(),
-                latest.hasQueue(),
+                last.name().isEmpty() ? null : last.name(),
+                last.subjects(),
+                last.endpoint(),
+                state.tier().name(),
+                limit.threshold(),
+                limit.period().toMillis(),
+                shortest.name(),
+                shortest.limit().threshold(),
+                shortest.limit().period().toMillis(),
+                state.capacity(),
+                limit.hasQueue(),
                 used(),
-                unblocked == null ? latest.resetAtMillis() : unblockedMillis + unblocked.resetAfterMillis(),
-                latest.lastMillis(),
+                unblocked == null ? state.resetAtMillis() : unblockedMillis + unblocked.resetAfterMillis(),
+                state.atMillis(),
                 refusals,
                 buckets.between(firstBucket, lastBucket));
     }

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.Subject;
 import dev.sluice.internal.config.report.ReportedRefusals.RefusedCaller;
 import dev.sluice.traffic.CallerTraffic;
+import dev.sluice.traffic.CallerTraffic.Calls;
 import dev.sluice.traffic.CallerTraffic.Refusal;
+import dev.sluice.traffic.CallerTraffic.State;
 import dev.sluice.traffic.Decided;
 import java.util.List;
 import java.util.stream.Stream;
@@ -20,18 +22,9 @@ class RefusalStreaksTest {
         return new CallerTraffic(
                 "shop",
                 List.of(new Subject("tenant", "h", tenant)),
-                0,
-                times.length,
-                0,
-                "10s",
-                100,
-                10_000,
-                100,
-                false,
-                0,
-                0,
-                times[0],
                 "",
+                new Calls(0, times.length, 0),
+                new State(Decided.TIER, 0, 0, times[0]),
                 Stream.of(times).map(time -> new Refusal(time, Decided.TIER)).toList());
     }
 

@@ -4,10 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Subject;
 import dev.sluice.internal.page.content.PageData.ClientData;
+import dev.sluice.tier.Limit;
+import dev.sluice.tier.Tier;
 import dev.sluice.traffic.CallerTraffic;
+import dev.sluice.traffic.CallerTraffic.Calls;
+import dev.sluice.traffic.CallerTraffic.State;
 import dev.sluice.traffic.EndpointTraffic;
 import dev.sluice.traffic.Traffic;
 import dev.sluice.traffic.TrafficReport;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -20,21 +25,13 @@ class TrafficHistoryTest {
     private final TrafficHistory history = new TrafficHistory();
 
     private static CallerTraffic caller(String tenant, long allowed, long refused, long at) {
+        Tier tier = new Tier("1m", new Limit.FixedWindow(10, Duration.ofMinutes(1)));
         return new CallerTraffic(
                 "login",
                 List.of(new Subject("tenant", "header:X-Org-Id", tenant)),
-                allowed,
-                refused,
-                0,
-                "1m",
-                10,
-                60_000,
-                10,
-                false,
-                5,
-                at + 60_000,
-                at,
                 "",
+                new Calls(allowed, refused, 0),
+                new State(tier, 5, at + 60_000, at),
                 List.of());
     }
 
