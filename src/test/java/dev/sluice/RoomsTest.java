@@ -354,21 +354,18 @@ class RoomsTest {
      *          ┌───┴───┐
      *         log     play
      *          │ └─┬─┬─┘
-     *       format │ tally
-     *          └─┬─┘
-     *          call
+     *         format  tally
      * </pre>
      */
     @Test
     void foldersOfRehearsePointDown() {
         assertArrowsPointDown("dev.sluice.cli.rehearse", """
-            rehearse > suggest play log tally format call
-            suggest  > log play tally call
-            play     > call tally
-            log      > format call
+            rehearse > suggest play log tally format
+            suggest  > log play tally format
+            play     > format tally
+            log      > format
             tally    >
-            format   > call
-            call     >
+            format   >
             """);
     }
 

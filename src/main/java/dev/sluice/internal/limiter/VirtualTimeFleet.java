@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A fleet of limiters in virtual time, to simulate a day in a second: the production code without background threads.
@@ -40,7 +39,6 @@ public final class VirtualTimeFleet implements AutoCloseable {
     private static final LoadSignal IDLE = () -> 0;
 
     private final InstantSource clock;
-    private final @Nullable LongConsumer endsUntil;
     private final CounterStore store;
     private final long everyMillis;
     private final List<Synchroniser> synchronisers = new ArrayList<>();
@@ -55,25 +53,6 @@ public final class VirtualTimeFleet implements AutoCloseable {
      * @param store is closed with the fleet
      */
     public VirtualTimeFleet(Limits limits, InstantSource clock, CounterStore store, int size) {
-        this(limits, clock, store, size, RateLimitListener.NONE, null);
-    }
-
-    /**
-     * Opens a fleet with a listener.
-     *
-     * @param store is closed with the fleet
-     * @param listener receives the events of all instances
-     * @param endsUntil ends calls under way up to a moment, while another call waits for their outcome; {@code null} if
-     *     no call does
-     */
-    public VirtualTimeFleet(
-            Limits limits,
-            InstantSource clock,
-            CounterStore store,
-            int size,
-            RateLimitListener listener,
-            @Nullable LongConsumer endsUntil) {
-        this.endsUntil = endsUntil;
         this.clock = clock;
         this.store = store;
         this.everyMillis = Math.max(SOON_MILLIS, limits.shortestInterval().toMillis());
@@ -85,10 +64,10 @@ public final class VirtualTimeFleet implements AutoCloseable {
                     Synchroniser.Driver.NONE,
                     new Waits(),
                     limits,
-                    listener,
+                    RateLimitListener.NONE,
                     new ExchangeLog());
             synchronisers.add(synchroniser);
-            limiters.add(CountingRateLimiter.sharing(limits, synchroniser, listener, IDLE));
+            limiters.add(CountingRateLimiter.sharing(limits, synchroniser, RateLimitListener.NONE, IDLE));
         }
     }
 
@@ -107,16 +86,13 @@ public final class VirtualTimeFleet implements AutoCloseable {
             long began = waitedNanos;
             while (!news.isDone() && waitedNanos < began + nanosAtMost) {
                 waitedNanos += WAIT_NANOS;
-                if (endsUntil != null) {
-                    endsUntil.accept(clock.millis() + TimeUnit.NANOSECONDS.toMillis(waitedNanos - began));
-                }
                 stepAll();
             }
         }
 
         @Override
         public boolean beginOutcome(boolean isMadeUp) {
-            return endsUntil != null;
+            return false; // no call ends while another one waits
         }
     }
 

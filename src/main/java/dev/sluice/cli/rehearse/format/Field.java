@@ -1,7 +1,5 @@
 package dev.sluice.cli.rehearse.format;
 
-import dev.sluice.cli.rehearse.call.LoggedCall;
-
 /**
  * One field of a line.
  *

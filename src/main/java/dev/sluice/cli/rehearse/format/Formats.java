@@ -1,6 +1,5 @@
 package dev.sluice.cli.rehearse.format;
 
-import dev.sluice.cli.rehearse.call.LoggedCall;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;

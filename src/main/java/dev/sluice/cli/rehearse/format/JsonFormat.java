@@ -3,7 +3,6 @@ package dev.sluice.cli.rehearse.format;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import dev.sluice.cli.rehearse.call.LoggedCall;
 import dev.sluice.cli.rehearse.format.Field.Kind;
 import java.io.IOException;
 import java.util.EnumMap;

@@ -2,7 +2,6 @@ package dev.sluice.cli.rehearse.format;
 
 import static java.util.Objects.requireNonNullElse;
 
-import dev.sluice.cli.rehearse.call.LoggedCall;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.regex.Matcher;

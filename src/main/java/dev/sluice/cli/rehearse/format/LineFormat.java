@@ -1,6 +1,5 @@
 package dev.sluice.cli.rehearse.format;
 
-import dev.sluice.cli.rehearse.call.LoggedCall;
 import org.jspecify.annotations.Nullable;
 
 /** A format of lines. Not thread-safe. */

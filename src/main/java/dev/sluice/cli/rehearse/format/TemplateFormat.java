@@ -1,6 +1,5 @@
 package dev.sluice.cli.rehearse.format;
 
-import dev.sluice.cli.rehearse.call.LoggedCall;
 import dev.sluice.cli.rehearse.format.Field.Kind;
 import dev.sluice.cli.rehearse.format.LineTemplate.Part;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.sluice.cli.rehearse.log;
 
 import dev.sluice.cli.command.CommandFailure;
-import dev.sluice.cli.rehearse.call.LoggedCall;
 import dev.sluice.cli.rehearse.format.Formats;
 import dev.sluice.cli.rehearse.format.LineFormat;
+import dev.sluice.cli.rehearse.format.LoggedCall;
 import dev.sluice.cli.rehearse.log.LineReader.Line;
 import dev.sluice.internal.text.SafeText;
 import java.io.Closeable;

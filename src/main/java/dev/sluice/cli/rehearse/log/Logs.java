@@ -1,8 +1,8 @@
 package dev.sluice.cli.rehearse.log;
 
 import dev.sluice.cli.command.CommandFailure;
-import dev.sluice.cli.rehearse.call.LoggedCall;
 import dev.sluice.cli.rehearse.format.Formats;
+import dev.sluice.cli.rehearse.format.LoggedCall;
 import java.io.Closeable;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -65,7 +65,7 @@ public final class Logs implements Closeable {
      * @throws CommandFailure if so many lines were out of order that the rest says little
      */
     public void play(Consumer<LoggedCall> sink, BooleanSupplier isEnough) {
-        StartOrder order = new StartOrder(counts, mostWaiting(), sink);
+        CallsByStart order = new CallsByStart(counts, mostWaiting(), sink);
         PriorityQueue<Head> heads =
                 new PriorityQueue<>(Comparator.comparingLong(head -> head.call().loggedMillis()));
         files.forEach(file -> offer(heads, file));
@@ -82,7 +82,7 @@ public final class Logs implements Closeable {
         return Math.max(LEAST_WAITING, Math.min(MOST_WAITING, part));
     }
 
-    private void add(LoggedCall call, StartOrder order) {
+    private void add(LoggedCall call, CallsByStart order) {
         LoggedCall within = cut == null ? call : call.within(cut);
         if (within == null) {
             counts.outside++;

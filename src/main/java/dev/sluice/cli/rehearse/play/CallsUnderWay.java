@@ -1,7 +1,7 @@
 package dev.sluice.cli.rehearse.play;
 
 import dev.sluice.Ticket;
-import dev.sluice.cli.rehearse.call.LoggedCall;
+import dev.sluice.cli.rehearse.format.LoggedCall;
 import dev.sluice.internal.limiter.counter.ThreadWait;
 import java.util.Comparator;
 import java.util.PriorityQueue;

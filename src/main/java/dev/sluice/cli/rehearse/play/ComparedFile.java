@@ -3,7 +3,7 @@ package dev.sluice.cli.rehearse.play;
 import dev.sluice.Decision;
 import dev.sluice.Endpoint;
 import dev.sluice.Subject;
-import dev.sluice.cli.rehearse.call.LoggedCall;
+import dev.sluice.cli.rehearse.format.LoggedCall;
 import dev.sluice.cli.rehearse.tally.CallerName;
 import dev.sluice.cli.rehearse.tally.RefusalCount;
 import dev.sluice.limits.Limits;

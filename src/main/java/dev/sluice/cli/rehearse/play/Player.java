@@ -6,7 +6,7 @@ import dev.sluice.Decision;
 import dev.sluice.LoadSignal;
 import dev.sluice.RateLimitListener;
 import dev.sluice.Ticket;
-import dev.sluice.cli.rehearse.call.LoggedCall;
+import dev.sluice.cli.rehearse.format.LoggedCall;
 import dev.sluice.internal.limiter.CountingRateLimiter;
 import dev.sluice.internal.limiter.block.KnownBlock;
 import dev.sluice.internal.limiter.local.UnsharedCounting;

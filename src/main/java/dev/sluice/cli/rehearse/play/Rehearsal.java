@@ -1,7 +1,7 @@
 package dev.sluice.cli.rehearse.play;
 
 import dev.sluice.Decision;
-import dev.sluice.cli.rehearse.call.LoggedCall;
+import dev.sluice.cli.rehearse.format.LoggedCall;
 import dev.sluice.cli.rehearse.tally.EndpointReport;
 import dev.sluice.cli.rehearse.tally.EndpointTally;
 import dev.sluice.cli.rehearse.tally.LogTally;

@@ -3,7 +3,7 @@ package dev.sluice.cli.rehearse.play;
 import dev.sluice.Call;
 import dev.sluice.Cost.Settling;
 import dev.sluice.Endpoint;
-import dev.sluice.cli.rehearse.call.LoggedCall;
+import dev.sluice.cli.rehearse.format.LoggedCall;
 import dev.sluice.cli.rehearse.tally.EndpointTally;
 import dev.sluice.internal.match.condition.DescribedCondition;
 import dev.sluice.internal.match.path.ForwardingCall;
@@ -140,9 +140,9 @@ final class UnplayableLimits {
         List<String> sentences = new ArrayList<>();
         Plans.Directory directory = limits.plans().directory();
         if (directory != null && directory.clients() == ClientDirectory.EMPTY) {
-            sentences.add(
-                    "clients: rehearse cannot ask the application's ClientSource, so clients get their plans from planFrom "
-                            + "and defaultPlan; to rehearse them, write them to a table, from: \"file:clients.csv\"");
+            sentences.add("clients: rehearse cannot ask the application's ClientSource, so clients get their plans from"
+                    + " planFrom and defaultPlan; to rehearse them, write them to a table, from:"
+                    + " \"file:clients.csv\"");
         }
         if (isBehindProxy && !isForwarded) {
             String missing = HEADER + FORWARDED_FOR;

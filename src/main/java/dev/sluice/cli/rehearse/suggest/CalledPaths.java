@@ -1,6 +1,6 @@
 package dev.sluice.cli.rehearse.suggest;
 
-import dev.sluice.cli.rehearse.call.LoggedCall;
+import dev.sluice.cli.rehearse.format.LoggedCall;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

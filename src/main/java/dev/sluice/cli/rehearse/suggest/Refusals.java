@@ -1,7 +1,7 @@
 package dev.sluice.cli.rehearse.suggest;
 
 import dev.sluice.Decision;
-import dev.sluice.cli.rehearse.call.LoggedCall;
+import dev.sluice.cli.rehearse.format.LoggedCall;
 import dev.sluice.cli.rehearse.tally.CallerName;
 import dev.sluice.cli.rehearse.tally.RefusalCount;
 import dev.sluice.cli.text.CountText;

@@ -6,7 +6,7 @@ import dev.sluice.Decision;
 import dev.sluice.Endpoint;
 import dev.sluice.Mode;
 import dev.sluice.cli.command.CommandFailure;
-import dev.sluice.cli.rehearse.call.LoggedCall;
+import dev.sluice.cli.rehearse.format.LoggedCall;
 import dev.sluice.cli.rehearse.log.Logs;
 import dev.sluice.cli.rehearse.play.MatchingEndpoints;
 import dev.sluice.cli.rehearse.play.Player;

@@ -1,6 +1,6 @@
 package dev.sluice.cli.rehearse.suggest;
 
-import dev.sluice.cli.rehearse.call.LoggedCall;
+import dev.sluice.cli.rehearse.format.LoggedCall;
 import dev.sluice.cli.text.CountText;
 import dev.sluice.internal.text.SafeText;
 import java.util.Comparator;

@@ -3,7 +3,6 @@ package dev.sluice.cli.rehearse.format;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sluice.cli.rehearse.call.LoggedCall;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

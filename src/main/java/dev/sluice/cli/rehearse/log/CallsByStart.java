@@ -1,6 +1,6 @@
 package dev.sluice.cli.rehearse.log;
 
-import dev.sluice.cli.rehearse.call.LoggedCall;
+import dev.sluice.cli.rehearse.format.LoggedCall;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 import java.util.function.Consumer;
@@ -9,7 +9,7 @@ import java.util.function.Consumer;
  * Sorts calls by their start. Servers log calls when they end, so lines may be minutes out of order. A call is emitted
  * once the log is five minutes ahead, or sooner if waiting calls take too much memory. Not thread-safe.
  */
-final class StartOrder {
+final class CallsByStart {
 
     private static final long MOST_MILLIS = 300_000;
     /** What a call takes beside its texts. */
@@ -29,7 +29,7 @@ final class StartOrder {
     private record Waiting(LoggedCall call, long number, long bytes) {}
 
     /** Keeps about this many bytes of calls at most. */
-    StartOrder(LogCounts counts, long mostBytes, Consumer<LoggedCall> sink) {
+    CallsByStart(LogCounts counts, long mostBytes, Consumer<LoggedCall> sink) {
         this.counts = counts;
         this.mostBytes = mostBytes;
         this.sink = sink;

@@ -2,9 +2,9 @@ package dev.sluice.cli.rehearse.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.cli.rehearse.call.LoggedCall;
 import dev.sluice.cli.rehearse.format.Formats;
 import dev.sluice.cli.rehearse.format.LineFormat;
+import dev.sluice.cli.rehearse.format.LoggedCall;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -12,7 +12,7 @@ import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-class StartOrderTest {
+class CallsByStartTest {
 
     private static final long START = 1_772_409_600L;
 
@@ -27,7 +27,7 @@ class StartOrderTest {
 
     @Test
     void callsOfOneSecondAreSortedAndThoseOfOneMomentStayAsTheyCame() {
-        StartOrder order = new StartOrder(counts, 1 << 23, call -> paths.add(call.path()));
+        CallsByStart order = new CallsByStart(counts, 1 << 23, call -> paths.add(call.path()));
         Random random = new Random(5);
         List<long[]> made = new ArrayList<>();
         for (int i = 0; i < 3_000; i++) {
@@ -43,8 +43,8 @@ class StartOrderTest {
     /** Each line takes much more than the memory that there is, and none is lost. */
     @Test
     void handsCallsOnEarlyWhereTheyTakeTooMuchMemory() {
-        StartOrder order =
-                new StartOrder(counts, 100_000, call -> paths.add(call.path().substring(0, 5)));
+        CallsByStart order =
+                new CallsByStart(counts, 100_000, call -> paths.add(call.path().substring(0, 5)));
         String longPath = "/" + "x".repeat(20_000);
         for (int i = 0; i < 60; i++) {
             order.add(call(i * 100L, "/" + (100 + i) + longPath));
@@ -57,7 +57,7 @@ class StartOrderTest {
 
     @Test
     void aFloodWithinOneSecondIsHandedOnToo() {
-        StartOrder order = new StartOrder(counts, 100_000, call -> paths.add(call.path()));
+        CallsByStart order = new CallsByStart(counts, 100_000, call -> paths.add(call.path()));
         for (int i = 0; i < 10_000; i++) {
             order.add(call(7, "/" + i));
         }

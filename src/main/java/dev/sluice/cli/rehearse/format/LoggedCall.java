@@ -1,4 +1,4 @@
-package dev.sluice.cli.rehearse.call;
+package dev.sluice.cli.rehearse.format;
 
 import dev.sluice.Call;
 import dev.sluice.internal.http.call.QueryString;
