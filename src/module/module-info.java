@@ -5,7 +5,7 @@ module dev.sluice {
     exports dev.sluice.exchange;
     exports dev.sluice.http;
     exports dev.sluice.limits;
-    exports dev.sluice.config;
+    exports dev.sluice.open;
     exports dev.sluice.servlet;
     exports dev.sluice.webflux;
     exports dev.sluice.metrics;

@@ -1,5 +1,6 @@
 package dev.sluice;
 
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -8,7 +9,7 @@ import java.util.concurrent.ForkJoinPool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whether a call may proceed, and counts it if it may. {@code Sluice} in {@code dev.sluice.config} is the
+ * Decides whether a call may proceed, and counts it if it may. {@code Sluice} in {@code dev.sluice.open} is the
  * implementation; it reads the limits from {@code rate-limits.yml}.
  *
  * <pre>{@code
@@ -138,6 +139,23 @@ public interface RateLimiter {
     default <T extends @Nullable Object, E extends Throwable> T run(String name, Call call, LimitedWork<T, E> work)
             throws E {
         return DecidedCall.run(decideOn(name, call), work);
+    }
+
+    /**
+     * Which of its endpoints this limiter asks: {@link Phase#WHOLE}, unless it is one phase of {@link #whole another}.
+     */
+    default Phase phase() {
+        return Phase.WHOLE;
+    }
+
+    /** The limiter that this one is a phase of; this limiter itself if it asks all endpoints. */
+    default RateLimiter whole() {
+        return this;
+    }
+
+    /** The clock by which this limiter counts. Answers tell times by it. */
+    default InstantSource clock() {
+        return InstantSource.system();
     }
 
     /** How responses look: their headers, and the status and body of a refusal, as the limits in force say. */

@@ -46,7 +46,7 @@ class ModuleTest {
     private static final String APPLICATION = """
         package shop;
 
-        import dev.sluice.config.Sluice;
+        import dev.sluice.open.Sluice;
 
         public final class Shop {
 

@@ -38,7 +38,11 @@ import org.junit.jupiter.api.Test;
  *               └─┬─┴────┤
  *               page     │
  *                 │     http
- *                config
+ *                open
+ *                 │
+ *              instance
+ *                 │
+ *               config
  *              ┌────┴────┬────────┐
  *           limiter    store   traffic
  *           │     │      │        │
@@ -85,14 +89,16 @@ class RoomsTest {
     @Test
     void arrowsPointDown() {
         assertArrowsPointDown("dev.sluice", """
-            test      > limits sluice tier config servlet spring
-            spring    > limits exchange sluice tier match config page servlet webflux metrics http
+            test      > limits sluice tier open servlet spring
+            spring    > limits exchange sluice tier match open instance config page servlet webflux metrics http
             metrics   > sluice tier traffic text
-            cli       > limits exchange sluice tier match limiter store traffic config page servlet http text thread
-            servlet   > limits exchange sluice tier config page http traffic text thread
+            cli       > limits exchange sluice tier match limiter store traffic open instance config page servlet http text thread
+            servlet   > limits exchange sluice tier open instance config page http traffic text thread
             http      > sluice tier text
-            page      > limits sluice tier config traffic thread
-            webflux   > limits sluice match config http page
+            page      > limits sluice tier open instance config traffic thread
+            webflux   > limits sluice match open instance config http page
+            open      > limits exchange sluice tier match limiter store traffic instance config text thread
+            instance  > limits exchange sluice tier match limiter store traffic config text thread
             config    > limits exchange sluice tier match limiter store traffic text thread
             limiter   > limits exchange sluice tier algorithm match text thread
             match     > limits sluice tier text
@@ -113,30 +119,20 @@ class RoomsTest {
      * The folders of {@code config}. An arrow may only point down:
      *
      * <pre>
-     *        config
-     *     ┌─────┴──────┐
-     *  status  follow  │
-     *   │  └┬───┬───┘  │
-     *   │  poll │      │
-     * report  file     │
-     *     ┌──┴──┐   ┌──┘
-     *   keys    │   │
-     *   ┌┴──────┼───────┐
-     * tier caller   │ clients
-     *   └──┬───┘│   │   │
+     *          file
+     *     ┌──────┴─────┐
+     *    keys          │
+     *   ┌─┴─────┬──────┤
+     * tier   caller clients
+     *   └──┬────┘│     │
      *    shape source fault
-     *      └────┼───┴───┘
-     *         yaml
+     *      └─────┼─────┘
+     *          yaml
      * </pre>
      */
     @Test
     void foldersOfConfigPointDown() {
         assertArrowsPointDown("dev.sluice.config", """
-            config > status follow file source fault keys clients shape yaml
-            status > poll report file shape yaml
-            follow > poll file source tier clients shape yaml
-            poll   >
-            report >
             file   > keys caller source shape yaml
             source > yaml
             fault  > yaml
@@ -154,6 +150,28 @@ class RoomsTest {
                 .dependOnClassesThat()
                 .resideInAPackage("org.yaml..")
                 .check(CLASSES);
+    }
+
+    /**
+     * The folders of {@code instance}. An arrow may only point down:
+     *
+     * <pre>
+     *       instance
+     *          │
+     * status follow
+     *  │ └──┬──┘
+     * report poll
+     * </pre>
+     */
+    @Test
+    void foldersOfInstancePointDown() {
+        assertArrowsPointDown("dev.sluice.instance", """
+            instance > follow
+            status   > poll report
+            follow   > poll
+            poll     >
+            report   >
+            """);
     }
 
     /**
@@ -198,7 +216,8 @@ class RoomsTest {
                         "dev.sluice.internal.limiter.exchange",
                         "dev.sluice.internal.limiter",
                         "dev.sluice.internal.store..",
-                        "dev.sluice.config..",
+                        "dev.sluice.open..",
+                        "dev.sluice.internal.instance..",
                         "dev.sluice.internal.config..",
                         "dev.sluice.cli..",
                         "dev.sluice.spring",
@@ -425,7 +444,7 @@ class RoomsTest {
                 .check(CLASSES);
         noClasses()
                 .that()
-                .resideOutsideOfPackages("dev.sluice.config..", "dev.sluice.internal.config..")
+                .resideOutsideOfPackages("dev.sluice.internal.config..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("org.yaml..")

@@ -2,9 +2,9 @@ package dev.sluice;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.config.GivenFile;
-import dev.sluice.config.Sluice;
 import dev.sluice.internal.store.redis.server.RedisServer;
+import dev.sluice.open.GivenFile;
+import dev.sluice.open.Sluice;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -36,19 +36,19 @@ class VirtualThreadsTest {
     private static final int CALLS = 500;
 
     private static final String LIMITS = """
-            store: { uri: "%s" }
-            sync: { every: 100ms, slack: 0, timeout: 10s }
-            waitingThreads: { turns: 1000, store: 1000, outcomes: 1000 }
-            endpoints:
-              - { id: strict, pathPattern: /strict, per: [], tiers: [ { period: 366d, threshold: 50, sync: strict } ] }
-              - { id: shared, pathPattern: /shared, per: [], tiers: [ { period: 366d, threshold: 60 } ] }
-              - { id: log, pathPattern: /log, per: [ ip ],
-                  tiers: [ { period: 366d, threshold: 5, algorithm: sliding-log } ] }
-              - { id: login, pathPattern: /login, per: [], count: { status: [ 401 ] },
-                  tiers: [ { period: 366d, threshold: 20 } ] }
-              - { id: queue, pathPattern: /queue, per: [],
-                  tiers: [ { period: 1s, threshold: 100, algorithm: leaky-bucket, queue: 1000, maxWait: 1m } ] }
-            """;
+        store: { uri: "%s" }
+        sync: { every: 100ms, slack: 0, timeout: 10s }
+        waitingThreads: { turns: 1000, store: 1000, outcomes: 1000 }
+        endpoints:
+          - { id: strict, pathPattern: /strict, per: [], tiers: [ { period: 366d, threshold: 50, sync: strict } ] }
+          - { id: shared, pathPattern: /shared, per: [], tiers: [ { period: 366d, threshold: 60 } ] }
+          - { id: log, pathPattern: /log, per: [ ip ],
+              tiers: [ { period: 366d, threshold: 5, algorithm: sliding-log } ] }
+          - { id: login, pathPattern: /login, per: [], count: { status: [ 401 ] },
+              tiers: [ { period: 366d, threshold: 20 } ] }
+          - { id: queue, pathPattern: /queue, per: [],
+              tiers: [ { period: 1s, threshold: 100, algorithm: leaky-bucket, queue: 1000, maxWait: 1m } ] }
+        """;
 
     @TempDir
     private Path directory;

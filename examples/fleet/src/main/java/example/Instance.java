@@ -1,6 +1,6 @@
 package example;
 
-import dev.sluice.config.Sluice;
+import dev.sluice.open.Sluice;
 import dev.sluice.servlet.RateLimitFilter;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServlet;
@@ -56,7 +56,8 @@ final class Instance {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
             response.setContentType("text/plain;charset=utf-8");
-            response.getWriter().println("This is product " + request.getPathInfo().substring(1) + ".");
+            response.getWriter()
+                    .println("This is product " + request.getPathInfo().substring(1) + ".");
         }
     }
 }

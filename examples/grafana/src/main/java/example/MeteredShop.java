@@ -1,7 +1,7 @@
 package example;
 
-import dev.sluice.config.Sluice;
 import dev.sluice.metrics.SluiceMeters;
+import dev.sluice.open.Sluice;
 import dev.sluice.servlet.RateLimitFilter;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -70,7 +70,8 @@ final class MeteredShop implements AutoCloseable {
     /** Requests this path as this tenant; returns the body. */
     String get(String path, String tenant) throws IOException, InterruptedException {
         URI uri = URI.create("http://127.0.0.1:" + tomcat.getConnector().getLocalPort() + path);
-        HttpRequest request = HttpRequest.newBuilder(uri).header("X-Org-Id", tenant).build();
+        HttpRequest request =
+                HttpRequest.newBuilder(uri).header("X-Org-Id", tenant).build();
         return CLIENT.send(request, BodyHandlers.ofString()).body();
     }
 
@@ -86,7 +87,9 @@ final class MeteredShop implements AutoCloseable {
             System.out.println("serving http://127.0.0.1:8080/metrics; Ctrl+C ends it");
             List<String> tenants = List.of("acme", "acme", "acme", "acme", "globex", "initech");
             for (int call = 0; ; call++) {
-                shop.get("/product/1", tenants.get(call % tenants.size())); // acme calls more often than its limit allows
+                shop.get(
+                        "/product/1",
+                        tenants.get(call % tenants.size())); // acme calls more often than its limit allows
                 Thread.sleep(50);
             }
         }

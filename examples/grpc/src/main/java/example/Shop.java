@@ -1,7 +1,7 @@
 package example;
 
-import dev.sluice.config.Sluice;
 import dev.sluice.http.Answers;
+import dev.sluice.open.Sluice;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.Grpc;
@@ -49,13 +49,11 @@ final class Shop implements AutoCloseable {
         }
     };
 
-    static final MethodDescriptor<String, String> GET_PRODUCT =
-            method("GetProduct", MethodDescriptor.MethodType.UNARY);
+    static final MethodDescriptor<String, String> GET_PRODUCT = method("GetProduct", MethodDescriptor.MethodType.UNARY);
     static final MethodDescriptor<String, String> BUY = method("Buy", MethodDescriptor.MethodType.UNARY);
     static final MethodDescriptor<String, String> QUICK_REPORT =
             method("QuickReport", MethodDescriptor.MethodType.UNARY);
-    static final MethodDescriptor<String, String> WATCH =
-            method("Watch", MethodDescriptor.MethodType.SERVER_STREAMING);
+    static final MethodDescriptor<String, String> WATCH = method("Watch", MethodDescriptor.MethodType.SERVER_STREAMING);
 
     private final Sluice limits;
     private final ExecutorService executor = Executors.newCachedThreadPool();
@@ -67,7 +65,8 @@ final class Shop implements AutoCloseable {
                 .addMethod(GET_PRODUCT, ServerCalls.asyncUnaryCall(Shop::product))
                 .addMethod(BUY, ServerCalls.asyncUnaryCall(Shop::buy))
                 .addMethod(QUICK_REPORT, ServerCalls.asyncUnaryCall(Shop::product))
-                .addMethod(WATCH, ServerCalls.asyncServerStreamingCall((id, answers) -> answers.onNext("watching " + id)))
+                .addMethod(
+                        WATCH, ServerCalls.asyncServerStreamingCall((id, answers) -> answers.onNext("watching " + id)))
                 .build();
         server = NettyServerBuilder.forAddress(
                         new InetSocketAddress("127.0.0.1", port), InsecureServerCredentials.create())

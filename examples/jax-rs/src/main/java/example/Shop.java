@@ -1,6 +1,6 @@
 package example;
 
-import dev.sluice.config.Sluice;
+import dev.sluice.open.Sluice;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.NotFoundException;

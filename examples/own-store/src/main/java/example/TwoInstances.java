@@ -1,7 +1,7 @@
 package example;
 
 import dev.sluice.Call;
-import dev.sluice.config.Sluice;
+import dev.sluice.open.Sluice;
 import org.h2.jdbcx.JdbcConnectionPool;
 
 /** Two instances share a limit of ten calls through a database. */

@@ -3,7 +3,7 @@ package example;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import dev.sluice.config.Sluice;
+import dev.sluice.open.Sluice;
 import java.time.LocalTime;
 import java.time.ZoneOffset;
 import org.h2.jdbcx.JdbcConnectionPool;
@@ -14,9 +14,7 @@ class TwoInstancesTest {
 
     @Test
     void shareALimit() throws Exception {
-        assumeThat(LocalTime.now(ZoneOffset.UTC))
-                .as("a day may end meanwhile")
-                .isBefore(LocalTime.of(23, 55));
+        assumeThat(LocalTime.now(ZoneOffset.UTC)).as("a day may end meanwhile").isBefore(LocalTime.of(23, 55));
         JdbcConnectionPool database = JdbcConnectionPool.create("jdbc:h2:mem:two", "sa", "");
         try (Sluice first = TwoInstances.instance(database);
                 Sluice second = TwoInstances.instance(database)) {

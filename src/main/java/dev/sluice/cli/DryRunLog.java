@@ -6,7 +6,7 @@ import dev.sluice.Decision.Outcome;
 import dev.sluice.RateLimitListener;
 import dev.sluice.Subject;
 import dev.sluice.cli.text.CountText;
-import dev.sluice.internal.config.poll.Poller;
+import dev.sluice.internal.instance.poll.Poller;
 import dev.sluice.internal.match.caller.SecretDigest;
 import dev.sluice.internal.text.SafeText;
 import dev.sluice.traffic.EndpointRefusals;

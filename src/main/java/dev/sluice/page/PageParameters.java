@@ -1,7 +1,7 @@
 package dev.sluice.page;
 
-import dev.sluice.config.Sluice;
 import dev.sluice.internal.page.content.PageAccess;
+import dev.sluice.open.Sluice;
 import jakarta.servlet.ServletConfig;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletException;

@@ -1,9 +1,9 @@
 package dev.sluice.page;
 
-import dev.sluice.config.Sluice;
 import dev.sluice.internal.page.content.PageAccess;
 import dev.sluice.internal.page.content.PageAnswer;
 import dev.sluice.internal.page.content.PageAnswers;
+import dev.sluice.open.Sluice;
 import jakarta.servlet.ServletConfig;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServlet;
@@ -93,8 +93,8 @@ public final class SluicePage extends HttpServlet {
         sluice = shown;
         if (access.isClosed()) {
             LOG.warn(
-                    "The page for operators (servlet {}) is closed: nobody may read it. To admit readers, set the init-param "
-                            + "roles, or open=true, or call roles(...) or open().",
+                    "The page for operators (servlet {}) is closed: nobody may read it. To admit readers, set the"
+                            + " init-param roles, or open=true, or call roles(...) or open().",
                     config.getServletName());
         }
         answers = new PageAnswers(shown);

@@ -1,6 +1,6 @@
 package dev.sluice.servlet;
 
-import dev.sluice.config.Sluice;
+import dev.sluice.open.Sluice;
 import jakarta.servlet.FilterConfig;
 import jakarta.servlet.ServletException;
 import java.lang.reflect.InvocationTargetException;

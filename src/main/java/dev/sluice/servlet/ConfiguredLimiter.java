@@ -1,12 +1,12 @@
 package dev.sluice.servlet;
 
 import dev.sluice.LimitsException;
-import dev.sluice.config.Sluice;
 import dev.sluice.exchange.StoreException;
 import dev.sluice.internal.config.source.ConfigLocation;
 import dev.sluice.internal.servlet.underway.ParkedCalls.Parking;
 import dev.sluice.internal.text.SafeText;
 import dev.sluice.limits.ConfigSource;
+import dev.sluice.open.Sluice;
 import jakarta.servlet.FilterConfig;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletException;

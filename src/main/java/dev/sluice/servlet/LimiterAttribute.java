@@ -1,7 +1,7 @@
 package dev.sluice.servlet;
 
 import dev.sluice.Endpoint;
-import dev.sluice.config.Sluice;
+import dev.sluice.open.Sluice;
 import jakarta.servlet.FilterConfig;
 import jakarta.servlet.ServletContext;
 import java.util.Collections;
@@ -26,9 +26,9 @@ record LimiterAttribute(ServletContext context, String attribute) {
     private static final int MOST_NAMED = 3;
 
     private static final String TWICE =
-            "Filter {} has its own limiter ({}), and so does filter {} ({}). Both limit {}, so a call that passes both "
-                    + "filters is counted twice. Register only one of them, in web.xml or in code, or give both the same "
-                    + "Sluice.";
+            "Filter {} has its own limiter ({}), and so does filter {} ({}). Both limit {}, so a call that passes both"
+                + " filters is counted twice. Register only one of them, in web.xml or in code, or give both the same "
+                + "Sluice.";
 
     /**
      * Publishes a limiter, and logs a warning for each other limiter that limits some of the same endpoints. Several

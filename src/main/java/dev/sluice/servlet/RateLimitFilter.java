@@ -1,10 +1,10 @@
 package dev.sluice.servlet;
 
 import dev.sluice.Decision;
+import dev.sluice.Phase;
 import dev.sluice.RateLimiter;
 import dev.sluice.RefusalBody;
 import dev.sluice.ResponseOptions;
-import dev.sluice.config.Sluice;
 import dev.sluice.internal.config.fault.FaultLog;
 import dev.sluice.internal.http.call.PageCredentials;
 import dev.sluice.internal.servlet.call.ServletCall;
@@ -17,7 +17,7 @@ import dev.sluice.internal.servlet.underway.ParkedCalls;
 import dev.sluice.internal.servlet.underway.RememberedDecision;
 import dev.sluice.internal.servlet.underway.RequestLogins;
 import dev.sluice.internal.servlet.underway.TicketedCall;
-import dev.sluice.limits.Phase;
+import dev.sluice.open.Sluice;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
@@ -113,7 +113,7 @@ public final class RateLimitFilter implements Filter {
      *     {@code null} for that template, or else a problem document
      */
     public RateLimitFilter(RateLimiter limiter, @Nullable RefusalHandler refusals) {
-        this(limiter, refusals, Sluice.clockOf(limiter));
+        this(limiter, refusals, limiter.clock());
     }
 
     /**
@@ -149,11 +149,10 @@ public final class RateLimitFilter implements Filter {
             Sluice own = ConfiguredLimiter.open(config);
             limiter = own;
             opened = own;
-            clock = Sluice.clockOf(own);
+            clock = own.clock();
             ConfiguredLimiter.announce(config, own, LoggerFactory.getILoggerFactory());
         }
-        Sluice sluice = Sluice.of(limiter);
-        if (sluice != null) {
+        if (limiter.whole() instanceof Sluice sluice) {
             published = LimiterAttribute.add(config, sluice);
         }
     }
@@ -231,8 +230,7 @@ public final class RateLimitFilter implements Filter {
 
     /** Whether the authentication has let the request pass, so that it guesses no password. */
     private boolean isAuthenticated(HttpServletRequest request) {
-        return request.getUserPrincipal() != null
-                || (limiter != null && Sluice.phaseOf(limiter) == Phase.AFTER_AUTHENTICATION);
+        return request.getUserPrincipal() != null || (limiter != null && limiter.phase() == Phase.AFTER_AUTHENTICATION);
     }
 
     /** Whether something besides {@code Authorization} may authenticate the request, so that nobody looks at that. */

@@ -1,6 +1,6 @@
 package dev.sluice.servlet;
 
-import dev.sluice.config.Sluice;
+import dev.sluice.open.Sluice;
 
 /**
  * Configures a limiter beyond what a file can contain: resolvers, meters, a store of the application's own. For

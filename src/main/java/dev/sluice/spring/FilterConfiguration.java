@@ -1,7 +1,7 @@
 package dev.sluice.spring;
 
-import dev.sluice.config.Sluice;
-import dev.sluice.limits.Phase;
+import dev.sluice.Phase;
+import dev.sluice.open.Sluice;
 import dev.sluice.servlet.RateLimitFilter;
 import dev.sluice.servlet.RefusalHandler;
 import dev.sluice.spring.security.AfterAuthentication;

@@ -1,6 +1,6 @@
 package dev.sluice.spring;
 
-import dev.sluice.config.Sluice;
+import dev.sluice.open.Sluice;
 import java.util.List;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -25,9 +25,9 @@ record IdleLimiter(Sluice limiter, String filter, Supplier<List<Sluice>> asked)
         List<Sluice> others = asked.get();
         if (!others.isEmpty() && !others.contains(limiter)) {
             LOG.warn(
-                    "The limits in {} are not enforced: the {} of this application asks another limiter, with the limits in {}, "
-                            + "and health and actuator do not show that one. Pass the Sluice bean to the filter, or make "
-                            + "the filter's limiter the bean.",
+                    "The limits in {} are not enforced: the {} of this application asks another limiter, with the"
+                            + " limits in {}, and health and actuator do not show that one. Pass the Sluice bean to the"
+                            + " filter, or make the filter's limiter the bean.",
                     limiter.status().file().name(),
                     filter,
                     others.get(0).status().file().name());

@@ -1,7 +1,7 @@
 package dev.sluice.spring;
 
-import dev.sluice.config.Sluice;
 import dev.sluice.limits.ConfigSource;
+import dev.sluice.open.Sluice;
 import dev.sluice.spring.start.StartFailure;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -50,7 +50,8 @@ class LimiterConfiguration {
         }
         LoggerFactory.getLogger(LimiterConfiguration.class)
                 .warn(
-                        "No limits are in force, because none were found: {}. Write a file, or set sluice.enabled=false.",
+                        "No limits are in force, because none were found: {}. Write a file, or set"
+                                + " sluice.enabled=false.",
                         LimitsLocation.nothingFound());
         return new WithoutLimits();
     }

@@ -1,6 +1,6 @@
 package dev.sluice.spring;
 
-import dev.sluice.config.Sluice;
+import dev.sluice.open.Sluice;
 import dev.sluice.spring.security.CarriedLogins;
 import dev.sluice.spring.security.WatchedLogins;
 import io.micrometer.context.ContextRegistry;

@@ -1,6 +1,6 @@
 package dev.sluice.spring;
 
-import dev.sluice.config.Sluice;
+import dev.sluice.open.Sluice;
 import dev.sluice.servlet.RateLimitFilter;
 import jakarta.servlet.ServletContext;
 import java.util.Collections;

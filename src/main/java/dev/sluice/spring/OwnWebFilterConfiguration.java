@@ -1,8 +1,7 @@
 package dev.sluice.spring;
 
-import dev.sluice.config.Sluice;
+import dev.sluice.open.Sluice;
 import dev.sluice.webflux.RateLimitWebFilter;
-import java.util.Objects;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -26,8 +25,9 @@ class OwnWebFilterConfiguration {
                 limiter,
                 "RateLimitWebFilter",
                 () -> filters.stream()
-                        .map(filter -> Sluice.of(filter.limiter()))
-                        .filter(Objects::nonNull)
+                        .map(filter -> filter.limiter().whole())
+                        .filter(Sluice.class::isInstance)
+                        .map(Sluice.class::cast)
                         .toList());
     }
 }

@@ -1,8 +1,8 @@
 package dev.sluice.spring;
 
+import dev.sluice.Phase;
 import dev.sluice.RateLimiter;
-import dev.sluice.config.Sluice;
-import dev.sluice.limits.Phase;
+import dev.sluice.open.Sluice;
 import dev.sluice.spring.start.OnlyBean;
 import dev.sluice.webflux.DecisionScope;
 import dev.sluice.webflux.RateLimitWebFilter;

@@ -5,8 +5,8 @@ import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
 import dev.sluice.Mode;
 import dev.sluice.Subject;
-import dev.sluice.config.Sluice;
 import dev.sluice.limits.CallerCounters;
+import dev.sluice.open.Sluice;
 import dev.sluice.servlet.SluiceCustomizer;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -65,7 +65,8 @@ public final class LimitsUnderTest implements SluiceCustomizer {
     public void customize(Sluice.Builder limiter) {
         if (!belong.compareAndSet(false, true)) {
             throw new IllegalStateException(
-                    "these LimitsUnderTest already belong to another limiter; create others with new LimitsUnderTest()");
+                    "these LimitsUnderTest already belong to another limiter; create others with new"
+                            + " LimitsUnderTest()");
         }
         limiter.clock(clock).store(IN_MEMORY).listener(decisions);
     }
@@ -176,8 +177,8 @@ public final class LimitsUnderTest implements SluiceCustomizer {
         CallerCounters counters = decisions.counters;
         if (counters == null) {
             throw new IllegalStateException(
-                    "no limiter has these LimitsUnderTest. Check that there are limits, and that sluice.enabled is not false. An"
-                            + " application that opens its own Sluice must pass the builder to customize");
+                    "no limiter has these LimitsUnderTest. Check that there are limits, and that sluice.enabled is not"
+                            + " false. An application that opens its own Sluice must pass the builder to customize");
         }
         List<CallerCounters.Found> found = counters.find(endpoint, values(caller));
         if (found.isEmpty()) {

@@ -1,7 +1,7 @@
 package dev.sluice.test;
 
 import dev.sluice.RateLimiter;
-import dev.sluice.config.Sluice;
+import dev.sluice.open.Sluice;
 import dev.sluice.servlet.RateLimitFilter;
 import dev.sluice.servlet.SluiceCustomizer;
 import org.jspecify.annotations.Nullable;

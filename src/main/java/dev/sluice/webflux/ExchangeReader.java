@@ -1,10 +1,10 @@
 package dev.sluice.webflux;
 
 import dev.sluice.RateLimiter;
-import dev.sluice.config.Sluice;
 import dev.sluice.internal.match.condition.DescribedCondition;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.SubjectSource;
+import dev.sluice.open.Sluice;
 import java.util.Collection;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +26,7 @@ final class ExchangeReader {
     private record Need(Limits limits, boolean session) {}
 
     ExchangeReader(RateLimiter limiter) {
-        this.sluice = Sluice.of(limiter);
+        this.sluice = limiter.whole() instanceof Sluice whole ? whole : null;
     }
 
     Mono<ExchangeCall> read(ServerWebExchange exchange) {

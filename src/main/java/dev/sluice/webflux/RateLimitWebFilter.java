@@ -3,17 +3,17 @@ package dev.sluice.webflux;
 import dev.sluice.Call;
 import dev.sluice.CallerSubjects;
 import dev.sluice.Decision;
+import dev.sluice.Phase;
 import dev.sluice.RateLimiter;
 import dev.sluice.RefusalBody;
 import dev.sluice.ResponseOptions;
-import dev.sluice.config.Sluice;
 import dev.sluice.internal.config.fault.FaultLog;
 import dev.sluice.internal.http.call.PageCredentials;
 import dev.sluice.internal.http.reply.HeaderFields;
 import dev.sluice.internal.http.reply.LimitFields;
 import dev.sluice.internal.http.reply.Refusal;
 import dev.sluice.internal.http.reply.RefusalTemplate;
-import dev.sluice.limits.Phase;
+import dev.sluice.open.Sluice;
 import dev.sluice.webflux.ExchangeUnderWay.Decided;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
@@ -111,7 +111,7 @@ public final class RateLimitWebFilter
      * @param order the order of this filter among the filters
      */
     public RateLimitWebFilter(RateLimiter limiter, @Nullable RefusalHandler refusals, int order) {
-        this(limiter, refusals, order, Sluice.clockOf(limiter));
+        this(limiter, refusals, order, limiter.clock());
     }
 
     RateLimitWebFilter(RateLimiter limiter, @Nullable RefusalHandler refusals, int order, InstantSource clock) {
@@ -183,7 +183,7 @@ public final class RateLimitWebFilter
         }
         String method = exchange.getRequest().getMethod().name();
         String credentials = exchange.getRequest().getHeaders().getFirst(PageCredentials.HEADER);
-        boolean isAuthenticated = Sluice.phaseOf(limiter) == Phase.AFTER_AUTHENTICATION;
+        boolean isAuthenticated = limiter.phase() == Phase.AFTER_AUTHENTICATION;
         if (isAuthenticated || pageCredentials.needNoLimit(credentials)) {
             return chain.filter(exchange);
         }

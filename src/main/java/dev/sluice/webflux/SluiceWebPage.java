@@ -1,9 +1,9 @@
 package dev.sluice.webflux;
 
-import dev.sluice.config.Sluice;
 import dev.sluice.internal.page.content.PageAccess;
 import dev.sluice.internal.page.content.PageAnswer;
 import dev.sluice.internal.page.content.PageAnswers;
+import dev.sluice.open.Sluice;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -118,12 +118,13 @@ public final class SluiceWebPage
     public void afterPropertiesSet() {
         if (access.isClosed()) {
             LOG.warn(
-                    "The page for operators at {} is closed: nobody may read it. Call roles(...) or open() to admit readers.",
+                    "The page for operators at {} is closed: nobody may read it. Call roles(...) or open() to admit"
+                            + " readers.",
                     pattern.getPatternString());
         } else if (!access.open() && !SpringSecurity.isKnown()) {
             LOG.warn(
-                    "The page for operators at {} is closed: nobody may read it. It asks Spring Security for roles, and "
-                            + "Spring Security is not on the class path.",
+                    "The page for operators at {} is closed: nobody may read it. It asks Spring Security for roles,"
+                            + " and Spring Security is not on the class path.",
                     pattern.getPatternString());
         }
         answers = new PageAnswers(sluice);

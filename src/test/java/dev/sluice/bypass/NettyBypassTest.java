@@ -1,8 +1,8 @@
 package dev.sluice.bypass;
 
 import dev.sluice.bypass.BypassContract.Protocol;
-import dev.sluice.config.GivenFile;
-import dev.sluice.config.Sluice;
+import dev.sluice.open.GivenFile;
+import dev.sluice.open.Sluice;
 import dev.sluice.webflux.NettyServer;
 import dev.sluice.webflux.RateLimitWebFilter;
 import dev.sluice.webflux.SluiceWebPage;

@@ -3,7 +3,7 @@ package dev.sluice.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.TestCall;
-import dev.sluice.config.Sluice;
+import dev.sluice.open.Sluice;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,11 +18,11 @@ import org.junit.jupiter.api.io.TempDir;
 class DryRunLogTest {
 
     private static final String FILE = """
-            endpoints:
-              - { id: hard, pathPattern: /hard, tiers: [ { period: 366d, threshold: 1 } ] }
-              - { id: tried, pathPattern: /tried, mode: dry-run, tiers: [ { period: 366d, threshold: 1 } ] }
-              - { id: all, pathPattern: /**, mode: dry-run, per: [], tiers: [ { period: 366d, threshold: 6 } ] }
-            """;
+        endpoints:
+          - { id: hard, pathPattern: /hard, tiers: [ { period: 366d, threshold: 1 } ] }
+          - { id: tried, pathPattern: /tried, mode: dry-run, tiers: [ { period: 366d, threshold: 1 } ] }
+          - { id: all, pathPattern: /**, mode: dry-run, per: [], tiers: [ { period: 366d, threshold: 6 } ] }
+        """;
 
     private final List<String> lines = new ArrayList<>();
     private final DryRunLog log = new DryRunLog(lines::add);
@@ -114,11 +114,11 @@ class DryRunLogTest {
     void namesSecretsByTheirWholeHash() throws IOException {
         try (Sluice secretive = Sluice.builder()
                 .config(Files.writeString(directory.resolve("secret.yml"), """
-                                secrets: { key: "the key of all instances" }
-                                subjects: { tenant: { sources: [ "header:X-Org-Id" ], secret: true } }
-                                endpoints:
-                                  - { id: tried, pathPattern: /tried, mode: dry-run, tiers: [ { period: 366d, threshold: 1 } ] }
-                                """).toString())
+                    secrets: { key: "the key of all instances" }
+                    subjects: { tenant: { sources: [ "header:X-Org-Id" ], secret: true } }
+                    endpoints:
+                      - { id: tried, pathPattern: /tried, mode: dry-run, tiers: [ { period: 366d, threshold: 1 } ] }
+                    """).toString())
                 .listener(log)
                 .open()) {
             secretive.decide(TestCall.get("/tried").of("k-123"));

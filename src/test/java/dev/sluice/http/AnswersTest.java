@@ -11,7 +11,7 @@ import dev.sluice.Decision;
 import dev.sluice.RateLimiter;
 import dev.sluice.ResponseOptions;
 import dev.sluice.TestClock;
-import dev.sluice.config.GivenFile;
+import dev.sluice.open.GivenFile;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -62,7 +62,8 @@ class AnswersTest {
     @Test
     void theFileChoosesTheHeaders() throws Exception {
         Answers.Answer refusal = answer(
-                "headers: { style: ietf }\nreject: { status: 420, contentType: text/plain, body: '{path} {retryAfter}' }",
+                "headers: { style: ietf }\n"
+                        + "reject: { status: 420, contentType: text/plain, body: '{path} {retryAfter}' }",
                 refused(PRODUCT, 6_500));
         assertThat(refusal.status()).isEqualTo(420);
         assertThat(refusal.body()).isEqualTo("/product/1 7");

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.Eventually;
-import dev.sluice.config.Sluice;
 import dev.sluice.internal.servlet.contract.WebServer;
+import dev.sluice.open.Sluice;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -36,9 +36,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 public abstract class PageContract {
 
     private static final String LIMITS = """
-            endpoints:
-              - { id: everything, pathPattern: /**, tiers: [ { period: 366d, threshold: 3 } ] }
-            """;
+        endpoints:
+          - { id: everything, pathPattern: /**, tiers: [ { period: 366d, threshold: 3 } ] }
+        """;
 
     /** The most readers of events at the same time. */
     private static final int MOST = 16;

@@ -1,12 +1,12 @@
 package dev.sluice.page;
 
 import dev.sluice.TestCall;
-import dev.sluice.config.Sluice;
 import dev.sluice.internal.servlet.contract.Application;
 import dev.sluice.internal.servlet.contract.SmallApplication;
 import dev.sluice.internal.servlet.contract.WebServer;
 import dev.sluice.internal.servlet.jetty.JettyServer;
 import dev.sluice.limits.ConfigSource;
+import dev.sluice.open.Sluice;
 import dev.sluice.servlet.RateLimitFilter;
 import jakarta.servlet.ServletRegistration;
 import java.io.IOException;

@@ -2,11 +2,11 @@ package dev.sluice.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.config.Sluice;
 import dev.sluice.internal.servlet.contract.Application;
 import dev.sluice.internal.servlet.contract.RawHttp;
 import dev.sluice.internal.servlet.contract.SmallApplication;
 import dev.sluice.internal.servlet.contract.WebServer;
+import dev.sluice.open.Sluice;
 import dev.sluice.servlet.RateLimitFilter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;

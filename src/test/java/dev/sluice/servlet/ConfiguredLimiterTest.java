@@ -8,9 +8,9 @@ import static org.mockito.Mockito.when;
 
 import dev.sluice.Decision;
 import dev.sluice.LimitsException;
-import dev.sluice.config.Sluice;
 import dev.sluice.internal.servlet.contract.ContainerContract;
 import dev.sluice.internal.servlet.underway.ParkedCalls.Parking;
+import dev.sluice.open.Sluice;
 import jakarta.servlet.FilterConfig;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletException;

@@ -6,8 +6,8 @@ import static org.mockito.Mockito.when;
 
 import dev.sluice.RateLimitListener;
 import dev.sluice.TestClock;
-import dev.sluice.config.GivenFile;
 import dev.sluice.internal.limiter.CountingRateLimiter;
+import dev.sluice.open.GivenFile;
 import jakarta.servlet.ServletException;
 import java.io.IOException;
 import java.util.List;
@@ -19,11 +19,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 class CostlyCallTest {
 
     private static final String FILE = """
-            headers: { style: %s }
-            reject: { retryAfterJitter: 5s }
-            endpoints:
-              - { id: a, pathPattern: "/**", cost: "header:X-Cost", tiers: [ %s ] }
-            """;
+        headers: { style: %s }
+        reject: { retryAfterJitter: 5s }
+        endpoints:
+          - { id: a, pathPattern: "/**", cost: "header:X-Cost", tiers: [ %s ] }
+        """;
 
     private static FakeExchange call(String style, String cost, String tiers, int times)
             throws IOException, ServletException {

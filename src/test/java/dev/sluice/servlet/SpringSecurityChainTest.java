@@ -5,12 +5,12 @@ import static dev.sluice.internal.servlet.contract.SmallApplication.addServlets;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.nimbusds.jose.jwk.source.ImmutableSecret;
-import dev.sluice.config.Sluice;
 import dev.sluice.internal.servlet.contract.Application;
 import dev.sluice.internal.servlet.contract.RawHttp;
 import dev.sluice.internal.servlet.contract.RawHttp.Answer;
 import dev.sluice.internal.servlet.contract.WebServer;
 import dev.sluice.internal.servlet.tomcat.TomcatServer;
+import dev.sluice.open.Sluice;
 import jakarta.servlet.Filter;
 import jakarta.servlet.ServletException;
 import java.nio.charset.StandardCharsets;
@@ -45,10 +45,10 @@ class SpringSecurityChainTest {
     private static final SecretKey ISSUER = key("the key that the issuer of the tokens signs with");
     private static final SecretKey STRANGER = key("a key that a stranger signs with, who knows no better");
     private static final String FILE = """
-            subjects: { client: [ "claim:client_id", ip ] }
-            endpoints:
-              - { id: hello, pathPattern: /hello, per: [ client ], tiers: [ { period: 1d, threshold: 2 } ] }
-            """;
+        subjects: { client: [ "claim:client_id", ip ] }
+        endpoints:
+          - { id: hello, pathPattern: /hello, per: [ client ], tiers: [ { period: 1d, threshold: 2 } ] }
+        """;
 
     private Sluice sluice;
     private WebServer server;

@@ -14,11 +14,11 @@ import dev.sluice.RateLimitedException;
 import dev.sluice.RateLimiter;
 import dev.sluice.SubjectResolver;
 import dev.sluice.TestCall;
-import dev.sluice.config.GivenFile;
-import dev.sluice.config.Sluice;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.ClientOverrideSource;
 import dev.sluice.limits.ConfigSource;
+import dev.sluice.open.GivenFile;
+import dev.sluice.open.Sluice;
 import dev.sluice.servlet.RefusalHandler;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -68,10 +68,10 @@ class ExtendingPageTest {
                 SubjectResolver.class, "CustomerOfKey", Map.of("k1", "acme", "k2", "acme", "k3", "globex"));
         try (Sluice limits = Sluice.builder()
                 .config(new GivenFile("""
-                        subjects: { tenant: [ customer, ip ] }
-                        endpoints:
-                          - { id: get-product, pathPattern: /product/*, tiers: [ { period: 1d, threshold: 2 } ] }
-                        """))
+                    subjects: { tenant: [ customer, ip ] }
+                    endpoints:
+                      - { id: get-product, pathPattern: /product/*, tiers: [ { period: 1d, threshold: 2 } ] }
+                    """))
                 .resolver("customer", customers)
                 .open()) {
             assertThat(limits.decide(product("k1")).admitted()).isTrue();
@@ -114,9 +114,9 @@ class ExtendingPageTest {
         RateLimitListener listener = classes.create(RateLimitListener.class, "RefusedPayments");
         try (Sluice limits =
                 Sluice.builder().config(new GivenFile("""
-                        - { id: payments, pathPattern: /pay, tiers: [ { period: 1d, threshold: 1 } ] }
-                        - { id: others, pathPattern: /other, tiers: [ { period: 1d, threshold: 1 } ] }
-                        """)).listener(listener).open()) {
+                    - { id: payments, pathPattern: /pay, tiers: [ { period: 1d, threshold: 1 } ] }
+                    - { id: others, pathPattern: /other, tiers: [ { period: 1d, threshold: 1 } ] }
+                    """)).listener(listener).open()) {
             for (int i = 0; i < 3; i++) {
                 limits.decide(TestCall.get("/pay"));
                 limits.decide(TestCall.get("/other"));
@@ -168,9 +168,9 @@ class ExtendingPageTest {
         Method run = job.getClass().getDeclaredMethod("runWithin", RateLimiter.class);
         run.setAccessible(true);
         try (Sluice limits = Sluice.builder().config(new GivenFile("""
-                        - { id: jobs, pathPattern: /jobs, tiers: [
-                            { period: 1d, threshold: 2 }, { algorithm: concurrency, threshold: 1 } ] }
-                        """)).open()) {
+            - { id: jobs, pathPattern: /jobs, tiers: [
+                { period: 1d, threshold: 2 }, { algorithm: concurrency, threshold: 1 } ] }
+            """)).open()) {
             assertThat(run.invoke(job, limits)).isEqualTo(true);
             assertThat(run.invoke(job, limits)).isEqualTo(true);
             assertThat(run.invoke(job, limits)).isEqualTo(false);
@@ -194,9 +194,9 @@ class ExtendingPageTest {
             throw new IllegalStateException("at once");
         };
         try (Sluice limits = Sluice.builder().config(new GivenFile("""
-                        - { id: jobs, pathPattern: /jobs, tiers: [
-                            { period: 1d, threshold: 2 }, { algorithm: concurrency, threshold: 1 } ] }
-                        """)).open()) {
+            - { id: jobs, pathPattern: /jobs, tiers: [
+                { period: 1d, threshold: 2 }, { algorithm: concurrency, threshold: 1 } ] }
+            """)).open()) {
             TestCall call = TestCall.get("/jobs");
             Executor eventLoop = ForkJoinPool.commonPool();
             assertThat(((CompletionStage<?>) run.invoke(null, limits, call, eventLoop, failing)).toCompletableFuture())

@@ -28,7 +28,7 @@ class JavaSnippetsTest {
         import dev.sluice.client.RateLimitHeaders;
         import dev.sluice.client.RetryPolicy;
         import dev.sluice.client.RetryingHttpClient;
-        import dev.sluice.config.Sluice;
+        import dev.sluice.open.Sluice;
         import dev.sluice.metrics.SluiceMeters;
         import dev.sluice.servlet.RateLimit;
         import jakarta.servlet.DispatcherType;

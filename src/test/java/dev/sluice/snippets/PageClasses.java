@@ -22,18 +22,18 @@ final class PageClasses implements AutoCloseable {
 
     /** What pages leave to the reader's editor. */
     static final String IMPORTS = """
-            import dev.sluice.*;
-            import dev.sluice.config.*;
-            import dev.sluice.limits.*;
-            import dev.sluice.servlet.*;
-            import jakarta.servlet.http.*;
-            import java.io.*;
-            import java.net.*;
-            import java.util.*;
-            import java.util.concurrent.*;
-            import java.util.concurrent.atomic.*;
-            import java.util.function.*;
-            """;
+        import dev.sluice.*;
+        import dev.sluice.open.*;
+        import dev.sluice.limits.*;
+        import dev.sluice.servlet.*;
+        import jakarta.servlet.http.*;
+        import java.io.*;
+        import java.net.*;
+        import java.util.*;
+        import java.util.concurrent.*;
+        import java.util.concurrent.atomic.*;
+        import java.util.function.*;
+        """;
 
     private static final Pattern CLASS = Pattern.compile("^(?:final class|record) (\\w+)", Pattern.MULTILINE);
 

@@ -2,7 +2,7 @@ package dev.sluice.snippets;
 
 import dev.sluice.Call;
 import dev.sluice.TestCall;
-import dev.sluice.config.Sluice;
+import dev.sluice.open.Sluice;
 import java.nio.file.Path;
 import java.util.List;
 

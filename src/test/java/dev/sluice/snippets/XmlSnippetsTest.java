@@ -2,7 +2,7 @@ package dev.sluice.snippets;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.config.GivenFile;
+import dev.sluice.open.GivenFile;
 import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,10 +23,10 @@ import org.xml.sax.InputSource;
 class XmlSnippetsTest {
 
     private static final String FILTER = """
-            <filter>
-              <filter-name>limits</filter-name>
-              <filter-class>dev.sluice.servlet.RateLimitFilter</filter-class>
-            """;
+        <filter>
+          <filter-name>limits</filter-name>
+          <filter-class>dev.sluice.servlet.RateLimitFilter</filter-class>
+        """;
 
     static Stream<Snippet> webXml() {
         return Snippet.in("xml").stream()

@@ -2,8 +2,8 @@ package dev.sluice.snippets;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.config.GivenFile;
-import dev.sluice.config.Schema;
+import dev.sluice.open.GivenFile;
+import dev.sluice.open.Schema;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

@@ -9,7 +9,7 @@ import dev.sluice.Decision;
 import dev.sluice.Eventually;
 import dev.sluice.RateLimitListener;
 import dev.sluice.SubjectResolver;
-import dev.sluice.config.Sluice;
+import dev.sluice.open.Sluice;
 import dev.sluice.servlet.RateLimitFilter;
 import dev.sluice.servlet.RefusalHandler;
 import dev.sluice.spring.start.LimitsFailureAnalyzer;

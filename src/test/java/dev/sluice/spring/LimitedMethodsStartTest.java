@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.sluice.RateLimited;
 import dev.sluice.RateLimitedException;
-import dev.sluice.config.Sluice;
+import dev.sluice.open.Sluice;
 import dev.sluice.spring.start.LimitsFailureAnalyzer;
 import java.io.IOException;
 import java.nio.file.Files;

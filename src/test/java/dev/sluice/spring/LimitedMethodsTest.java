@@ -10,7 +10,7 @@ import dev.sluice.RateLimited;
 import dev.sluice.RateLimitedException;
 import dev.sluice.RateLimiter;
 import dev.sluice.Subject;
-import dev.sluice.config.Sluice;
+import dev.sluice.open.Sluice;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,8 +3,8 @@ package dev.sluice.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Eventually;
-import dev.sluice.config.Sluice;
 import dev.sluice.limits.ClientOverride;
+import dev.sluice.open.Sluice;
 import dev.sluice.spring.RunningApplication.Caller;
 import io.micrometer.context.ContextExecutorService;
 import io.micrometer.context.ContextSnapshotFactory;

@@ -2,7 +2,7 @@ package dev.sluice.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.config.Sluice;
+import dev.sluice.open.Sluice;
 import dev.sluice.webflux.RateLimit;
 import dev.sluice.webflux.RateLimitWebFilter;
 import dev.sluice.webflux.RefusalHandler;

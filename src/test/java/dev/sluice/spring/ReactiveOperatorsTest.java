@@ -3,7 +3,7 @@ package dev.sluice.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Eventually;
-import dev.sluice.config.Sluice;
+import dev.sluice.open.Sluice;
 import dev.sluice.webflux.RateLimitWebFilter;
 import dev.sluice.webflux.SluiceWebPage;
 import io.micrometer.common.KeyValue;
@@ -209,7 +209,8 @@ class ReactiveOperatorsTest {
             assertThat(seen(shop, 3))
                     .contains(
                             "",
-                            "sluice.endpoint=turns sluice.outcome=admitted sluice.tier=1m-leaky-bucket-queue sluice.waited=turn");
+                            "sluice.endpoint=turns sluice.outcome=admitted sluice.tier=1m-leaky-bucket-queue"
+                                    + " sluice.waited=turn");
         }
     }
 

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.sluice.Eventually;
 import dev.sluice.Subject;
-import dev.sluice.config.Sluice;
 import dev.sluice.limits.LimiterStatus;
+import dev.sluice.open.Sluice;
 import java.io.IOException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;

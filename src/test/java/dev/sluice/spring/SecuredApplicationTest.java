@@ -3,7 +3,7 @@ package dev.sluice.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Subject;
-import dev.sluice.config.Sluice;
+import dev.sluice.open.Sluice;
 import dev.sluice.servlet.RateLimitFilter;
 import dev.sluice.spring.RunningApplication.Caller;
 import jakarta.servlet.DispatcherType;

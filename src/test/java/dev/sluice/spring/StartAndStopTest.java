@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.Eventually;
-import dev.sluice.config.Sluice;
+import dev.sluice.open.Sluice;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -61,10 +61,10 @@ class StartAndStopTest {
 
     private String[] limits() throws IOException {
         Path file = Files.writeString(directory.resolve("limits.yml"), """
-                store: { uri: "redis://127.0.0.1:1" }
-                log: { refusals: 1h }
-                endpoints: [ { id: all, pathPattern: /**, tiers: [ { period: 1d, threshold: 9 } ] } ]
-                """);
+            store: { uri: "redis://127.0.0.1:1" }
+            log: { refusals: 1h }
+            endpoints: [ { id: all, pathPattern: /**, tiers: [ { period: 1d, threshold: 9 } ] } ]
+            """);
         return new String[] {
             "sluice.config=" + file, "sluice.store=redis://127.0.0.1:1", "management.endpoints.web.exposure.include=*"
         };

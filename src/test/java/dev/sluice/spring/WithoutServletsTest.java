@@ -2,7 +2,7 @@ package dev.sluice.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.config.Sluice;
+import dev.sluice.open.Sluice;
 import dev.sluice.webflux.SluiceWebPage;
 import java.io.File;
 import java.io.IOException;

@@ -7,10 +7,10 @@ import dev.sluice.Call;
 import dev.sluice.Decision;
 import dev.sluice.Eventually;
 import dev.sluice.TestCall;
-import dev.sluice.config.GivenFile;
-import dev.sluice.config.Sluice;
 import dev.sluice.limits.ClientSource;
 import dev.sluice.limits.KnownClient;
+import dev.sluice.open.GivenFile;
+import dev.sluice.open.Sluice;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -108,11 +108,11 @@ class LimitsUnderTestTest {
     @Test
     void usesUpAllTiers() {
         Sluice sluice = open("""
-                - id: login
-                  pathPattern: /login
-                  per: [ ip ]
-                  tiers: [ { period: 10s, threshold: 5 }, { period: 1h, threshold: 100 } ]
-                """);
+            - id: login
+              pathPattern: /login
+              per: [ ip ]
+              tiers: [ { period: 10s, threshold: 5 }, { period: 1h, threshold: 100 } ]
+            """);
         limits.exhaust("login", CALLER);
 
         limits.clock().advance(Duration.ofSeconds(10));
@@ -151,9 +151,9 @@ class LimitsUnderTestTest {
     @Test
     void otherEndpointsAreNotAffected() {
         Sluice sluice = open("""
-                - { id: all, pathPattern: /**, per: [ ip ], tiers: [ { period: 1m, threshold: 10 } ] }
-                - { id: login, pathPattern: /login, per: [ ip ], tiers: [ { period: 1m, threshold: 3 } ] }
-                """);
+            - { id: all, pathPattern: /**, per: [ ip ], tiers: [ { period: 1m, threshold: 10 } ] }
+            - { id: login, pathPattern: /login, per: [ ip ], tiers: [ { period: 1m, threshold: 3 } ] }
+            """);
         limits.exhaust("login", CALLER);
         assertThat(admits(sluice, TestCall.post("/login"))).isFalse();
         assertThat(limits.remaining("all", CALLER)).isEqualTo(10);
@@ -164,13 +164,13 @@ class LimitsUnderTestTest {
     @Test
     void anEndpointThatCountsMethodsSeparatelyIsUsedUpForEach() {
         Sluice sluice = open("""
-                - id: cart
-                  methods: [ GET, POST ]
-                  pathPattern: /cart/{id}
-                  per: [ ip ]
-                  when: { tenant: [ acme ] }
-                  tiers: [ { period: 1m, threshold: 3 } ]
-                """);
+            - id: cart
+              methods: [ GET, POST ]
+              pathPattern: /cart/{id}
+              per: [ ip ]
+              when: { tenant: [ acme ] }
+              tiers: [ { period: 1m, threshold: 3 } ]
+            """);
         limits.exhaust("cart", CALLER);
         for (String method : List.of("GET", "HEAD", "POST")) {
             assertThat(admits(sluice, TestCall.get("/cart/1").by(method).of("acme")))
@@ -181,8 +181,8 @@ class LimitsUnderTestTest {
     @Test
     void aCallThatCostsMoreThanIsLeftWouldBeRefused() {
         Sluice sluice = open("""
-                - { id: export, pathPattern: /export, per: [ ip ], cost: 2, tiers: [ { period: 1m, threshold: 3 } ] }
-                """);
+            - { id: export, pathPattern: /export, per: [ ip ], cost: 2, tiers: [ { period: 1m, threshold: 3 } ] }
+            """);
         assertThat(limits.admits("export", CALLER)).isTrue();
         assertThat(admits(sluice, TestCall.get("/export"))).isTrue();
         assertThat(limits.remaining("export", CALLER)).isEqualTo(1);
@@ -192,8 +192,8 @@ class LimitsUnderTestTest {
     @Test
     void allCallersTogetherNeedNoName() {
         Sluice sluice = open("""
-                - { id: report, pathPattern: /report, per: [ server ], tiers: [ { period: 1m, threshold: 3 } ] }
-                """);
+            - { id: report, pathPattern: /report, per: [ server ], tiers: [ { period: 1m, threshold: 3 } ] }
+            """);
         limits.exhaust("report");
         assertThat(admits(sluice, TestCall.get("/report"))).isFalse();
         assertThat(limits.refusals("report")).isEqualTo(1);
@@ -203,10 +203,10 @@ class LimitsUnderTestTest {
     class Callers {
 
         private static final String BY_TENANT = """
-                subjects: { tenant: [ "header:X-Org-Id", "hash(header:X-Api-Key)", ip ] }
-                endpoints:
-                  - { id: search, pathPattern: /search, tiers: [ { period: 1m, threshold: 3 } ] }
-                """;
+            subjects: { tenant: [ "header:X-Org-Id", "hash(header:X-Api-Key)", ip ] }
+            endpoints:
+              - { id: search, pathPattern: /search, tiers: [ { period: 1m, threshold: 3 } ] }
+            """;
 
         @Test
         void areFoundByAnySourceThatHasTheirValue() {
@@ -232,10 +232,10 @@ class LimitsUnderTestTest {
         @Test
         void mayStandInThePath() {
             Sluice sluice = open("""
-                    subjects: { user: [ "path:id" ] }
-                    endpoints:
-                      - { id: user, pathPattern: "/user/{id}", per: [ user ], tiers: [ { period: 1m, threshold: 3 } ] }
-                    """);
+                subjects: { user: [ "path:id" ] }
+                endpoints:
+                  - { id: user, pathPattern: "/user/{id}", per: [ user ], tiers: [ { period: 1m, threshold: 3 } ] }
+                """);
             limits.exhaust("user", "user=42");
             assertThat(admits(sluice, TestCall.get("/user/42"))).isFalse();
             assertThat(admits(sluice, TestCall.get("/user/43"))).isTrue();
@@ -244,10 +244,10 @@ class LimitsUnderTestTest {
         @Test
         void mayHaveNoValue() {
             Sluice sluice = open("""
-                    subjects: { key: [ "header:X-Api-Key" ] }
-                    endpoints:
-                      - { id: search, pathPattern: /search, per: [ key, ip ], tiers: [ { period: 1m, threshold: 3 } ] }
-                    """);
+                subjects: { key: [ "header:X-Api-Key" ] }
+                endpoints:
+                  - { id: search, pathPattern: /search, per: [ key, ip ], tiers: [ { period: 1m, threshold: 3 } ] }
+                """);
             limits.exhaust("search", "key=", CALLER);
             assertThat(admits(sluice, TestCall.get("/search"))).isFalse();
             assertThat(admits(sluice, TestCall.get("/search").with("X-Api-Key", "k")))
@@ -257,15 +257,15 @@ class LimitsUnderTestTest {
         @Test
         void haveTheirOwnThresholds() {
             Sluice sluice = open("""
-                    clients:
-                      - { tenant: acme, endpoints: { search: [ { period: 1m, threshold: 7 } ] } }
-                      - { tenant: "big-*", multiply: 10 }
-                      - { tenant: staff, exempt: true }
-                      - { tenant: test, mode: off }
-                    endpoints:
-                      - { id: search, pathPattern: /search, tiers: [ { period: 1m, threshold: 3 } ] }
-                      - { id: login, pathPattern: /login, per: [ ip ], tiers: [ { period: 1m, threshold: 3 } ] }
-                    """);
+                clients:
+                  - { tenant: acme, endpoints: { search: [ { period: 1m, threshold: 7 } ] } }
+                  - { tenant: "big-*", multiply: 10 }
+                  - { tenant: staff, exempt: true }
+                  - { tenant: test, mode: off }
+                endpoints:
+                  - { id: search, pathPattern: /search, tiers: [ { period: 1m, threshold: 3 } ] }
+                  - { id: login, pathPattern: /login, per: [ ip ], tiers: [ { period: 1m, threshold: 3 } ] }
+                """);
             assertThat(limits.remaining("search", "tenant=acme")).isEqualTo(7);
             assertThat(limits.remaining("search", "tenant=big-one")).isEqualTo(30);
             assertThat(limits.remaining("login", CALLER, "tenant=big-one")).isEqualTo(30);
@@ -282,11 +282,11 @@ class LimitsUnderTestTest {
         @Test
         void haveThePlanThatTheirCallsName() {
             Sluice sluice = open("""
-                    plans: { pro: { multiply: 10 } }
-                    clients: { planFrom: [ "claim:plan" ] }
-                    endpoints:
-                      - { id: search, pathPattern: /search, tiers: [ { period: 1m, threshold: 3 } ] }
-                    """);
+                plans: { pro: { multiply: 10 } }
+                clients: { planFrom: [ "claim:plan" ] }
+                endpoints:
+                  - { id: search, pathPattern: /search, tiers: [ { period: 1m, threshold: 3 } ] }
+                """);
             assertThat(limits.remaining("search", "tenant=acme", "plan=pro")).isEqualTo(30);
             limits.exhaust("search", "tenant=acme", "plan=pro");
             assertThat(admits(sluice, TestCall.get("/search").of("acme").with("claim:plan", "pro")))
@@ -298,11 +298,11 @@ class LimitsUnderTestTest {
             ClientSource customers =
                     (source, key) -> CompletableFuture.completedFuture(Optional.of(new KnownClient("Acme", "pro")));
             Sluice sluice = open(Sluice.builder().clientSource("customers", customers), """
-                    plans: { pro: { multiply: 10 } }
-                    clients: { from: customers }
-                    endpoints:
-                      - { id: search, pathPattern: /search, tiers: [ { period: 1m, threshold: 3 } ] }
-                    """);
+                plans: { pro: { multiply: 10 } }
+                clients: { from: customers }
+                endpoints:
+                  - { id: search, pathPattern: /search, tiers: [ { period: 1m, threshold: 3 } ] }
+                """);
             Eventually.await("the plan is known", () -> limits.remaining("search", "tenant=acme") == 30);
             limits.exhaust("search", "tenant=acme");
             assertThat(admits(sluice, TestCall.get("/search").of("acme"))).isFalse();
@@ -335,8 +335,8 @@ class LimitsUnderTestTest {
         @Test
         void refuseNobody() {
             Sluice sluice = open("""
-                    - { id: login, mode: dry-run, pathPattern: /login, per: [ ip ], tiers: [ { period: 1m, threshold: 3 } ] }
-                    """);
+                - { id: login, mode: dry-run, pathPattern: /login, per: [ ip ], tiers: [ { period: 1m, threshold: 3 } ] }
+                """);
             limits.exhaust("login", CALLER);
             assertThat(limits.admits("login", CALLER)).isTrue();
             assertThat(admits(sluice, TestCall.post("/login"))).isTrue();
@@ -349,10 +349,10 @@ class LimitsUnderTestTest {
     class Mistakes {
 
         private static final String LIMITS = """
-                - { id: login, pathPattern: /login, per: [ ip, tenant ], tiers: [ { period: 1m, threshold: 3 } ] }
-                - { id: search, pathPattern: /search, tiers: [ { period: 1m, threshold: 3 } ] }
-                - { id: all, pathPattern: /**, per: [ server ], tiers: [ { period: 1m, threshold: 3 } ] }
-                """;
+            - { id: login, pathPattern: /login, per: [ ip, tenant ], tiers: [ { period: 1m, threshold: 3 } ] }
+            - { id: search, pathPattern: /search, tiers: [ { period: 1m, threshold: 3 } ] }
+            - { id: all, pathPattern: /**, per: [ server ], tiers: [ { period: 1m, threshold: 3 } ] }
+            """;
 
         private void assertMistake(String message, String endpoint, String... caller) {
             assertThatThrownBy(() -> limits.exhaust(endpoint, caller))

@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.RateLimiter;
 import dev.sluice.TestCall;
-import dev.sluice.config.GivenFile;
-import dev.sluice.config.Sluice;
 import dev.sluice.internal.servlet.contract.Application;
 import dev.sluice.internal.servlet.contract.SmallApplication;
 import dev.sluice.internal.servlet.contract.WebServer;
 import dev.sluice.internal.servlet.tomcat.TomcatServer;
 import dev.sluice.limits.ClientSource;
 import dev.sluice.limits.KnownClient;
+import dev.sluice.open.GivenFile;
+import dev.sluice.open.Sluice;
 import dev.sluice.servlet.RateLimitFilter;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;

@@ -3,9 +3,9 @@ package dev.sluice.webflux;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sluice.config.GivenFile;
-import dev.sluice.config.Sluice;
 import dev.sluice.internal.servlet.contract.RawHttp;
+import dev.sluice.open.GivenFile;
+import dev.sluice.open.Sluice;
 import dev.sluice.page.PageContract;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -107,9 +107,9 @@ class NettyPageTest extends PageContract {
 
     private static Sluice limited() {
         return Sluice.builder().config(new GivenFile("""
-                endpoints:
-                  - { id: everything, pathPattern: /**, tiers: [ { period: 366d, threshold: 1000 } ] }
-                """)).open();
+            endpoints:
+              - { id: everything, pathPattern: /**, tiers: [ { period: 366d, threshold: 1000 } ] }
+            """)).open();
     }
 
     private static boolean isOfPage(RawHttp.Answer answer) {

@@ -1,10 +1,10 @@
 package dev.sluice.webflux;
 
-import dev.sluice.config.Sluice;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.internal.servlet.contract.RawHttp;
 import dev.sluice.internal.store.CounterStores;
+import dev.sluice.open.Sluice;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

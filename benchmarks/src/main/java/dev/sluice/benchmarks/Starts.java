@@ -1,7 +1,7 @@
 package dev.sluice.benchmarks;
 
 import dev.sluice.Call;
-import dev.sluice.config.Sluice;
+import dev.sluice.open.Sluice;
 import dev.sluice.servlet.RateLimitFilter;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -84,7 +84,9 @@ final class Starts {
     }
 
     private static double[] numbers(String line) {
-        return List.of(line.split(" ")).stream().mapToDouble(Double::parseDouble).toArray();
+        return List.of(line.split(" ")).stream()
+                .mapToDouble(Double::parseDouble)
+                .toArray();
     }
 
     private static void start(int endpoints) throws Exception {
@@ -147,11 +149,11 @@ final class Starts {
         StringBuilder text = new StringBuilder("reload: 1s\nendpoints:\n");
         for (int i = 0; i < endpoints; i++) {
             text.append("""
-                      - id: endpoint-%d
-                        methods: [ GET, POST ]
-                        pathPattern: /api/resource-%d/{id}/*
-                        tiers: [ { period: 10s, threshold: %d } ]
-                    """.formatted(i, i, threshold));
+                  - id: endpoint-%d
+                    methods: [ GET, POST ]
+                    pathPattern: /api/resource-%d/{id}/*
+                    tiers: [ { period: 10s, threshold: %d } ]
+                """.formatted(i, i, threshold));
         }
         Files.writeString(file, text);
     }
@@ -176,7 +178,6 @@ final class Starts {
     }
 
     private static double median(double[] values) {
-        return Report.median(
-                java.util.Arrays.stream(values).boxed().toList(), Double::doubleValue);
+        return Report.median(java.util.Arrays.stream(values).boxed().toList(), Double::doubleValue);
     }
 }

@@ -1,7 +1,7 @@
 package dev.sluice.cli.command;
 
-import dev.sluice.config.Sluice;
 import dev.sluice.internal.config.keys.CostShape;
+import dev.sluice.open.Sluice;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -15,8 +15,8 @@ public final class ResolverOption {
             names = "--resolver",
             paramLabel = "NAME",
             description =
-                    "A SubjectResolver, CostResolver or ClientSource that the application registers. Here the subject has no "
-                            + "value, the cost is 1, and the source knows no client. Can be repeated.")
+                    "A SubjectResolver, CostResolver or ClientSource that the application registers. Here the subject"
+                            + " has no value, the cost is 1, and the source knows no client. Can be repeated.")
     private Set<String> names = new LinkedHashSet<>();
 
     public ResolverOption() {}

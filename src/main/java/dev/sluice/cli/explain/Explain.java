@@ -12,7 +12,7 @@ import dev.sluice.cli.text.FileNotation;
 import dev.sluice.cli.text.ProblemList;
 import dev.sluice.internal.config.file.LimitsFile;
 import dev.sluice.internal.config.file.LimitsReader;
-import dev.sluice.internal.config.follow.LimitsInForce;
+import dev.sluice.internal.instance.follow.LimitsInForce;
 import dev.sluice.internal.match.caller.HashedClient;
 import dev.sluice.internal.store.operated.LiveCounters;
 import dev.sluice.internal.store.operated.OverrideStore;

@@ -1,6 +1,6 @@
 package dev.sluice.cli.limits;
 
-import dev.sluice.config.ServerName;
+import dev.sluice.open.ServerName;
 import java.util.Objects;
 
 /** The name of the person who runs the command, which is stored with each limit. */

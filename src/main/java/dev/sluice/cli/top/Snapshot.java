@@ -3,7 +3,7 @@ package dev.sluice.cli.top;
 import dev.sluice.Block;
 import dev.sluice.CounterKey;
 import dev.sluice.cli.fleet.StoredUsage;
-import dev.sluice.internal.config.report.ReportedRefusals.RefusedCaller;
+import dev.sluice.internal.instance.report.ReportedRefusals.RefusedCaller;
 import dev.sluice.traffic.CallerNames;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.sluice.spring.actuate;
 
-import dev.sluice.config.Sluice;
+import dev.sluice.open.Sluice;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;

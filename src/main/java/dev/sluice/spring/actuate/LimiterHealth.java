@@ -1,10 +1,10 @@
 package dev.sluice.spring.actuate;
 
-import dev.sluice.config.Sluice;
 import dev.sluice.limits.LimiterStatus;
 import dev.sluice.limits.LimiterStatus.Away;
 import dev.sluice.limits.LimiterStatus.RefusedChange;
 import dev.sluice.limits.LimiterStatus.Store;
+import dev.sluice.open.Sluice;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.sluice.spring.actuate;
 
-import dev.sluice.config.Sluice;
+import dev.sluice.open.Sluice;
 import dev.sluice.page.SluicePage;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;

@@ -1,9 +1,9 @@
 package dev.sluice.spring.actuate;
 
 import dev.sluice.Block;
-import dev.sluice.config.Sluice;
 import dev.sluice.internal.config.shape.Durations;
 import dev.sluice.limits.ClientOverride;
+import dev.sluice.open.Sluice;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.sluice.spring.actuate;
 
-import dev.sluice.config.Sluice;
+import dev.sluice.open.Sluice;
 import dev.sluice.webflux.SluiceWebPage;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
@@ -19,7 +19,8 @@ import org.springframework.context.annotation.Bean;
 class WebPageConfiguration {
 
     @Bean("dev.sluice.page")
-    @Nullable SluiceWebPage page(
+    @Nullable
+    SluiceWebPage page(
             ObjectProvider<Sluice> limiters, WebEndpointProperties endpoints, ObjectProvider<PathMapper> mappers) {
         Sluice sluice = limiters.getIfUnique();
         return sluice == null

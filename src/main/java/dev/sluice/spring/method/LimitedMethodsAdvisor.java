@@ -2,7 +2,7 @@ package dev.sluice.spring.method;
 
 import dev.sluice.RateLimited;
 import dev.sluice.RateLimiter;
-import dev.sluice.config.Sluice;
+import dev.sluice.open.Sluice;
 import dev.sluice.spring.start.OnlyBean;
 import java.io.Serial;
 import java.lang.reflect.Method;

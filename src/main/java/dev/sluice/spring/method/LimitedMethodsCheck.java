@@ -2,10 +2,10 @@ package dev.sluice.spring.method;
 
 import dev.sluice.Cost;
 import dev.sluice.Endpoint;
-import dev.sluice.config.Sluice;
 import dev.sluice.internal.match.caller.SubjectSources;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.SubjectSource;
+import dev.sluice.open.Sluice;
 import dev.sluice.spring.start.OnlyBean;
 import dev.sluice.spring.start.StartFailure;
 import java.lang.reflect.Method;

@@ -1,7 +1,7 @@
 package dev.sluice.spring.method;
 
-import dev.sluice.config.Sluice;
 import dev.sluice.http.Answers;
+import dev.sluice.open.Sluice;
 import dev.sluice.servlet.RefusalHandler;
 import dev.sluice.spring.start.OnlyBean;
 import jakarta.servlet.http.HttpServletRequest;
@@ -117,8 +117,7 @@ public class MethodConfiguration {
 
         @Bean("dev.sluice.refusedInMvc")
         RefusedInMvc refusedInMvc(Sluice sluice, ListableBeanFactory beans) {
-            return new RefusedInMvc(
-                    new Answers(sluice, Sluice.clockOf(sluice)), OnlyBean.find(beans, RefusalHandler.class));
+            return new RefusedInMvc(new Answers(sluice, sluice.clock()), OnlyBean.find(beans, RefusalHandler.class));
         }
     }
 
@@ -131,8 +130,7 @@ public class MethodConfiguration {
         @Bean("dev.sluice.refusedInWebFlux")
         RefusedInWebFlux refusedInWebFlux(Sluice sluice, ListableBeanFactory beans) {
             return new RefusedInWebFlux(
-                    new Answers(sluice, Sluice.clockOf(sluice)),
-                    OnlyBean.find(beans, dev.sluice.webflux.RefusalHandler.class));
+                    new Answers(sluice, sluice.clock()), OnlyBean.find(beans, dev.sluice.webflux.RefusalHandler.class));
         }
     }
 }

@@ -1,7 +1,7 @@
 package dev.sluice.spring.security;
 
-import dev.sluice.config.Sluice;
 import dev.sluice.internal.servlet.underway.RememberedDecision;
+import dev.sluice.open.Sluice;
 import dev.sluice.servlet.RateLimit;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;

@@ -1,7 +1,7 @@
 package dev.sluice.spring.security;
 
 import dev.sluice.Endpoint;
-import dev.sluice.config.Sluice;
+import dev.sluice.open.Sluice;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;

@@ -1,12 +1,12 @@
 package dev.sluice.spring.security;
 
 import dev.sluice.Endpoint;
-import dev.sluice.config.Sluice;
+import dev.sluice.Phase;
 import dev.sluice.internal.config.fault.FaultLog;
 import dev.sluice.internal.config.keys.FileWords;
 import dev.sluice.internal.servlet.call.ServletCall;
 import dev.sluice.limits.Explanation;
-import dev.sluice.limits.Phase;
+import dev.sluice.open.Sluice;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package dev.sluice.spring.security;
 
-import dev.sluice.config.Sluice;
+import dev.sluice.open.Sluice;
 import dev.sluice.spring.start.StartFailure;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;

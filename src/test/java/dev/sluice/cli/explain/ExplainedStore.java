@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.Eventually;
 import dev.sluice.TestCall;
 import dev.sluice.cli.Invocation;
-import dev.sluice.config.Sluice;
+import dev.sluice.open.Sluice;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Endpoint;
 import dev.sluice.Subject;
-import dev.sluice.config.GivenFile;
 import dev.sluice.internal.config.file.LimitsReader;
 import dev.sluice.internal.match.caller.CountedValue;
 import dev.sluice.internal.match.caller.SecretDigest;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.Limits;
+import dev.sluice.open.GivenFile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

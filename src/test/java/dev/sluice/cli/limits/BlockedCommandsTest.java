@@ -7,9 +7,9 @@ import dev.sluice.Eventually;
 import dev.sluice.TestCall;
 import dev.sluice.cli.Invocation;
 import dev.sluice.cli.command.ExitCodes;
-import dev.sluice.config.Sluice;
 import dev.sluice.internal.config.source.ConfigLocation;
 import dev.sluice.internal.store.redis.server.RedisServer;
+import dev.sluice.open.Sluice;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,27 +27,27 @@ import org.junit.jupiter.params.provider.ValueSource;
 class BlockedCommandsTest {
 
     private static final String FILE = """
-            store: { uri: "%s" }
-            sync: { timeout: 30s }
-            endpoints:
-              - id: log-in
-                methods: [ POST ]
-                pathPattern: /login
-                per: [ ip ]
-                tiers: [ { period: 360d, threshold: 1, block: { after: 2, within: 1h, for: 15m, upTo: 24h } } ]
-              - id: voucher
-                pathPattern: /voucher
-                per: [ ip ]
-                tiers: [ { period: 360d, threshold: 1, block: { after: 1, within: 1h, for: 1h } } ]
-              - id: partner
-                pathPattern: /partner
-                per: [ key ]
-                tiers: &once [ { period: 360d, threshold: 1, block: { after: 1, within: 1h, for: 1h } } ]
-            subjects: { key: { sources: [ "header:X-Api-Key" ], secret: true } }
-            secrets: { key: "the key of all instances" }
-            clients:
-              list: [ { key: [ one-of-globex, other-of-globex ], name: Globex, endpoints: { partner: *once } } ]
-            """;
+        store: { uri: "%s" }
+        sync: { timeout: 30s }
+        endpoints:
+          - id: log-in
+            methods: [ POST ]
+            pathPattern: /login
+            per: [ ip ]
+            tiers: [ { period: 360d, threshold: 1, block: { after: 2, within: 1h, for: 15m, upTo: 24h } } ]
+          - id: voucher
+            pathPattern: /voucher
+            per: [ ip ]
+            tiers: [ { period: 360d, threshold: 1, block: { after: 1, within: 1h, for: 1h } } ]
+          - id: partner
+            pathPattern: /partner
+            per: [ key ]
+            tiers: &once [ { period: 360d, threshold: 1, block: { after: 1, within: 1h, for: 1h } } ]
+        subjects: { key: { sources: [ "header:X-Api-Key" ], secret: true } }
+        secrets: { key: "the key of all instances" }
+        clients:
+          list: [ { key: [ one-of-globex, other-of-globex ], name: Globex, endpoints: { partner: *once } } ]
+        """;
     private static final String SINCE = " since \\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ";
     private static final String UNTIL = " until \\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ \\(";
 

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.Eventually;
 import dev.sluice.TestCall;
 import dev.sluice.cli.Invocation;
-import dev.sluice.config.Sluice;
 import dev.sluice.internal.config.source.ConfigLocation;
 import dev.sluice.internal.store.mongo.MongoServerInProcess;
+import dev.sluice.open.Sluice;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,13 +19,13 @@ import org.junit.jupiter.api.io.TempDir;
 class LimitsInMongoTest {
 
     private static final String FILE = """
-            store: { uri: "%s" }
-            sync: { timeout: 5s }
-            limits: { refresh: 100ms }
-            subjects: { tenant: [ "header:X-Org-Id" ] }
-            endpoints:
-              - { id: get-product, pathPattern: /product/*, tiers: [ { period: 1h, threshold: 10 } ] }
-            """;
+        store: { uri: "%s" }
+        sync: { timeout: 5s }
+        limits: { refresh: 100ms }
+        subjects: { tenant: [ "header:X-Org-Id" ] }
+        endpoints:
+          - { id: get-product, pathPattern: /product/*, tiers: [ { period: 1h, threshold: 10 } ] }
+        """;
 
     @TempDir
     private Path directory;

@@ -6,6 +6,7 @@ import static dev.sluice.TestLimits.perMinute;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Endpoint;
+import dev.sluice.Phase;
 import dev.sluice.RateLimitListener;
 import dev.sluice.TestCall;
 import dev.sluice.TestLimits;
@@ -19,7 +20,6 @@ import dev.sluice.internal.limiter.endpoint.CompiledEndpoints;
 import dev.sluice.internal.limiter.local.UnsharedCounting;
 import dev.sluice.internal.limiter.memory.Counters;
 import dev.sluice.limits.Limits.WaitingThreads;
-import dev.sluice.limits.Phase;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

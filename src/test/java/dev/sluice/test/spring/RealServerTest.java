@@ -3,7 +3,7 @@ package dev.sluice.test.spring;
 import static dev.sluice.test.LimitsAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.config.Sluice;
+import dev.sluice.open.Sluice;
 import dev.sluice.test.LimitsUnderTest;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -1,6 +1,6 @@
 package dev.sluice.benchmarks.http;
 
-import dev.sluice.config.Sluice;
+import dev.sluice.open.Sluice;
 import dev.sluice.servlet.RateLimitFilter;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
@@ -72,7 +72,8 @@ public final class LimitedServer {
         tomcat.getConnector().setProperty("maxKeepAliveRequests", "-1");
         Context context = tomcat.addContext("", folder.toString());
         boolean sluice = limiter == Limiter.SLUICE;
-        Tomcat.addServlet(context, "application", new Application(sluice ? 0 : 1)).addMapping("/*");
+        Tomcat.addServlet(context, "application", new Application(sluice ? 0 : 1))
+                .addMapping("/*");
         FilterDef filter = new FilterDef();
         filter.setFilterName("limits");
         filter.setFilter(sluice ? sluice() : new org.apache.catalina.filters.RateLimitFilter());
@@ -113,11 +114,11 @@ public final class LimitedServer {
         Path file = Files.createTempFile("limits", ".yml");
         file.toFile().deleteOnExit();
         Files.writeString(file, """
-                - id: all
-                  pathPattern: /**
-                  per: [ ip ]
-                  tiers: [ { period: 1d, threshold: %s } ]
-                """.formatted(PLENTY));
+            - id: all
+              pathPattern: /**
+              per: [ ip ]
+              tiers: [ { period: 1d, threshold: %s } ]
+            """.formatted(PLENTY));
         return new RateLimitFilter(Sluice.open(file.toString()));
     }
 

@@ -1,10 +1,10 @@
 package dev.sluice.internal.limiter.endpoint;
 
 import dev.sluice.Endpoint;
+import dev.sluice.Phase;
 import dev.sluice.internal.match.condition.DescribedCondition;
 import dev.sluice.limits.Client;
 import dev.sluice.limits.Limits;
-import dev.sluice.limits.Phase;
 import dev.sluice.limits.SubjectSource;
 import java.util.Collection;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.sluice.internal.page.content;
 
-import dev.sluice.config.Sluice;
 import dev.sluice.internal.page.content.PageData.StandingsData;
+import dev.sluice.open.Sluice;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 

@@ -5,7 +5,6 @@ import dev.sluice.RateLimiter;
 import dev.sluice.Reservation;
 import dev.sluice.ResponseOptions;
 import dev.sluice.Ticket;
-import dev.sluice.config.Sluice;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -109,8 +108,8 @@ public record RememberedDecision(
         if (limiter == asked) {
             return true;
         }
-        Sluice whole = Sluice.of(limiter);
-        return whole != null && whole == Sluice.of(asked) && (whole == limiter || whole == asked);
+        RateLimiter whole = limiter.whole();
+        return whole == asked.whole() && (whole == limiter || whole == asked);
     }
 
     /** The reservations of all limits of the request, as one. */

@@ -2,10 +2,10 @@ package dev.sluice.internal.config.clients;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.config.RecordingLogger;
 import dev.sluice.limits.ClientDirectory;
 import dev.sluice.limits.ClientSource;
 import dev.sluice.limits.KnownClient;
+import dev.sluice.open.RecordingLogger;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;

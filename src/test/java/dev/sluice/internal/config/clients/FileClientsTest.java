@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.RecordingListener;
-import dev.sluice.config.RecordingLogger;
 import dev.sluice.internal.config.yaml.ProblemCode;
+import dev.sluice.open.RecordingLogger;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,8 +3,8 @@ package dev.sluice.internal.config.tier;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sluice.config.GivenFile;
-import dev.sluice.config.Schema;
+import dev.sluice.open.GivenFile;
+import dev.sluice.open.Schema;
 import dev.sluice.tier.Algorithm;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Tier;

@@ -2,8 +2,8 @@ package dev.sluice.internal.config.tier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.config.GivenFile;
-import dev.sluice.config.Schema;
+import dev.sluice.open.GivenFile;
+import dev.sluice.open.Schema;
 import dev.sluice.tier.BlockRule;
 import java.time.Duration;
 import java.util.List;

@@ -3,9 +3,9 @@ package dev.sluice.internal.limiter.exchange;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.RateLimitListener;
-import dev.sluice.config.RecordingLogger;
 import dev.sluice.limits.SharingOptions;
 import dev.sluice.limits.SharingOptions.OnFailure;
+import dev.sluice.open.RecordingLogger;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -115,11 +115,11 @@ class OutageLogTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    SHARE | each of the 3 instances admits its part of what was left of each limit.
-                    LOCAL | each instance counts alone, so each may admit up to the whole limit.
-                    ALLOW | every call passes.
-                    DENY  | calls are refused once this instance has used up the permits it holds.
-                    """)
+        SHARE | each of the 3 instances admits its part of what was left of each limit.
+        LOCAL | each instance counts alone, so each may admit up to the whole limit.
+        ALLOW | every call passes.
+        DENY  | calls are refused once this instance has used up the permits it holds.
+        """)
     void explainsWhatOnFailureMeans(OnFailure policy, String meaning) {
         outage.startsAway(new SharingOptions(policy, Duration.ofMillis(50), 3), after(0));
         assertThat(log.entries())

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.Subject;
 import dev.sluice.TestCall;
 import dev.sluice.TestClock;
-import dev.sluice.config.GivenFile;
-import dev.sluice.config.Sluice;
 import dev.sluice.internal.page.content.PageData.BlockData;
 import dev.sluice.internal.page.content.PageData.BlockRuleData;
 import dev.sluice.internal.page.content.PageData.BlocksData;
+import dev.sluice.open.GivenFile;
+import dev.sluice.open.Sluice;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
@@ -21,14 +21,14 @@ class BlocksOnPageTest {
     private final TestClock clock = new TestClock(1_790_000_000_000L);
     private final Sluice sluice =
             Sluice.builder().config(new GivenFile("""
-                    clients:
-                      - { ip: 192.0.2.7, name: Acme }
-                    endpoints:
-                      - id: log-in
-                        pathPattern: /login
-                        per: [ ip ]
-                        tiers: [ { period: 1m, threshold: 1, block: { after: 1, within: 1m, for: 15m } } ]
-                    """)).clock(clock).open();
+                clients:
+                  - { ip: 192.0.2.7, name: Acme }
+                endpoints:
+                  - id: log-in
+                    pathPattern: /login
+                    per: [ ip ]
+                    tiers: [ { period: 1m, threshold: 1, block: { after: 1, within: 1m, for: 15m } } ]
+                """)).clock(clock).open();
 
     private final Sampler sampler = new Sampler(sluice);
 

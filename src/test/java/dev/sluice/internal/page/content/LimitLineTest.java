@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Eventually;
 import dev.sluice.TestCall;
-import dev.sluice.config.GivenFile;
-import dev.sluice.config.Sluice;
 import dev.sluice.internal.page.content.PageData.ClientData;
+import dev.sluice.open.GivenFile;
+import dev.sluice.open.Sluice;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
@@ -16,13 +16,13 @@ import org.junit.jupiter.api.Test;
 class LimitLineTest {
 
     private static final String FILE = """
-            reload: 100ms
-            subjects: { tenant: [ "header:X-Org-Id" ] }
-            clients: [ { tenant: %s, multiply: 2 } ]
-            endpoints:
-              - { id: other, pathPattern: /other, tiers: [ { period: 1m, threshold: %d } ] }
-              - { id: shop, pathPattern: /shop, tiers: [ %s { period: 1h, threshold: 1020 } ] }
-            """;
+        reload: 100ms
+        subjects: { tenant: [ "header:X-Org-Id" ] }
+        clients: [ { tenant: %s, multiply: 2 } ]
+        endpoints:
+          - { id: other, pathPattern: /other, tiers: [ { period: 1m, threshold: %d } ] }
+          - { id: shop, pathPattern: /shop, tiers: [ %s { period: 1h, threshold: 1020 } ] }
+        """;
     private static final String TEN_SECONDS = "{ period: 10s, threshold: 1000 },";
 
     private final AtomicLong now = new AtomicLong(1_795_000_000_000L);

@@ -3,8 +3,8 @@ package dev.sluice.internal.page.content;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.TestCall;
-import dev.sluice.config.GivenFile;
-import dev.sluice.config.Sluice;
+import dev.sluice.open.GivenFile;
+import dev.sluice.open.Sluice;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
@@ -33,11 +33,11 @@ class ManyCountersTest {
 
         private final Sluice sluice =
                 Sluice.builder().config(new GivenFile("""
-                        maximumCounters: 2000000
-                        subjects: { tenant: [ "header:X-Org-Id" ] }
-                        endpoints:
-                          - { id: shop, pathPattern: /shop, tiers: [ { period: 366d, threshold: 1000000000 } ] }
-                        """)).open();
+                    maximumCounters: 2000000
+                    subjects: { tenant: [ "header:X-Org-Id" ] }
+                    endpoints:
+                      - { id: shop, pathPattern: /shop, tiers: [ { period: 366d, threshold: 1000000000 } ] }
+                    """)).open();
         private final Sampler sampler = new Sampler(sluice);
         private final List<TestCall> calls = new ArrayList<>();
         private final List<Long> pages = new ArrayList<>();

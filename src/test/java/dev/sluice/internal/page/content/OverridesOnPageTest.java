@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Eventually;
 import dev.sluice.TestCall;
-import dev.sluice.config.GivenFile;
-import dev.sluice.config.Sluice;
 import dev.sluice.internal.page.content.PageData.OverrideData;
 import dev.sluice.internal.page.content.PageData.StandingsData;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.ClientOverrideSource.Overrides;
 import dev.sluice.limits.OverrideNote;
+import dev.sluice.open.GivenFile;
+import dev.sluice.open.Sluice;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -30,11 +30,11 @@ class OverridesOnPageTest {
 
     private final Sluice sluice = Sluice.builder()
             .config(new GivenFile("""
-                    limits: { refresh: 100ms }
-                    subjects: { tenant: [ "header:X-Org-Id" ] }
-                    endpoints:
-                      - { id: shop, pathPattern: /shop, tiers: [ { period: 1h, threshold: 2 } ] }
-                    """))
+                limits: { refresh: 100ms }
+                subjects: { tenant: [ "header:X-Org-Id" ] }
+                endpoints:
+                  - { id: shop, pathPattern: /shop, tiers: [ { period: 1h, threshold: 2 } ] }
+                """))
             .overrideSource(version -> CompletableFuture.completedFuture(
                     version.equals(kept.version()) ? Optional.empty() : Optional.of(kept)))
             .open();

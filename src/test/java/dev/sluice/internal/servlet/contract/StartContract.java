@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.Decision;
 import dev.sluice.Eventually;
-import dev.sluice.config.Sluice;
 import dev.sluice.internal.store.redis.server.ErrorOutput;
+import dev.sluice.open.Sluice;
 import dev.sluice.servlet.RateLimitFilter;
 import dev.sluice.servlet.RefusalHandler;
 import dev.sluice.servlet.SluiceCustomizer;
@@ -60,19 +60,19 @@ public abstract class StartContract {
     }
 
     private static final String ONE_CALL = """
-            endpoints:
-              - { id: hello, pathPattern: /hello, per: [], tiers: [ { period: 366d, threshold: 1 } ] }
-            """;
+        endpoints:
+          - { id: hello, pathPattern: /hello, per: [], tiers: [ { period: 366d, threshold: 1 } ] }
+        """;
 
     private static final String TWO_GETS = """
-            endpoints:
-              - { id: hello, methods: [ GET ], pathPattern: /hello, per: [], tiers: [ { period: 366d, threshold: 2 } ] }
-            """;
+        endpoints:
+          - { id: hello, methods: [ GET ], pathPattern: /hello, per: [], tiers: [ { period: 366d, threshold: 2 } ] }
+        """;
 
     private static final String TWO_MISTAKES = """
-            endpoints:
-              - { id: hello, pathPatern: /hello, tiers: [ { period: 10 mins, threshold: 1 } ] }
-            """;
+        endpoints:
+          - { id: hello, pathPatern: /hello, tiers: [ { period: 10 mins, threshold: 1 } ] }
+        """;
 
     private static Application configuredBy(String config) {
         return Application.at("", (classes, context) -> {
@@ -198,9 +198,9 @@ public abstract class StartContract {
     }
 
     private static final String PER_PLAN = """
-            endpoints:
-              - { id: hello, pathPattern: /hello, per: [ plan ], tiers: [ { period: 366d, threshold: 1 } ] }
-            """;
+        endpoints:
+          - { id: hello, pathPattern: /hello, per: [ plan ], tiers: [ { period: 366d, threshold: 1 } ] }
+        """;
 
     @Nested
     class WithPartsOfTheApplication {
@@ -338,8 +338,8 @@ public abstract class StartContract {
                         .asString()
                         .containsAnyOf(of, and) // containers start them in any order
                         .endsWith(
-                                " Both limit hello, so a call that passes both filters is counted twice. Register only one "
-                                        + "of them, in web.xml or in code, or give both the same Sluice.")
+                                " Both limit hello, so a call that passes both filters is counted twice. Register only"
+                                        + " one of them, in web.xml or in code, or give both the same Sluice.")
                         .contains("and so does filter ", file.toString(), copy.toString());
             }
         }

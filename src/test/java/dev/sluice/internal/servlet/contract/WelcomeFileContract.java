@@ -2,8 +2,8 @@ package dev.sluice.internal.servlet.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.config.Sluice;
 import dev.sluice.internal.servlet.contract.RawHttp.Answer;
+import dev.sluice.open.Sluice;
 import dev.sluice.servlet.RateLimitFilter;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Servlet;

@@ -8,7 +8,7 @@ import static org.mockito.Mockito.verify;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.Decision;
-import dev.sluice.config.GivenFile;
+import dev.sluice.open.GivenFile;
 import dev.sluice.servlet.FakeExchange;
 import java.io.StringReader;
 import javax.xml.parsers.DocumentBuilderFactory;

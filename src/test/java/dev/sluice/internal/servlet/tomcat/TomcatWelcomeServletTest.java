@@ -2,7 +2,7 @@ package dev.sluice.internal.servlet.tomcat;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.config.Sluice;
+import dev.sluice.open.Sluice;
 import dev.sluice.servlet.RateLimitFilter;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServlet;

@@ -6,10 +6,10 @@ import dev.sluice.Decision;
 import dev.sluice.Eventually;
 import dev.sluice.TestCall;
 import dev.sluice.Ticket;
-import dev.sluice.config.Sluice;
 import dev.sluice.internal.store.redis.server.ErrorOutput;
 import dev.sluice.internal.store.redis.server.RedisServer;
 import dev.sluice.limits.ConfigSource;
+import dev.sluice.open.Sluice;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.Set;
@@ -47,13 +47,13 @@ class CloseTest {
 
     private Sluice open(String onFailure, String algorithm, int threshold) {
         String file = """
-                store: { uri: "%s", onFailure: %s }
-                sync: { timeout: 10s }
-                endpoints:
-                  - id: api
-                    pathPattern: /api
-                    tiers: [ { period: 1h, threshold: %d, algorithm: %s } ]
-                """.formatted(redis.patientUri(), onFailure, threshold, algorithm);
+            store: { uri: "%s", onFailure: %s }
+            sync: { timeout: 10s }
+            endpoints:
+              - id: api
+                pathPattern: /api
+                tiers: [ { period: 1h, threshold: %d, algorithm: %s } ]
+            """.formatted(redis.patientUri(), onFailure, threshold, algorithm);
         return Sluice.builder().config(source(file)).open();
     }
 
@@ -142,11 +142,11 @@ class CloseTest {
     void freesPlacesOfCallsThatBeginAfterwards() {
         Sluice limits = Sluice.builder()
                 .config(source("""
-                        store: { uri: "%s" }
-                        sync: { timeout: 10s }
-                        endpoints:
-                          - { id: api, pathPattern: /api, tiers: [ { threshold: 2, algorithm: concurrency } ] }
-                        """.formatted(redis.patientUri())))
+                    store: { uri: "%s" }
+                    sync: { timeout: 10s }
+                    endpoints:
+                      - { id: api, pathPattern: /api, tiers: [ { threshold: 2, algorithm: concurrency } ] }
+                    """.formatted(redis.patientUri())))
                 .open();
         Ticket before = ticket(limits);
         limits.close();

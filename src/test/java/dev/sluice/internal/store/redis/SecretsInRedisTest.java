@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Eventually;
 import dev.sluice.TestCall;
-import dev.sluice.config.GivenFile;
-import dev.sluice.config.Sluice;
 import dev.sluice.fleet.LogLines;
 import dev.sluice.internal.match.caller.SecretDigest;
 import dev.sluice.internal.store.redis.server.RedisServer;
+import dev.sluice.open.GivenFile;
+import dev.sluice.open.Sluice;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -17,17 +17,17 @@ import org.junit.jupiter.api.Test;
 class SecretsInRedisTest {
 
     private static final String FILE = """
-            store: { uri: "%s", onStart: fail }
-            secrets: { key: "the key of all instances" }
-            limits: { refresh: 100ms }
-            subjects:
-              tenant: { sources: [ "header:X-Api-Key", ip ], secret: true }
-            endpoints:
-              - { id: shop, pathPattern: /shop, tiers: [ { period: 1h, threshold: 3 } ] }
-              - id: log
-                pathPattern: /log
-                tiers: [ { period: 1h, threshold: 3, algorithm: sliding-log } ]
-            """;
+        store: { uri: "%s", onStart: fail }
+        secrets: { key: "the key of all instances" }
+        limits: { refresh: 100ms }
+        subjects:
+          tenant: { sources: [ "header:X-Api-Key", ip ], secret: true }
+        endpoints:
+          - { id: shop, pathPattern: /shop, tiers: [ { period: 1h, threshold: 3 } ] }
+          - id: log
+            pathPattern: /log
+            tiers: [ { period: 1h, threshold: 3, algorithm: sliding-log } ]
+        """;
 
     private static final String SECRET = "k-0123456789";
     private static final String HASH =

@@ -1,0 +1,142 @@
+package dev.sluice.internal.instance;
+
+import dev.sluice.Endpoint;
+import dev.sluice.RateLimitListener;
+import dev.sluice.Subject;
+import dev.sluice.internal.config.shape.Nearest;
+import dev.sluice.internal.limiter.CountingRateLimiter;
+import dev.sluice.internal.limiter.endpoint.NamedCaller;
+import dev.sluice.internal.match.caller.CountedValue;
+import dev.sluice.limits.CallerCounters;
+import dev.sluice.limits.Client;
+import dev.sluice.limits.Limits;
+import dev.sluice.limits.Plans;
+import dev.sluice.limits.SubjectSource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Finds the counters of a caller by the names that the file uses, and explains names that are misspelt. Thread-safe.
+ */
+public record CountersOfCallers(CountingRateLimiter limiter) implements CallerCounters {
+
+    private static final String PLAN = "plan";
+
+    /** Gives the counters of a limiter to the listeners that want them. */
+    public static void give(List<RateLimitListener> listeners, CountingRateLimiter limiter) {
+        for (RateLimitListener listener : listeners) {
+            if (listener instanceof Reader reader) {
+                reader.read(new CountersOfCallers(limiter));
+            }
+        }
+    }
+
+    @Override
+    public List<Found> find(String endpoint, Map<String, String> caller) {
+        Limits limits = limiter.limits();
+        Endpoint found = limits.endpoints().stream()
+                .filter(one -> one.id().equals(endpoint))
+                .findFirst()
+                .orElseThrow(() -> unknown(endpoint, limits));
+        refuseUnknown(found, caller, limits);
+        refuseMissing(found, caller, limits);
+        refuseNone(caller, limits);
+        refuseNoAddresses(caller, limits);
+        Map<String, String> values = new LinkedHashMap<>(caller);
+        String plan = limits.subjects().containsKey(PLAN) ? null : values.remove(PLAN);
+        return List.copyOf(limiter.countersOf(found, new NamedCaller(values, plan == null ? "" : plan)));
+    }
+
+    @Override
+    public void forget() {
+        limiter.forget();
+    }
+
+    private static IllegalArgumentException unknown(String endpoint, Limits limits) {
+        Set<String> ids = limits.endpoints().stream().map(Endpoint::id).collect(Collectors.toCollection(TreeSet::new));
+        return new IllegalArgumentException("no enabled endpoint has the id \"" + endpoint + '"'
+                + question(endpoint, ids) + "; there are " + String.join(", ", ids));
+    }
+
+    private static String question(String word, Set<String> known) {
+        String near = Nearest.to(word, known);
+        return near == null ? "" : ": did you mean " + near + "?";
+    }
+
+    /** A caller may also have the subjects that identify clients, not only those of the endpoint. */
+    private static void refuseUnknown(Endpoint endpoint, Map<String, String> caller, Limits limits) {
+        Plans plans = limits.plans();
+        Plans.Directory directory = plans.directory();
+        Set<String> known = new TreeSet<>(endpoint.per());
+        Stream.concat(limits.clients().stream(), limits.overrides().stream())
+                .map(Client::who)
+                .forEach(who -> known.addAll(who.keySet()));
+        if (directory != null) {
+            known.add(directory.subject());
+        }
+        if (!plans.claimed().isEmpty()) {
+            known.add(PLAN);
+        }
+        for (String name : caller.keySet()) {
+            if (!known.contains(name)) {
+                throw new IllegalArgumentException("endpoint " + endpoint.id() + " is not counted by \"" + name + '"'
+                        + question(name, known) + "; " + howToName(endpoint, limits));
+            }
+        }
+    }
+
+    private static void refuseMissing(Endpoint endpoint, Map<String, String> caller, Limits limits) {
+        for (String name : needed(endpoint, limits)) {
+            if (!caller.containsKey(name)) {
+                throw new IllegalArgumentException("endpoint " + endpoint.id() + " is counted by " + name
+                        + ", which is missing; " + howToName(endpoint, limits));
+            }
+        }
+    }
+
+    /**
+     * Reports show a missing value as "none", so a test that writes it could mean either a missing value or this name.
+     */
+    private static void refuseNone(Map<String, String> caller, Limits limits) {
+        caller.forEach((name, value) -> {
+            if (value.equals(Subject.NONE) && limits.subjects().containsKey(name)) {
+                throw new IllegalArgumentException('"' + name + '=' + value
+                        + "\" names a caller called none; for callers without " + name + " write \"" + name + "=\"");
+            }
+        });
+    }
+
+    private static void refuseNoAddresses(Map<String, String> caller, Limits limits) {
+        caller.forEach((name, value) -> {
+            List<SubjectSource> chain = limits.subjects().getOrDefault(name, List.of());
+            boolean isAddress = chain.size() == 1 && chain.get(0).name().equals("ip");
+            if (isAddress && !CountedValue.isAddress(chain, value)) {
+                throw new IllegalArgumentException(
+                        '"' + name + '=' + value + "\" is not an address; write one such as " + name + "=192.0.2.1");
+            }
+        });
+    }
+
+    private static String howToName(Endpoint endpoint, Limits limits) {
+        List<String> needed = needed(endpoint, limits);
+        return needed.isEmpty()
+                ? "it counts all callers together, so name none"
+                : "name the caller as in "
+                        + needed.stream()
+                                .map(name -> '"' + name + '=' + (name.equals("ip") ? "192.0.2.1" : "acme") + '"')
+                                .collect(Collectors.joining(", "));
+    }
+
+    /** The subjects of an endpoint without those whose value is this instance's own name. */
+    private static List<String> needed(Endpoint endpoint, Limits limits) {
+        return endpoint.per().stream()
+                .filter(name -> limits.subjects().getOrDefault(name, List.of()).stream()
+                        .anyMatch(source -> !source.name().equals(Subject.SERVER)))
+                .toList();
+    }
+}

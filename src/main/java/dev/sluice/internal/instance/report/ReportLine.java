@@ -1,0 +1,46 @@
+package dev.sluice.internal.instance.report;
+
+import java.net.URLDecoder;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+
+/** A line of words separated by spaces; special characters in words are percent-encoded. Not thread-safe. */
+final class ReportLine {
+
+    /** Stands for the empty word. */
+    private static final String EMPTY = "~";
+
+    private final StringBuilder line;
+
+    ReportLine(String first) {
+        this.line = new StringBuilder(first);
+    }
+
+    ReportLine add(String word) {
+        String escaped = URLEncoder.encode(word, StandardCharsets.UTF_8); // never leaves a ~
+        line.append(' ').append(escaped.isEmpty() ? EMPTY : escaped);
+        return this;
+    }
+
+    ReportLine addAll(Collection<String> words) {
+        words.forEach(this::add);
+        return this;
+    }
+
+    String line() {
+        return line.append('\n').toString();
+    }
+
+    /** The words of a line. */
+    static List<String> of(String line) {
+        List<String> words = new ArrayList<>();
+        Arrays.stream(line.split(" "))
+                .map(word -> word.equals(EMPTY) ? "" : URLDecoder.decode(word, StandardCharsets.UTF_8))
+                .forEach(words::add);
+        return words;
+    }
+}

@@ -1,0 +1,128 @@
+package dev.sluice.internal.instance.status;
+
+import dev.sluice.Call;
+import dev.sluice.Decision;
+import dev.sluice.Endpoint;
+import dev.sluice.RateLimitListener;
+import dev.sluice.internal.config.shape.Durations;
+import dev.sluice.internal.config.yaml.Quote;
+import dev.sluice.internal.instance.poll.Poller;
+import dev.sluice.traffic.CallerNames;
+import dev.sluice.traffic.EndpointRefusals;
+import dev.sluice.traffic.EndpointRefusals.OfCaller;
+import dev.sluice.traffic.RefusalCounts;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+
+/**
+ * Logs who is refused, if the file has {@code log.refusals}: one line for each endpoint and interval, however many
+ * calls come. Thread-safe.
+ */
+public final class RefusalLog implements RateLimitListener, AutoCloseable {
+
+    private static final int MOST_NAMED = 5;
+
+    private final Logger log;
+    private final CallerNames names;
+    private final Supplier<Duration> interval;
+    private final RefusalCounts counts = new RefusalCounts();
+    private volatile boolean counting;
+    /** {@code null} unless the file asks for lines. Guarded by {@code this}. */
+    private @Nullable Poller poller;
+
+    /** The time span that the next lines cover. Guarded by {@code this}. */
+    private Duration covered = Duration.ZERO;
+
+    private boolean closed;
+
+    /**
+     * Logs nothing before {@link #follow}.
+     *
+     * @param interval the time between lines, by the file in force; zero for no lines
+     * @param names display names of callers
+     */
+    public RefusalLog(Logger log, Supplier<Duration> interval, CallerNames names) {
+        this.log = log;
+        this.names = names;
+        this.interval = interval;
+    }
+
+    /** Logs as often as the file in force says. If that has changed, the lines so far are logged now. */
+    public synchronized void follow() {
+        Duration now = closed ? Duration.ZERO : interval.get();
+        if (now.equals(covered)) {
+            return;
+        }
+        counting = !now.isZero();
+        if (poller != null) {
+            poller.close();
+            write();
+        }
+        covered = now;
+        poller = counting ? new Poller("sluice-refusals", now, () -> now, this::write, this::reportFailure) : null;
+        if (poller != null) {
+            poller.start();
+        }
+    }
+
+    @Override
+    public void onReload(List<Endpoint> endpoints) {
+        follow();
+    }
+
+    @Override
+    public void onDecision(Call call, Decision decision) {
+        if (counting) {
+            counts.onDecision(call, decision);
+        }
+    }
+
+    /** Logs the refusals since the last lines. */
+    synchronized void write() {
+        String within = Durations.shortest(covered);
+        for (EndpointRefusals refusals : counts.take()) {
+            log.info("{}", line(refusals, within));
+        }
+    }
+
+    private void reportFailure(Throwable thrown) {
+        log.warn("Could not log refusals; decisions are not affected. The next lines follow as usual", thrown);
+    }
+
+    private String line(EndpointRefusals refusals, String within) {
+        String refused = refusals.refused() == 0 ? "" : " has refused " + calls(refusals.refused());
+        String wouldRefuse = refusals.wouldRefuse() == 0
+                ? ""
+                : " would have refused " + calls(refusals.wouldRefuse()) + " (dry run)";
+        String and = refused.isEmpty() || wouldRefuse.isEmpty() ? "" : " and";
+        return Quote.plain(refusals.endpoint()) + refused + and + wouldRefuse + " within " + within + ": "
+                + callers(refusals);
+    }
+
+    private static String calls(long number) {
+        return number + (number == 1 ? " call" : " calls");
+    }
+
+    private String callers(EndpointRefusals refusals) {
+        List<OfCaller> named = refusals.callers().stream().limit(MOST_NAMED).toList();
+        long others = refusals.refused()
+                + refusals.wouldRefuse()
+                - named.stream().mapToLong(OfCaller::calls).sum();
+        return named.stream()
+                        .map(caller -> CallerText.of(caller.subjects(), names) + " " + caller.calls() + " by tier "
+                                + Quote.plain(caller.tier()))
+                        .collect(Collectors.joining("; "))
+                + (others == 0 ? "" : "; others " + others);
+    }
+
+    /** Logs the last refusals, and stops. */
+    @Override
+    public synchronized void close() {
+        closed = true;
+        follow();
+    }
+}

@@ -1,0 +1,150 @@
+package dev.sluice.internal.instance.status;
+
+import dev.sluice.Endpoint;
+import dev.sluice.ExchangeReport;
+import dev.sluice.LimitsException;
+import dev.sluice.RateLimitListener;
+import dev.sluice.limits.Client;
+import dev.sluice.limits.LimiterStatus;
+import dev.sluice.limits.LimiterStatus.Away;
+import dev.sluice.limits.LimiterStatus.LastExchange;
+import dev.sluice.limits.LimiterStatus.LoadedFile;
+import dev.sluice.limits.LimiterStatus.RefusedChange;
+import dev.sluice.limits.Limits;
+import dev.sluice.limits.OverrideNote;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Keeps the latest events and a few counts, from which it reports the state of a limiter. Thread-safe. */
+public final class StatusKeeper implements RateLimitListener {
+
+    private final InstantSource clock;
+    private final String instance;
+    /** The name of the store without secrets; {@code null} if there is none. */
+    private final @Nullable String store;
+
+    private final Supplier<@Nullable String> storeWarning;
+
+    private final AtomicLong answered = new AtomicLong();
+    private final AtomicLong failed = new AtomicLong();
+    private final LongAdder evictions = new LongAdder();
+    private volatile LoadedFile file;
+    /** The latest change of the table of clients if it was refused; otherwise {@code null}. */
+    private volatile @Nullable RefusedChange refusedTable;
+
+    private volatile @Nullable Away away;
+    private volatile @Nullable LastExchange last;
+    private volatile int counters;
+
+    /**
+     * Starts with no events.
+     *
+     * @param store the name of the store; {@code null} if there is none
+     * @param storeWarning says what operators should change about the store; {@code null} if nothing
+     */
+    public StatusKeeper(
+            InstantSource clock,
+            String instance,
+            @Nullable String store,
+            Supplier<@Nullable String> storeWarning,
+            String file) {
+        this.clock = clock;
+        this.instance = instance;
+        this.store = store;
+        this.storeWarning = storeWarning;
+        this.file = new LoadedFile(file, clock.millis(), null);
+    }
+
+    @Override
+    public void onEviction() {
+        evictions.increment();
+    }
+
+    @Override
+    public void onCounters(int now) {
+        counters = now;
+    }
+
+    @Override
+    public void onExchange(ExchangeReport exchange) {
+        answered.incrementAndGet();
+        last = new LastExchange(clock.millis(), exchange.took(), exchange.counters());
+    }
+
+    @Override
+    public void onExchangeFailed(Duration took, int counters, String cause) {
+        failed.incrementAndGet();
+        Away known = away;
+        if (known != null) {
+            away = new Away(known.sinceMillis(), cause);
+        }
+    }
+
+    @Override
+    public void onStoreAway(String cause) {
+        away = new Away(clock.millis(), cause);
+    }
+
+    @Override
+    public void onStoreBack(Duration after) {
+        away = null;
+    }
+
+    @Override
+    public void onReload(List<Endpoint> endpoints) {
+        file = new LoadedFile(file.name(), clock.millis(), null);
+        refusedTable = null;
+    }
+
+    @Override
+    public void onClientTable(String table, int clients) {
+        refusedTable = null;
+    }
+
+    @Override
+    public void onReloadRefused(LimitsException mistakes) {
+        LoadedFile inForce = file;
+        String of = mistakes.problems().isEmpty()
+                ? inForce.name()
+                : mistakes.problems().get(0).file();
+        RefusedChange refused = new RefusedChange(of, clock.millis(), String.valueOf(mistakes.getMessage()));
+        if (of.equals(inForce.name())) {
+            file = new LoadedFile(of, inForce.loadedMillis(), refused);
+        } else {
+            refusedTable = refused;
+        }
+    }
+
+    /** The file, with a refused change of its table unless a change of the file itself was refused. */
+    private LoadedFile withTable(LoadedFile loaded) {
+        RefusedChange ofTable = refusedTable;
+        return loaded.refused() != null || ofTable == null
+                ? loaded
+                : new LoadedFile(loaded.name(), loaded.loadedMillis(), ofTable);
+    }
+
+    /**
+     * The current state of the limiter with these limits in force.
+     *
+     * @param notes the notes on overrides
+     */
+    public LimiterStatus status(Limits limits, Map<Client, OverrideNote> notes) {
+        return new LimiterStatus(
+                clock.millis(),
+                instance,
+                withTable(file),
+                limits,
+                notes,
+                store == null
+                        ? null
+                        : new LimiterStatus.Store(store, away, storeWarning.get(), last, answered.get(), failed.get()),
+                counters,
+                evictions.sum());
+    }
+}

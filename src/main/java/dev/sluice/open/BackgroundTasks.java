@@ -1,0 +1,140 @@
+package dev.sluice.open;
+
+import dev.sluice.CounterKey;
+import dev.sluice.internal.config.clients.AskedClients;
+import dev.sluice.internal.config.fault.GuardedListeners;
+import dev.sluice.internal.config.file.LimitsFile;
+import dev.sluice.internal.instance.follow.ConfigWatcher;
+import dev.sluice.internal.instance.follow.LimitsInForce;
+import dev.sluice.internal.instance.follow.OverrideRefresher;
+import dev.sluice.internal.instance.status.BlockExchange;
+import dev.sluice.internal.instance.status.InstanceHeartbeat;
+import dev.sluice.internal.limiter.CountingRateLimiter;
+import dev.sluice.internal.store.OperatorData;
+import dev.sluice.internal.store.operated.BlockStore;
+import dev.sluice.internal.store.operated.InMemoryBlockStore;
+import dev.sluice.internal.store.operated.Instances;
+import dev.sluice.limits.ClientOverride;
+import dev.sluice.limits.ClientOverrideSource;
+import dev.sluice.limits.ClientOverrideSource.Overrides;
+import dev.sluice.traffic.CallerNames;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+
+/**
+ * The background work of one limiter, from start to close: follows the file and the overrides, and reports this
+ * instance to the store.
+ */
+final class BackgroundTasks implements AutoCloseable {
+
+    private final LimitsInForce inForce;
+    private final List<AskedClients> clients;
+    private final ConfigWatcher watcher;
+    private final SettableOverrides overrides;
+    private final BlockExchange blocks;
+    private final @Nullable InstanceHeartbeat heartbeat;
+
+    /**
+     * Starts all tasks that the settings and the store allow.
+     *
+     * @param names display names of callers
+     */
+    BackgroundTasks(
+            Logger log,
+            Settings settings,
+            OpenedResources opened,
+            LimitsInForce inForce,
+            GuardedListeners listeners,
+            CountingRateLimiter limiter,
+            CallerNames names) {
+        this.inForce = inForce;
+        this.clients = opened.clients();
+        BlockStore shared = OperatorData.blocks(opened.store());
+        this.blocks = new BlockExchange(
+                log,
+                limiter.blocks(),
+                shared == null ? new InMemoryBlockStore(settings.clock) : shared,
+                limiter::nowMillis,
+                listeners,
+                names,
+                listeners::isStoreAway);
+        blocks.follow(opened.file().limits());
+        this.heartbeat = heartbeat(settings, opened, names);
+        if (heartbeat != null) {
+            listeners.add(heartbeat);
+            heartbeat.start();
+        }
+        this.watcher = new ConfigWatcher(
+                        log,
+                        settings.source,
+                        opened.context(),
+                        opened.content(),
+                        opened.file(),
+                        this::follow,
+                        listeners)
+                .start();
+        ClientOverrideSource source =
+                settings.overrideSource != null ? settings.overrideSource : OperatorData.of(opened.store());
+        // If the overrides are in the store, the limiter has already logged that the store is away.
+        BooleanSupplier isAwayLogged = settings.overrideSource != null ? () -> false : listeners::isStoreAway;
+        this.overrides = new SettableOverrides(
+                source,
+                from -> new OverrideRefresher(
+                                log,
+                                from,
+                                inForce::refreshInterval,
+                                this::follow,
+                                limit -> limiter.limits().nameOf(limit.subject(), limit.value()),
+                                isAwayLogged,
+                                listeners)
+                        .start(),
+                settings.clock);
+    }
+
+    CompletionStage<Boolean> unblock(CounterKey key) {
+        return blocks.unblock(key);
+    }
+
+    SettableOverrides overrides() {
+        return overrides;
+    }
+
+    /** Returns {@code null} if the store keeps no instance reports. */
+    private static @Nullable InstanceHeartbeat heartbeat(Settings settings, OpenedResources opened, CallerNames names) {
+        Instances instances = OperatorData.instances(opened.store());
+        return instances == null
+                ? null
+                : new InstanceHeartbeat(
+                        instances, opened.instance(), settings.server, opened.file(), settings.clock, names);
+    }
+
+    private void follow(LimitsFile file) {
+        inForce.follow(file);
+        blocks.follow(file.limits());
+        if (heartbeat != null) {
+            heartbeat.follow(file);
+        }
+    }
+
+    private List<ClientOverride> follow(Overrides now) {
+        List<ClientOverride> used = inForce.follow(now);
+        if (heartbeat != null) {
+            heartbeat.follow(now);
+        }
+        return used;
+    }
+
+    @Override
+    public void close() {
+        watcher.close();
+        clients.forEach(AskedClients::close);
+        overrides.close();
+        blocks.close();
+        if (heartbeat != null) {
+            heartbeat.close();
+        }
+    }
+}

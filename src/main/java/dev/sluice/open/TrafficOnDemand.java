@@ -1,0 +1,68 @@
+package dev.sluice.open;
+
+import dev.sluice.RateLimitListener;
+import dev.sluice.internal.config.fault.GuardedListeners;
+import dev.sluice.traffic.CallerNames;
+import dev.sluice.traffic.CoarseClock;
+import dev.sluice.traffic.Traffic;
+import dev.sluice.traffic.TrafficReader;
+import java.time.InstantSource;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Counts who calls most. Starts with the first query, so that it costs nothing until then. Thread-safe. */
+final class TrafficOnDemand implements AutoCloseable {
+
+    private final GuardedListeners listeners;
+    private final InstantSource clock;
+    private final CallerNames names;
+    private final boolean isClockOfMachine;
+    private @Nullable Traffic traffic;
+    private @Nullable CoarseClock coarse;
+    private boolean closed;
+
+    /**
+     * Counts nothing yet.
+     *
+     * @param isClockOfMachine whether the clock is the machine's, so that a coarse, cheaper clock will do
+     */
+    TrafficOnDemand(GuardedListeners listeners, InstantSource clock, boolean isClockOfMachine, CallerNames names) {
+        this.listeners = listeners;
+        this.names = names;
+        this.clock = clock;
+        this.isClockOfMachine = isClockOfMachine;
+    }
+
+    synchronized Traffic get() {
+        if (traffic == null) {
+            traffic = new Traffic(clockForCounting(), names);
+            listeners.add(traffic);
+        }
+        return traffic;
+    }
+
+    /** Gives the traffic to the listeners that want to read it. */
+    void giveTo(List<RateLimitListener> all) {
+        for (RateLimitListener listener : all) {
+            if (listener instanceof TrafficReader reader && reader.wantsTraffic()) {
+                reader.read(get());
+            }
+        }
+    }
+
+    private InstantSource clockForCounting() {
+        if (!isClockOfMachine || closed) {
+            return clock;
+        }
+        coarse = CoarseClock.following(clock);
+        return coarse;
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        if (coarse != null) {
+            coarse.close();
+        }
+    }
+}
