@@ -73,6 +73,6 @@ class ShellWordsTest {
                 .contains("check", "explain", "rehearse");
         assertThat(shown.stream().filter(step -> step.command().contains(" rehearse ")))
                 .anySatisfy(step -> assertThat(step.output().lines().filter(line -> !line.equals("…")))
-                        .hasSizeGreaterThan(15));
+                        .hasSizeGreaterThan(10));
     }
 }
