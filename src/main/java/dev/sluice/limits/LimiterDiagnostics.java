@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * for (LimiterDiagnostics.Account account : sluice.diagnostics().accounts()) {
- *     log.info("{} is due in {} ms: {}", account.key().text(), account.dueInMillis(), account.why());
+ *     log.info("{} is due in {} ms: {}", account.key().text(),
+ *             account.statement().dueInMillis(), account.statement().next());
  * }
  * }</pre>
  *
@@ -109,40 +110,106 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
      *
      * @param key the counter; its {@link CounterKey#text()} is its key in the store, except for the shard in a Redis
      *     Cluster
-     * @param stage {@code active}: checked four times an interval; {@code idle}: nothing to report, nothing held;
-     *     {@code closed}
-     * @param decides how calls are decided: {@code new} before the store's first answer, then {@code shared};
-     *     {@code without store} or {@code denying} while the store is away; {@code store back} until others have
-     *     reported
-     * @param used what calls have used here in total
-     * @param unreported the part of it that the store does not know yet, except as held
-     * @param held the permits in hand that the store has granted
-     * @param ungranted the permits in hand that the store has not granted: slack, or what {@code onFailure} allows
-     * @param left what is left of the limit over the fleet, as far as known
-     * @param elsewhere what other instances held at the store's last answer
-     * @param isUsedUp whether calls are refused at once, because nothing is left
-     * @param needed the permits that waiting calls need; 0 if no call waits
-     * @param waitingMillis how long calls have waited for the store's next answer
-     * @param isRecalled whether calls of another instance wait for what is held here
-     * @param underWay the reason for the statement that the store has not answered yet; empty if there is none
-     * @param why the reason for the next statement; empty if none is due
-     * @param dueInMillis the time until that statement is due; negative if it is overdue
+     * @param stage whether it is in use
+     * @param decides how calls are decided
+     * @param here what this instance has
+     * @param fleet what is known of the fleet
+     * @param waits the calls that wait for the counter
+     * @param statement what it tells the store
      */
     public record Account(
-            CounterKey key,
-            String stage,
-            String decides,
-            long used,
-            long unreported,
-            long held,
-            long ungranted,
-            long left,
-            long elsewhere,
-            boolean isUsedUp,
-            long needed,
-            long waitingMillis,
-            boolean isRecalled,
-            String underWay,
-            String why,
-            long dueInMillis) {}
+            CounterKey key, Stage stage, Decides decides, Here here, Fleet fleet, Waits waits, Statement statement) {
+
+        /** The stages in the life of an account. */
+        public enum Stage {
+            /** Something is used, held or wanted: it is checked four times an interval. */
+            ACTIVE,
+            /** Everything is reported, and nothing is held: it waits for a call. */
+            IDLE,
+            /** It sends nothing any more. */
+            CLOSED
+        }
+
+        /** How calls are decided. */
+        public enum Decides {
+            /** The store has not answered yet. */
+            NEW,
+            /** By what the store grants. */
+            SHARED,
+            /** The store is away: by this instance's part of the limit. */
+            WITHOUT_STORE,
+            /** The store is away: by the permits in hand alone. */
+            DENYING,
+            /** The store is back, and others may not have reported yet. */
+            STORE_BACK
+        }
+
+        /** Why this instance tells the store about a counter. */
+        public enum Reason {
+            /** Calls here found no permit and wait, or were refused because other instances are silent. */
+            CALLS_WAIT,
+            /** Calls of another instance wait for what is held here. */
+            RECALLED,
+            /** The store counts calls that were refused in the end. */
+            REFUND,
+            /** Charges use up the remaining permits, or need those that other instances hold. */
+            OVERDRAWN,
+            /** Few permits are in hand. */
+            LOW,
+            /** Charges are a considerable part of the remaining permits. */
+            CHARGE,
+            /** Nobody has called for most of an interval: the share is returned, and use is reported. */
+            RETURN,
+            /** An interval has ended: the share is refilled or cut, and use is reported. */
+            INTERVAL,
+            /** Calls are refused: perhaps something has come back to the limit. */
+            USED_UP,
+            /** The window is over, or the counter was retired. */
+            CLOSING,
+            /** The store has lost what was reported. */
+            LOST,
+            /** The store answers again. */
+            STORE_BACK,
+            /** The last statement was not applied. */
+            FAILED
+        }
+
+        /**
+         * What this instance has.
+         *
+         * @param used what calls have used here in total
+         * @param unreported the part of it that the store does not know yet, except as held
+         * @param held the permits in hand that the store has granted
+         * @param ungranted the permits in hand that the store has not granted: slack, or what {@code onFailure} allows
+         */
+        public record Here(long used, long unreported, long held, long ungranted) {}
+
+        /**
+         * What is known of the fleet.
+         *
+         * @param left the remaining permits of the limit over the fleet
+         * @param elsewhere what other instances held at the store's last answer
+         * @param isUsedUp whether calls are refused at once, because no permits remain
+         */
+        public record Fleet(long left, long elsewhere, boolean isUsedUp) {}
+
+        /**
+         * The calls that wait for the counter.
+         *
+         * @param needed the permits that waiting calls need; 0 if no call waits
+         * @param waitingMillis how long calls have waited for the store's next answer
+         * @param isRecalled whether calls of another instance wait for what is held here
+         */
+        public record Waits(long needed, long waitingMillis, boolean isRecalled) {}
+
+        /**
+         * What this instance tells the store about the counter.
+         *
+         * @param underWay why it sent the statement that the store has not answered yet; {@code null} if there is none
+         * @param next why it sends the next one; {@code null} if none is due
+         * @param dueInMillis the time until the next one is due; negative if it is overdue, 0 if none is due
+         */
+        public record Statement(
+                @Nullable Reason underWay, @Nullable Reason next, long dueInMillis) {}
+    }
 }

@@ -73,7 +73,7 @@ final class EndpointAnswers {
             return key.text();
         }
         if (value instanceof Enum<?> constant) {
-            return constant.name().toLowerCase(Locale.ROOT);
+            return constant.name().toLowerCase(Locale.ROOT).replace('_', ' ');
         }
         if (value instanceof List<?> list) {
             return list.stream().map(EndpointAnswers::words).toList();

@@ -335,21 +335,26 @@ public record Account(
         long waitingNanos = totals.isWaitedFor() ? Math.max(0, now.nanos() - waiting.sinceNanos()) : 0;
         return new LimiterDiagnostics.Account(
                 key(),
-                Outstanding.words(stage),
-                Outstanding.words(mode),
-                totals.used(),
-                books.unreported(totals),
-                books.heldNow(totals),
-                books.ungrantedLeft(totals),
-                known.left(now),
-                known.usedUp().elsewhere(),
-                known.isUsedUp(),
-                totals.isWaitedFor() ? needed : 0,
-                waitingNanos / 1_000_000,
-                waiting.isRecalled(),
-                outstanding == null ? "" : Outstanding.words(outstanding.why()),
-                due == null ? "" : Outstanding.words(due.why()),
-                due == null ? 0 : (due.nanos() - now.nanos()) / 1_000_000);
+                LimiterDiagnostics.Account.Stage.valueOf(stage.name()),
+                LimiterDiagnostics.Account.Decides.valueOf(mode.name()),
+                new LimiterDiagnostics.Account.Here(
+                        totals.used(),
+                        books.unreported(totals),
+                        books.heldNow(totals),
+                        books.ungrantedLeft(totals)),
+                new LimiterDiagnostics.Account.Fleet(
+                        known.left(now), known.usedUp().elsewhere(), known.isUsedUp()),
+                new LimiterDiagnostics.Account.Waits(
+                        totals.isWaitedFor() ? needed : 0, waitingNanos / 1_000_000, waiting.isRecalled()),
+                new LimiterDiagnostics.Account.Statement(
+                        outstanding == null ? null : reason(outstanding.why()),
+                        due == null ? null : reason(due.why()),
+                        due == null ? 0 : (due.nanos() - now.nanos()) / 1_000_000));
+    }
+
+    /** The public reason of the same name; {@code DiagnosticsTest} checks that there is one for each. */
+    private static LimiterDiagnostics.Account.Reason reason(Why why) {
+        return LimiterDiagnostics.Account.Reason.valueOf(why.name());
     }
 
     private Account with(Knowledge next) {

@@ -38,7 +38,7 @@ final class JsonText {
         } else if (value instanceof CounterKey key) {
             appendQuoted(key.text());
         } else if (value instanceof Enum<?> constant) {
-            appendQuoted(constant.name().toLowerCase(Locale.ROOT));
+            appendQuoted(constant.name().toLowerCase(Locale.ROOT).replace('_', ' '));
         } else if (value instanceof Record object) {
             appendMembers(object);
         } else if (value instanceof List<?> elements) {

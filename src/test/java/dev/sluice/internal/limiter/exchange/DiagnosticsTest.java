@@ -9,6 +9,8 @@ import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.internal.limiter.CountingRateLimiter;
 import dev.sluice.internal.limiter.simulation.CallPattern;
 import dev.sluice.internal.limiter.simulation.FleetSimulation;
+import dev.sluice.internal.limiter.account.Outstanding;
+import dev.sluice.internal.limiter.shared.SharedSnapshot;
 import dev.sluice.limits.LimiterDiagnostics;
 import dev.sluice.limits.LimiterDiagnostics.Account;
 import dev.sluice.limits.LimiterDiagnostics.Accounts;
@@ -21,6 +23,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What operators learn of accounts and of the background: what is known, what it waits for, what is due and why. */
@@ -51,7 +54,13 @@ class DiagnosticsTest {
             Account account = only(seen.get(0));
             assertThat(account)
                     .isEqualTo(new Account(
-                            own.key(), "active", "shared", 1, 0, 0, 0, 0, 4, false, 1, 0, false, "", "calls wait", 1));
+                            own.key(),
+                            Account.Stage.ACTIVE,
+                            Account.Decides.SHARED,
+                            new Account.Here(1, 0, 0, 0),
+                            new Account.Fleet(0, 4, false),
+                            new Account.Waits(1, 0, false),
+                            new Account.Statement(null, Account.Reason.CALLS_WAIT, 1)));
             assertThat(seen.get(0).background())
                     .isEqualTo(new Background(
                             Background.State.RUNNING, false, null, 0, null, 1, 1, new Accounts(1, 0, 1, 0)));
@@ -69,11 +78,24 @@ class DiagnosticsTest {
             assertThat(seen.get(0).background())
                     .extracting(Background::underWay)
                     .isEqualTo(new UnderWay(2, 1, 0));
-            assertThat(only(seen.get(0)).underWay()).isEqualTo("calls wait");
+            assertThat(only(seen.get(0)).statement().underWay()).isEqualTo(Account.Reason.CALLS_WAIT);
             LimiterDiagnostics later = diagnosed(one, 20);
             assertThat(later.background()).extracting(Background::isStoreAway).isEqualTo(true);
-            assertThat(only(later).decides()).isEqualTo("denying");
+            assertThat(only(later).decides()).isEqualTo(Account.Decides.DENYING);
         }
+    }
+
+    /** An account translates its own constants by their names. */
+    @Test
+    void eachStageModeAndReasonOfAnAccountIsPublic() {
+        assertThat(names(Account.Stage.values()))
+                .isEqualTo(names(dev.sluice.internal.limiter.account.Account.Stage.values()));
+        assertThat(names(Account.Decides.values())).isEqualTo(names(SharedSnapshot.Mode.values()));
+        assertThat(names(Account.Reason.values())).isEqualTo(names(Outstanding.Why.values()));
+    }
+
+    private static List<String> names(Enum<?>[] constants) {
+        return Stream.of(constants).map(Enum::name).toList();
     }
 
     @Test

@@ -111,8 +111,8 @@ class DiagnosticsOnPageTest {
         JsonNode account = read(found).get("accounts").get(0);
         assertThat(account.get("key").asText())
                 .matches("sluice:\\{\\d+/16}:tenant=header%3aX-Org-Id=acme:api:\\*:360d:\\d+:\\d+");
-        assertThat(account.get("used").asInt()).isEqualTo(1);
-        assertThat(account.get("left").asInt()).isEqualTo(9);
+        assertThat(account.get("here").get("used").asInt()).isEqualTo(1);
+        assertThat(account.get("fleet").get("left").asInt()).isEqualTo(9);
         assertThat(account.get("decides").asText()).isEqualTo("shared");
     }
 
