@@ -105,15 +105,15 @@ record OpenedResources(
     private static @Nullable String storeUri(Settings settings, LimitsFile file) {
         String uri = settings.storeUri;
         if (uri == null) {
-            String byDefault = file.namesStore() ? null : settings.defaultStore.get();
-            uri = byDefault == null ? file.storeUri() : byDefault;
+            String byDefault = file.store().isNamed() ? null : settings.defaultStore.get();
+            uri = byDefault == null ? file.store().uri() : byDefault;
         }
         return uri.equals(CounterStores.MEMORY) ? null : uri;
     }
 
     /** Waits for the store if the file requires it at the start. */
     private static void awaitStore(Settings settings, LimitsFile file, @Nullable CounterStore store) {
-        if (store == null || !file.onStart().needsStore()) {
+        if (store == null || !file.store().onStart().needsStore()) {
             return;
         }
         try {

@@ -31,7 +31,7 @@ final class StoreAtStart {
      * @throws StoreException if it does not within the time that the file gives it; the message says what to do
      */
     static void require(CounterStore store, LimitsFile file) {
-        Duration patience = file.onStart().patience();
+        Duration patience = file.store().onStart().patience();
         Duration time = patience.compareTo(SHORTEST) > 0 ? patience : SHORTEST;
         long deadline = System.nanoTime() + time.toNanos();
         String sender = "start-" + UUID.randomUUID();
@@ -70,7 +70,7 @@ final class StoreAtStart {
 
     private static String sentence(LimitsFile file, String reason) {
         return "the store does not answer (" + reason + "), and " + file.name() + " says store.onStart: "
-                + file.onStart()
+                + file.store().onStart()
                 + ", so the limiter does not start. Check the store and store.uri, or write onStart: go-on to start "
                 + "without the store";
     }

@@ -74,7 +74,7 @@ class LimitsFileTest {
             assertThat(file.limits().maximumCounters()).isEqualTo(100_000);
             assertThat(file.limits().waitingThreads()).isEqualTo(WaitingThreads.DEFAULT);
             assertThat(file.limits().responses()).isEqualTo(ResponseOptions.DEFAULT);
-            assertThat(file.reload()).isEqualTo(Duration.ofSeconds(5));
+            assertThat(file.intervals().reload()).isEqualTo(Duration.ofSeconds(5));
         }
 
         @Test
@@ -131,7 +131,7 @@ class LimitsFileTest {
             assertThat(file.limits().caseSensitive()).isFalse();
             assertThat(file.limits().maximumCounters()).isEqualTo(5000);
             assertThat(file.limits().waitingThreads()).isEqualTo(new WaitingThreads(3, 7, 11));
-            assertThat(file.reload()).isEqualTo(Duration.ofMinutes(1));
+            assertThat(file.intervals().reload()).isEqualTo(Duration.ofMinutes(1));
         }
 
         @Test
@@ -532,7 +532,7 @@ class LimitsFileTest {
         void hasDefaults() {
             LimitsFile file = new GivenFile(GivenFile.SMALLEST).load();
 
-            assertThat(file.storeUri()).isEqualTo("memory:");
+            assertThat(file.store().uri()).isEqualTo("memory:");
             assertThat(file.limits().sharing()).isEqualTo(SharingOptions.DEFAULT);
             assertThat(sync("", "")).isEqualTo(new Sync(Duration.ofSeconds(1), 0.01, false));
         }
@@ -577,7 +577,7 @@ class LimitsFileTest {
                 endpoints: [ { id: e, pathPattern: /a, tiers: [ { period: 10s, threshold: 1000 } ] } ]
                 """).load();
 
-            assertThat(file.storeUri()).isEqualTo("redis://:secret@cache:6379/2");
+            assertThat(file.store().uri()).isEqualTo("redis://:secret@cache:6379/2");
             assertThat(file.limits().sharing())
                     .isEqualTo(new SharingOptions(SharingOptions.OnFailure.DENY, Duration.ofMillis(20), 3));
         }

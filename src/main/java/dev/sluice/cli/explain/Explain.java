@@ -92,8 +92,9 @@ public final class Explain implements Callable<Integer> {
                 "--at and --store exclude each other: the store only knows the present");
         LimitsFile read = LimitsReader.read(ConfigSources.named(file), resolvers.names());
         new ProblemList(read.warnings()).printEach(spec.commandLine().getErr());
-        if (read.hasRegionShare()) {
-            printLine("regionShare " + read.regionShare().stripTrailingZeros().toPlainString()
+        if (read.tiers().hasRegionShare()) {
+            printLine("regionShare "
+                    + read.tiers().regionShare().stripTrailingZeros().toPlainString()
                     + ": thresholds are this region's share of those in the file");
         }
         if (!store.isGiven()) {

@@ -33,9 +33,12 @@ public final class FileSummary {
         return CountText.of(limits.endpoints().size(), "endpoint") + ", " + CountText.of(tiers.size(), "tier")
                 + algorithms(tiers) + ", " + CountText.of(limits.subjects().size(), "subject") + ", "
                 + CountText.of(limits.clients().size(), "client") + plans(limits.plans()) + disabled
-                + (file.hasRegionShare()
+                + (file.tiers().hasRegionShare()
                         ? "; regionShare "
-                                + file.regionShare().stripTrailingZeros().toPlainString()
+                                + file.tiers()
+                                        .regionShare()
+                                        .stripTrailingZeros()
+                                        .toPlainString()
                         : "");
     }
 

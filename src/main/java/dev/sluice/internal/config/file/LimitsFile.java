@@ -15,41 +15,58 @@ import java.util.Set;
  *
  * @param name the name of the file, for people to read
  * @param limits the limits for the limiter
- * @param storeUri the URI of the store; may contain a password
- * @param namesStore whether the file names the store, rather than leaving it to the default
- * @param onStart whether a limiter starts although the store does not answer
+ * @param store the store
  * @param disabled the number of disabled endpoints
  * @param onMethods the names that endpoints have in {@code on}, including disabled endpoints
- * @param reload how often to check whether the file has changed
- * @param refresh how often to check whether overrides have changed
- * @param refusals how often to log who is refused; zero for never
- * @param sync the default for tiers without a {@code sync}
- * @param regionShare the part of each limit that applies in this region; {@code limits} already contains it
+ * @param intervals how often to do what is repeated
+ * @param tiers what holds for all tiers
  * @param warnings in the order of the file
  */
 public record LimitsFile(
         String name,
         Limits limits,
-        String storeUri,
-        boolean namesStore,
-        StartPolicy onStart,
+        Store store,
         int disabled,
         Set<String> onMethods,
-        Duration reload,
-        Duration refresh,
-        Duration refusals,
-        Sync sync,
-        BigDecimal regionShare,
+        Intervals intervals,
+        AllTiers tiers,
         List<Problem> warnings) {
+
+    /**
+     * The store.
+     *
+     * @param uri its URI; may contain a password
+     * @param isNamed whether the file names the store, rather than leaving it to the default
+     * @param onStart whether a limiter starts although the store does not answer
+     */
+    public record Store(String uri, boolean isNamed, StartPolicy onStart) {}
+
+    /**
+     * How often to do what is repeated.
+     *
+     * @param reload how often to check whether the file has changed
+     * @param refresh how often to check whether overrides have changed
+     * @param refusals how often to log who is refused; zero for never
+     */
+    public record Intervals(Duration reload, Duration refresh, Duration refusals) {}
+
+    /**
+     * What holds for all tiers.
+     *
+     * @param sync the default for tiers without a {@code sync}
+     * @param regionShare the part of each limit that applies in this region; {@code limits} already contains it
+     */
+    public record AllTiers(Sync sync, BigDecimal regionShare) {
+
+        /** Whether only a part of each limit applies in this region. */
+        public boolean hasRegionShare() {
+            return regionShare.compareTo(BigDecimal.ONE) != 0;
+        }
+    }
 
     public LimitsFile {
         onMethods = Set.copyOf(onMethods);
         warnings = List.copyOf(warnings);
-    }
-
-    /** Whether only a part of each limit applies in this region. */
-    public boolean hasRegionShare() {
-        return regionShare.compareTo(BigDecimal.ONE) != 0;
     }
 
     /** A summary for the log: the number of endpoints, and the warnings. */

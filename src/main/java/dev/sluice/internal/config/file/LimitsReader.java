@@ -158,16 +158,14 @@ public final class LimitsReader {
         return new LimitsFile(
                 SafeText.of(name),
                 limits,
-                sharing.uri() == null ? CounterStores.MEMORY : sharing.uri(),
-                sharing.uri() != null,
-                sharing.onStart(),
+                new LimitsFile.Store(
+                        sharing.uri() == null ? CounterStores.MEMORY : sharing.uri(),
+                        sharing.uri() != null,
+                        sharing.onStart()),
                 disabled,
                 onMethods(endpoints),
-                reload,
-                refresh,
-                refusals,
-                sharing.sync(),
-                regionShare,
+                new LimitsFile.Intervals(reload, refresh, refusals),
+                new LimitsFile.AllTiers(sharing.sync(), regionShare),
                 findings.problems());
     }
 

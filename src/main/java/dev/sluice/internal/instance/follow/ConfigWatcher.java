@@ -61,7 +61,7 @@ public final class ConfigWatcher implements AutoCloseable {
         this.inForce = inForce;
         this.listener = listener;
         this.seen = content;
-        this.interval = file.reload();
+        this.interval = file.intervals().reload();
         this.clients = clientsOf(file);
         this.poller = new Poller("sluice-watch", interval, () -> interval, this::check, this::reportFailure);
     }
@@ -121,7 +121,7 @@ public final class ConfigWatcher implements AutoCloseable {
         try {
             LimitsFile file = LimitsReader.parse(content, context);
             inForce.accept(file);
-            interval = file.reload();
+            interval = file.intervals().reload();
             clients = clientsOf(file);
             log.info(
                     "{} {} in force: {}",

@@ -116,7 +116,7 @@ public final class LimitsInForce {
 
     /** How often to log who is refused; zero for never. Takes no lock. */
     public Duration refusalInterval() {
-        return file.refusals();
+        return file.intervals().refusals();
     }
 
     /** Why an override cannot be used with the file; empty if it can. */
@@ -126,6 +126,6 @@ public final class LimitsInForce {
 
     /** How often to check whether overrides have changed. Takes no lock. */
     public Duration refreshInterval() {
-        return file.refresh();
+        return file.intervals().refresh();
     }
 }

@@ -83,7 +83,7 @@ final class UsableOverrides {
             throw new IllegalArgumentException("the subject is secret, but the client is not hashed; set the limit "
                     + "again with sluice limits and the option --config");
         }
-        return OverrideText.parse(limit, file.sync()).client(limit, CountedValue.ofNamed(value));
+        return OverrideText.parse(limit, file.tiers().sync()).client(limit, CountedValue.ofNamed(value));
     }
 
     List<Client> clients() {

@@ -51,8 +51,12 @@ public final class InstanceHeartbeat implements RateLimitListener, AutoCloseable
         private static ReportedFile of(LimitsFile file) {
             ReportedLimits limits = ReportedLimits.of(file.name(), file.limits());
             return limits.text().length() > Instances.LONGEST_LIMITS
-                    ? new ReportedFile(file, "", "", file.refresh())
-                    : new ReportedFile(file, limits.text(), limits.digest(), file.refresh());
+                    ? new ReportedFile(file, "", "", file.intervals().refresh())
+                    : new ReportedFile(
+                            file,
+                            limits.text(),
+                            limits.digest(),
+                            file.intervals().refresh());
         }
     }
 

@@ -338,10 +338,7 @@ public record Account(
                 LimiterDiagnostics.Account.Stage.valueOf(stage.name()),
                 LimiterDiagnostics.Account.Decides.valueOf(mode.name()),
                 new LimiterDiagnostics.Account.Here(
-                        totals.used(),
-                        books.unreported(totals),
-                        books.heldNow(totals),
-                        books.ungrantedLeft(totals)),
+                        totals.used(), books.unreported(totals), books.heldNow(totals), books.ungrantedLeft(totals)),
                 new LimiterDiagnostics.Account.Fleet(
                         known.left(now), known.usedUp().elsewhere(), known.isUsedUp()),
                 new LimiterDiagnostics.Account.Waits(

@@ -219,9 +219,9 @@ class SchemaTest {
                 .forEach((name, chain) -> subjects.put(
                         name, chain.stream().map(SubjectSource::name).toList()));
         return List.of(
-                file.reload(),
-                file.refresh(),
-                file.refusals(),
+                file.intervals().reload(),
+                file.intervals().refresh(),
+                file.intervals().refusals(),
                 file.limits().endpoints(),
                 subjects,
                 file.limits().caseSensitive(),
