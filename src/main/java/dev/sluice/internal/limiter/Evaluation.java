@@ -289,12 +289,15 @@ final class Evaluation {
                 return refused(taking, over.couldWait() ? Outcome.REFUSED : Outcome.REFUSED_BUSY);
             }
         }
+        boolean isLate = false;
         while (attempt != Attempt.TAKEN && attempt != Attempt.TOO_MANY_WAIT) {
-            if (attempt == Attempt.SHORT) {
+            long present = limiter.sharing().nowMillis();
+            if (attempt == Attempt.SHORT && (isLate || present == now)) {
                 wait = standInLine(taking);
                 return wait == null ? refused(taking, Outcome.REFUSED) : null;
             }
-            now = limiter.sharing().nowMillis(); // its window may have ended meanwhile
+            isLate = attempt == Attempt.SHORT; // its thread was delayed, so that time may have given something back
+            now = present; // its window may have ended meanwhile
             attempt = taking.take(limiter.counters(), now);
         }
         if (attempt == Attempt.TAKEN) {

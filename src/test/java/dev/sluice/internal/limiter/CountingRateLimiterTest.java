@@ -28,12 +28,14 @@ import dev.sluice.tier.Overage;
 import dev.sluice.tier.Sync;
 import dev.sluice.tier.Tier;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -511,5 +513,26 @@ class CountingRateLimiterTest {
                 .isThrownBy(() -> new CountingRateLimiter(
                         twice, InstantSource.system(), RateLimitListener.NONE, store, "given-up", null));
         assertThat(closed).containsExactly("store");
+    }
+
+    /** In a process that has just started, threads load classes after they have read the clock. */
+    @Test
+    void aCallWhoseThreadWasDelayedCountsAtThePresentTime() {
+        AtomicLong readBefore = new AtomicLong();
+        InstantSource late =
+                () -> Instant.ofEpochMilli(readBefore.get() > 0 ? readBefore.getAndSet(0) : 1_627_318_801_000L);
+        Tier queue = new Tier("t", new Limit.LeakyBucket(60, Duration.ofMinutes(1), 2, Duration.ofMinutes(1)));
+        try (CountingRateLimiter queueing = new CountingRateLimiter(
+                TestLimits.of(TestLimits.endpoint("q", "/q", queue)), late, RateLimitListener.NONE)) {
+            for (int i = 0; i < 2; i++) {
+                assertThat(queueing.decide(TestCall.get("/q").of("acme")).admitted())
+                        .isTrue();
+            }
+            readBefore.set(1_627_318_800_000L);
+            assertThat(queueing.decide(TestCall.get("/q").of("acme")).admitted())
+                    .isTrue();
+            assertThat(queueing.decide(TestCall.get("/q").of("acme")).admitted())
+                    .isFalse();
+        }
     }
 }
