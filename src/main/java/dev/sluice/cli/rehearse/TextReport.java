@@ -90,21 +90,23 @@ final class TextReport {
         String methods = endpoint.methods().isEmpty() ? "any method" : String.join(", ", endpoint.methods());
         lines.add(endpoint.id() + ": " + methods + " " + SafeText.of(endpoint.pathPattern())
                 + (endpoint.mode().equals("enforce") ? "" : " (" + endpoint.mode() + ")"));
-        if (endpoint.calls() == 0) {
+        if (endpoint.calls().all() == 0) {
             lines.add("  no calls");
             return;
         }
-        lines.add("  " + CountText.of(endpoint.calls(), "call") + " from " + CountText.of(endpoint.clients(), "client")
-                + "; " + endpoint.refused() + " refused, " + Percentages.text(endpoint.share()) + ", from "
-                + CountText.of(endpoint.refusedClients(), "client")
+        lines.add("  " + CountText.of(endpoint.calls().all(), "call") + " from "
+                + CountText.of(endpoint.clients().all(), "client")
+                + "; " + endpoint.calls().refused() + " refused, "
+                + Percentages.text(endpoint.calls().share()) + ", from "
+                + CountText.of(endpoint.clients().refused(), "client")
                 + (endpoint.blocks() == 0
                         ? ""
                         : "; " + CountText.of(endpoint.blocks(), "block") + " for "
-                                + CountText.of(endpoint.blockedClients(), "client"))
-                + (endpoint.exempt() == 0 ? "" : "; " + endpoint.exempt() + " exempt")
-                + (endpoint.refusedElsewhere() == 0
+                                + CountText.of(endpoint.clients().blocked(), "client"))
+                + (endpoint.calls().exempt() == 0 ? "" : "; " + endpoint.calls().exempt() + " exempt")
+                + (endpoint.calls().refusedElsewhere() == 0
                         ? ""
-                        : "; " + endpoint.refusedElsewhere() + " refused by other endpoints"));
+                        : "; " + endpoint.calls().refusedElsewhere() + " refused by other endpoints"));
         tiers(endpoint);
         clients(endpoint);
         blocked(endpoint);
@@ -126,13 +128,13 @@ final class TextReport {
     }
 
     private void clients(EndpointReport endpoint) {
-        if (endpoint.mostRefused().isEmpty()) {
+        if (endpoint.clients().mostRefused().isEmpty()) {
             return;
         }
         lines.add("  refused most:");
         Columns columns = new Columns();
         columns.row("client", "refused", "calls", "for", "peak", "of the limit", "first", "last");
-        endpoint.mostRefused().stream()
+        endpoint.clients().mostRefused().stream()
                 .limit(MOST_SHOWN)
                 .forEach(client -> columns.row(
                         SafeText.cut(client.name(), LONGEST_NAME),
@@ -144,17 +146,17 @@ final class TextReport {
                         client.first(),
                         client.last()));
         lines.addAll(columns.lines(4));
-        more(endpoint.refusedClients(), endpoint.mostRefused().size());
+        more(endpoint.clients().refused(), endpoint.clients().mostRefused().size());
     }
 
     private void blocked(EndpointReport endpoint) {
-        if (endpoint.mostBlocked().isEmpty()) {
+        if (endpoint.clients().mostBlocked().isEmpty()) {
             return;
         }
         lines.add("  blocked longest:");
         Columns columns = new Columns();
         columns.row("client", "tier", "blocks", "for", "since", "until");
-        endpoint.mostBlocked().stream()
+        endpoint.clients().mostBlocked().stream()
                 .limit(MOST_SHOWN)
                 .forEach(client -> columns.row(
                         SafeText.cut(client.name(), LONGEST_NAME),
@@ -164,7 +166,7 @@ final class TextReport {
                         client.since(),
                         client.until()));
         lines.addAll(columns.lines(4));
-        more(endpoint.blockedClients(), endpoint.mostBlocked().size());
+        more(endpoint.clients().blocked(), endpoint.clients().mostBlocked().size());
     }
 
     private void more(int clients, int listed) {

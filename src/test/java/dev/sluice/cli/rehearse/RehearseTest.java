@@ -117,7 +117,11 @@ class RehearseTest {
                                 tier, own.formatted("endpoints: { product: [ { period: 10s, threshold: 1 } ] }")));
                 JsonNode endpoint =
                         json("rehearse", limits, log, "--json").get("endpoints").get(0);
-                assertThat(endpoint.get("mostRefused").get(0).get("peak").asInt())
+                assertThat(endpoint.get("clients")
+                                .get("mostRefused")
+                                .get(0)
+                                .get("peak")
+                                .asInt())
                         .as(tier + own)
                         .isEqualTo(3);
                 JsonNode charts = endpoint.get("charts");
@@ -154,8 +158,8 @@ class RehearseTest {
             JsonNode endpoint =
                     json("rehearse", limits, log, "--json").get("endpoints").get(0);
             assertThat(endpoint.get("blocks").intValue()).isEqualTo(2);
-            assertThat(endpoint.get("blockedClients").intValue()).isEqualTo(1);
-            assertThat(endpoint.get("mostBlocked"))
+            assertThat(endpoint.get("clients").get("blocked").intValue()).isEqualTo(1);
+            assertThat(endpoint.get("clients").get("mostBlocked"))
                     .singleElement()
                     .asString()
                     .contains("\"name\":\"ip=203.0.113.7\"", "\"blocks\":2", "\"forMillis\":1800000");
@@ -194,12 +198,13 @@ class RehearseTest {
         assertThat(report.get("refused").asInt()).isEqualTo(refused);
         assertThat(report.get("unlimited").asInt()).isEqualTo(20_000 - calls);
         JsonNode endpoint = report.get("endpoints").get(0);
-        assertThat(endpoint.get("calls").asInt()).isEqualTo(calls);
-        assertThat(endpoint.get("refused").asInt()).isEqualTo(refused);
-        assertThat(endpoint.get("clients").asInt()).isEqualTo(callers.size());
-        assertThat(endpoint.get("refusedClients").asInt()).isEqualTo(refusedOf.size());
+        assertThat(endpoint.get("calls").get("all").asInt()).isEqualTo(calls);
+        assertThat(endpoint.get("calls").get("refused").asInt()).isEqualTo(refused);
+        assertThat(endpoint.get("clients").get("all").asInt()).isEqualTo(callers.size());
+        assertThat(endpoint.get("clients").get("refused").asInt()).isEqualTo(refusedOf.size());
         assertThat(endpoint.get("tiers").get(0).get("refused").asInt()).isEqualTo(refused);
-        endpoint.get("mostRefused")
+        endpoint.get("clients")
+                .get("mostRefused")
                 .forEach(client -> assertThat(client.get("refused").asInt())
                         .isEqualTo(refusedOf.get(client.get("name").asText().replace("ip=", ""))));
         assertWindows(endpoint.get("windows").get(0), inWindow, calls);
@@ -260,12 +265,17 @@ class RehearseTest {
         JsonNode endpoint = json("rehearse", limits, file("a.log", log.toString()), "--json")
                 .get("endpoints")
                 .get(0);
-        assertThat(endpoint.get("refused").asInt()).isEqualTo(2);
+        assertThat(endpoint.get("calls").get("refused").asInt()).isEqualTo(2);
         assertThat(endpoint.get("tiers").get(0).get("name").asText()).isEqualTo("day-Europe/Berlin");
         assertThat(endpoint.get("tiers").get(0).get("period").asText()).isEqualTo("a day in Europe/Berlin");
         assertThat(endpoint.get("windows").get(0).get("windows").asInt()).isEqualTo(3);
         assertThat(endpoint.get("windows").get(0).get("max").asInt()).isEqualTo(3);
-        assertThat(endpoint.get("mostRefused").get(0).get("forMillis").asLong()).isEqualTo(25 * 3_600_000L);
+        assertThat(endpoint.get("clients")
+                        .get("mostRefused")
+                        .get(0)
+                        .get("forMillis")
+                        .asLong())
+                .isEqualTo(25 * 3_600_000L);
         assertThat(Invocation.of("rehearse", limits, file("a.log", log.toString()))
                         .out())
                 .contains("calls of one client in a day in Europe/Berlin: median 1,")
@@ -289,12 +299,12 @@ class RehearseTest {
         JsonNode report = json("rehearse", limits, file("a.log", log.toString()), "--json");
         JsonNode one = report.get("endpoints").get(0);
         JsonNode all = report.get("endpoints").get(1);
-        assertThat(one.get("calls").asInt()).isEqualTo(4);
-        assertThat(one.get("refused").asInt()).isEqualTo(2);
-        assertThat(all.get("calls").asInt()).isEqualTo(8);
-        assertThat(all.get("refusedElsewhere").asInt()).isEqualTo(2);
-        assertThat(all.get("refused").asInt()).isEqualTo(1);
-        assertThat(all.get("clients").asInt()).isEqualTo(1);
+        assertThat(one.get("calls").get("all").asInt()).isEqualTo(4);
+        assertThat(one.get("calls").get("refused").asInt()).isEqualTo(2);
+        assertThat(all.get("calls").get("all").asInt()).isEqualTo(8);
+        assertThat(all.get("calls").get("refusedElsewhere").asInt()).isEqualTo(2);
+        assertThat(all.get("calls").get("refused").asInt()).isEqualTo(1);
+        assertThat(all.get("clients").get("all").asInt()).isEqualTo(1);
         assertThat(report.get("refused").asInt()).isEqualTo(3);
     }
 
@@ -408,8 +418,8 @@ class RehearseTest {
                         + line(START, "203.0.113.1", "GET /product/1 HTTP/1.1").repeat(5));
         JsonNode report = json("rehearse", limits("{ period: 1h, threshold: 2 }"), log, "--cut", "/shop", "--json");
         JsonNode endpoint = report.get("endpoints").get(0);
-        assertThat(endpoint.get("calls").asInt()).isEqualTo(5);
-        assertThat(endpoint.get("refused").asInt()).isEqualTo(3);
+        assertThat(endpoint.get("calls").get("all").asInt()).isEqualTo(5);
+        assertThat(endpoint.get("calls").get("refused").asInt()).isEqualTo(3);
         assertThat(report.get("lines").get("outside").asInt()).isEqualTo(5);
     }
 
@@ -725,6 +735,7 @@ class RehearseTest {
         JsonNode report = json("rehearse", limits, log, "--field", "tenant=org.id", "--json");
         assertThat(report.get("endpoints")
                         .get(0)
+                        .get("clients")
                         .get("mostRefused")
                         .get(0)
                         .get("name")

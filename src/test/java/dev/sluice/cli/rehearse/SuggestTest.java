@@ -173,8 +173,8 @@ class SuggestTest {
                 assertThat(endpoint.get("id").asText()).isEqualTo(said.group(4));
                 long calls = said.group(2) == null ? 0 : Long.parseLong(said.group(2));
                 long callers = said.group(3) == null ? 0 : Long.parseLong(said.group(3));
-                assertThat(endpoint.get("refused").asLong()).isEqualTo(calls);
-                assertThat(endpoint.get("refusedClients").asLong()).isEqualTo(callers);
+                assertThat(endpoint.get("calls").get("refused").asLong()).isEqualTo(calls);
+                assertThat(endpoint.get("clients").get("refused").asLong()).isEqualTo(callers);
                 refused += calls;
             }
             assertThat(endpoints).isEqualTo(report.get("endpoints").size()).isBetween(6, 12);
@@ -198,23 +198,23 @@ class SuggestTest {
         @Test
         void itsThresholdsAreFittedAndAllElseStays() throws Exception {
             Path file = Files.writeString(directory.resolve("own.yml"), """
-                    # Limits of the shop
-                    regionShare: 0.5
-                    endpoints:
-                      # what visitors read
-                      - id: products
-                        pathPattern: /product/*
-                        per: [ ip ]
-                        tiers:
-                          - { period: 10s, threshold: 20000 }   # at once
-                          - { threshold: "${MOST:400}", period: 1h }
-                          - { threshold: 9, algorithm: concurrency }
-                      - { id: login, methods: [ POST ], pathPattern: /login, per: [ ip ], count: { status: [ 401 ] },
-                          tiers: [ { period: 15m, threshold: 600, algorithm: token-bucket } ] }
-                      - id: never
-                        pathPattern: /never
-                        tiers: [ { period: 1m, threshold: 7 } ]
-                    """);
+                # Limits of the shop
+                regionShare: 0.5
+                endpoints:
+                  # what visitors read
+                  - id: products
+                    pathPattern: /product/*
+                    per: [ ip ]
+                    tiers:
+                      - { period: 10s, threshold: 20000 }   # at once
+                      - { threshold: "${MOST:400}", period: 1h }
+                      - { threshold: 9, algorithm: concurrency }
+                  - { id: login, methods: [ POST ], pathPattern: /login, per: [ ip ], count: { status: [ 401 ] },
+                      tiers: [ { period: 15m, threshold: 600, algorithm: token-bucket } ] }
+                  - id: never
+                    pathPattern: /never
+                    tiers: [ { period: 1m, threshold: 7 } ]
+                """);
             String suggested = suggest(file.toString(), site);
             assertThat(suggested.replaceAll("(?m)^ *# (?!Limits|what).*\\n", ""))
                     .isEqualTo(Files.readString(file)
@@ -234,18 +234,18 @@ class SuggestTest {
         @Test
         void aShortOrQuietLogLowersNoThresholdByMuch() throws Exception {
             Path file = Files.writeString(directory.resolve("orders.yml"), """
-                    endpoints:
-                      - id: orders
-                        methods: [ POST ]
-                        pathPattern: /orders
-                        per: [ ip ]
-                        tiers: [ { period: 1m, threshold: 10 }, { period: day, threshold: 100 } ]
-                      - id: cart
-                        methods: [ POST ]
-                        pathPattern: /cart
-                        per: [ ip ]
-                        tiers: [ { period: 1m, threshold: 3 }, { period: 1s, threshold: 90, algorithm: token-bucket } ]
-                    """);
+                endpoints:
+                  - id: orders
+                    methods: [ POST ]
+                    pathPattern: /orders
+                    per: [ ip ]
+                    tiers: [ { period: 1m, threshold: 10 }, { period: day, threshold: 100 } ]
+                  - id: cart
+                    methods: [ POST ]
+                    pathPattern: /cart
+                    per: [ ip ]
+                    tiers: [ { period: 1m, threshold: 3 }, { period: 1s, threshold: 90, algorithm: token-bucket } ]
+                """);
             String suggested = suggest(file.toString(), site);
             assertThat(all("threshold: (\\d+)", suggested)).containsExactly("10", "100", "3", "5");
             assertThat(suggested)
@@ -256,10 +256,10 @@ class SuggestTest {
         @Test
         void tiersThatShareANumberAreFittedOnce() throws Exception {
             Path file = Files.writeString(directory.resolve("shared.yml"), """
-                    endpoints:
-                      - { id: a, pathPattern: /product/*, per: [ ip ], tiers: &usual [ { period: 1m, threshold: 77 } ] }
-                      - { id: b, pathPattern: /search, per: [ ip ], tiers: *usual }
-                    """);
+                endpoints:
+                  - { id: a, pathPattern: /product/*, per: [ ip ], tiers: &usual [ { period: 1m, threshold: 77 } ] }
+                  - { id: b, pathPattern: /search, per: [ ip ], tiers: *usual }
+                """);
             assertThat(all("threshold: (\\d+)", suggest(file.toString(), site)))
                     .singleElement()
                     .isNotEqualTo("77");

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  * What a report says about one endpoint of the file.
  *
  * @param methods as in the file, empty for all
- * @param wouldRefuse refused calls that a dry run admits
- * @param refusedElsewhere calls that another endpoint refused
+ * @param calls the calls that it matches
+ * @param clients who made them
  * @param blocks how often clients were blocked, or would have been but for a dry run
  * @param windows what clients asked for in each period of the tiers
  */
@@ -18,21 +18,25 @@ public record EndpointReport(
         String pathPattern,
         List<String> per,
         String mode,
-        long calls,
-        long refused,
-        double share,
-        long wouldRefuse,
-        long refusedElsewhere,
-        long exempt,
+        Calls calls,
+        Clients clients,
         long blocks,
-        int blockedClients,
-        int clients,
-        int refusedClients,
         List<Tier> tiers,
         List<Windows> windows,
-        List<Client> mostRefused,
-        List<Blocked> mostBlocked,
         @Nullable Charts charts) {
+
+    /**
+     * The calls of an endpoint.
+     *
+     * @param refused by this endpoint, or would have been but for a dry run
+     * @param share the share of its calls that was refused
+     * @param wouldRefuse refused calls that a dry run admits
+     * @param refusedElsewhere calls that another endpoint refused
+     */
+    public record Calls(long all, long refused, double share, long wouldRefuse, long refusedElsewhere, long exempt) {}
+
+    /** How many clients called an endpoint, were refused and blocked, and the first of these. */
+    public record Clients(int all, int refused, int blocked, List<Client> mostRefused, List<Blocked> mostBlocked) {}
 
     /**
      * What one tier refused.

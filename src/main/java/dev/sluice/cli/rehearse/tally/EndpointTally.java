@@ -183,22 +183,19 @@ public final class EndpointTally {
                 endpoint.pathPattern(),
                 endpoint.per(),
                 endpoint.mode().word(),
-                calls,
-                refusals.refused(),
-                refusals.share(calls),
-                wouldRefuse,
-                refusedElsewhere,
-                exempt,
+                new EndpointReport.Calls(
+                        calls, refusals.refused(), refusals.share(calls), wouldRefuse, refusedElsewhere, exempt),
+                new EndpointReport.Clients(
+                        clients.seen(),
+                        refusals.clients(),
+                        blocks.all().clients(),
+                        clients.mostRefused(MOST_CLIENTS).stream()
+                                .map(client -> client.report(this::indexOf))
+                                .toList(),
+                        blocks.longest(MOST_CLIENTS)),
                 blocks.all().refused(),
-                blocks.all().clients(),
-                clients.seen(),
-                refusals.clients(),
                 tiers.values().stream().map(this::tier).toList(),
                 periods.stream().map(PeriodTally::report).toList(),
-                clients.mostRefused(MOST_CLIENTS).stream()
-                        .map(client -> client.report(this::indexOf))
-                        .toList(),
-                blocks.longest(MOST_CLIENTS),
                 charts());
     }
 

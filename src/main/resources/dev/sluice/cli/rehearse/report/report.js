@@ -155,13 +155,13 @@ function atOnce(client, tiers) {
 function clients(endpoint) {
   const heads = [['Client'], ['Refused', NUMBER], ['Calls', NUMBER], ['For', NUMBER], ['Peak', NUMBER],
     ['Of the limit', NUMBER], ['First', MOMENT], ['Last', MOMENT]];
-  return table('Most refused clients', heads, endpoint.mostRefused.map(one => [one.name, number(one.refused),
+  return table('Most refused clients', heads, endpoint.clients.mostRefused.map(one => [one.name, number(one.refused),
     number(one.calls), span(one.forMillis), ...atOnce(one, endpoint.tiers), utc(one.first), utc(one.last)]));
 }
 
 function blocked(endpoint) {
   return table('Clients blocked longest', [['Client'], ['Tier'], ['Blocks', NUMBER], ['For', NUMBER],
-    ['Since', MOMENT], ['Until', MOMENT]], endpoint.mostBlocked.map(one => [one.name, one.tier, number(one.blocks),
+    ['Since', MOMENT], ['Until', MOMENT]], endpoint.clients.mostBlocked.map(one => [one.name, one.tier, number(one.blocks),
     span(one.forMillis), utc(one.since), utc(one.until)]));
 }
 
@@ -198,22 +198,22 @@ function endpoint(one) {
   const methods = one.methods.length === 0 ? 'any method' : one.methods.join(', ');
   const section = element('section', 'endpoint', element('h2', '', one.id),
     element('p', 'quiet', element('code', '', `${methods} ${one.pathPattern}`), one.mode === 'enforce' ? '' : ` (${one.mode})`));
-  if (one.calls === 0) {
+  if (one.calls.all === 0) {
     section.append(element('p', 'note', 'No calls'));
     return section;
   }
-  section.append(element('p', '', `${count(one.calls, 'call')} from ${count(one.clients, 'client')}; `
-    + `${number(one.refused)} refused, ${share(one.share)}, from ${count(one.refusedClients, 'client')}`
-    + `${one.blocks === 0 ? '' : `; ${count(one.blocks, 'block')} for ${count(one.blockedClients, 'client')}`}.`));
+  section.append(element('p', '', `${count(one.calls.all, 'call')} from ${count(one.clients.all, 'client')}; `
+    + `${number(one.calls.refused)} refused, ${share(one.calls.share)}, from ${count(one.clients.refused, 'client')}`
+    + `${one.blocks === 0 ? '' : `; ${count(one.blocks, 'block')} for ${count(one.clients.blocked, 'client')}`}.`));
   section.append(...chartsOf(one));
   const figures = element('section', 'charts');
   figures.append(card('Tiers', table('Tiers', [['Tier'], ['Algorithm'], ['Threshold', NUMBER], ['Refused', NUMBER],
     ['Share', NUMBER], ['Clients', NUMBER]], one.tiers.map(tier => [tier.name, tier.algorithm, number(tier.threshold),
     number(tier.refused), share(tier.share), number(tier.refusedClients)]))));
-  if (one.mostRefused.length > 0) {
+  if (one.clients.mostRefused.length > 0) {
     section.append(card('Refused most', clients(one)));
   }
-  if (one.mostBlocked.length > 0) {
+  if (one.clients.mostBlocked.length > 0) {
     section.append(card('Blocked', blocked(one)));
   }
   section.append(figures);
