@@ -100,7 +100,7 @@ class Chart {
 
   /** The values of each line at each point of time since this instance began to watch. */
   data(model) {
-    const { bucketMillis, buckets, now, watchingSince } = model.facts;
+    const { now, watch: { since: watchingSince, bucketMillis, buckets } } = model.facts;
     const last = model.bucket();
     const first = Math.max(last - buckets + 1, Math.floor(watchingSince / bucketMillis));
     const begin = Math.max(first * bucketMillis, watchingSince) / 1000;
@@ -120,7 +120,7 @@ class Chart {
     return [times, ...values];
   }
 
-  rates(client, first, last, { bucketMillis, now, watchingSince }) {
+  rates(client, first, last, { now, watch: { since: watchingSince, bucketMillis } }) {
     const averaged = this.kind.limits
       ? Math.min(LONGEST_SPAN, Math.max(SHORTEST_SPAN, client.linePeriodMillis || SHORTEST_SPAN))
       : bucketMillis;

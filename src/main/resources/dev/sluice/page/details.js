@@ -61,7 +61,7 @@ class Standing {
 }
 
 function sinceText(model, since) {
-  const oldest = (model.bucket() - model.facts.buckets + 1) * model.facts.bucketMillis;
+  const oldest = (model.bucket() - model.facts.watch.buckets + 1) * model.facts.watch.bucketMillis;
   return `${moment(since, model.now())}${since > oldest ? '' : ' or earlier'}`;
 }
 

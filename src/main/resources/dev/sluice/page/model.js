@@ -28,7 +28,7 @@ export class Model {
     if (this.facts === null) {
       return false;
     }
-    const { clients = [], gone = [], counts = [], endpoints, ...facts } = message;
+    const { traffic: { counts, clients, gone }, endpoints, ...facts } = message;
     Object.assign(this.facts, facts);
     this.skew = Date.now() - message.now;
     if (endpoints) {
@@ -49,7 +49,7 @@ export class Model {
   }
 
   forgetOld() {
-    const oldest = this.bucket() - this.facts.buckets;
+    const oldest = this.bucket() - this.facts.watch.buckets;
     for (const all of [this.clients, this.counts]) {
       for (const { history } of all.values()) {
         for (const bucket of history.keys()) {
@@ -69,7 +69,7 @@ export class Model {
 
   /** The number of the current interval. */
   bucket() {
-    return Math.floor(this.facts.now / this.facts.bucketMillis);
+    return Math.floor(this.facts.now / this.facts.watch.bucketMillis);
   }
 
   /** Calls of one kind in the latest intervals, including the current one. */
@@ -85,17 +85,17 @@ export class Model {
   }
 
   minute(item, kind) {
-    return this.sum(item, kind, Math.round(MINUTE / this.facts.bucketMillis));
+    return this.sum(item, kind, Math.round(MINUTE / this.facts.watch.bucketMillis));
   }
 
   all(item, kind) {
-    return this.sum(item, kind, this.facts.buckets);
+    return this.sum(item, kind, this.facts.watch.buckets);
   }
 
   /** Calls per second over the last ten seconds. A call counts once, however many endpoints applied to it. */
   rate(kind) {
     const spanned = 1;
-    const begun = Math.max(this.facts.watchingSince, (this.bucket() - spanned) * this.facts.bucketMillis);
+    const begun = Math.max(this.facts.watch.since, (this.bucket() - spanned) * this.facts.watch.bucketMillis);
     const millis = Math.max(1000, this.facts.now - begun);
     let sum = 0;
     this.counts.forEach(endpoint => {
@@ -119,7 +119,7 @@ export class Model {
    * minute had no refusal.
    */
   refusedSince(client) {
-    const minute = Math.round(MINUTE / this.facts.bucketMillis);
+    const minute = Math.round(MINUTE / this.facts.watch.bucketMillis);
     let since = 0;
     let last = 0;
     for (const [bucket, counts] of client.history) {
@@ -128,7 +128,7 @@ export class Model {
         last = bucket;
       }
     }
-    return this.bucket() - last > minute ? 0 : Math.max(since * this.facts.bucketMillis, this.facts.watchingSince);
+    return this.bucket() - last > minute ? 0 : Math.max(since * this.facts.watch.bucketMillis, this.facts.watch.since);
   }
 
   endpoint(id) {

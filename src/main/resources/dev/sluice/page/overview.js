@@ -20,7 +20,7 @@ export function drawLink(level, text) {
 }
 
 export function drawHead(model) {
-  const { instance, file, store, now } = model.facts;
+  const { watch: { instance }, file, store, now } = model.facts;
   setText(byId('instance'), shown(instance));
   const title = `Sluice: ${shown(instance)}`;
   if (document.title !== title) {
@@ -35,7 +35,7 @@ export function drawHead(model) {
 
 /** Says when the charts begin, while they are shorter than usual. */
 export function drawWatched(model) {
-  const { now, watchingSince, buckets, bucketMillis } = model.facts;
+  const { now, watch: { since: watchingSince, buckets, bucketMillis } } = model.facts;
   const isYoung = now - watchingSince < (buckets - 1) * bucketMillis;
   byId('watched').hidden = !isYoung;
   setText(byId('watched'), isYoung ? `Charts begin at ${moment(watchingSince, now)}, when this instance began to watch.` : '');
@@ -216,7 +216,7 @@ export function drawBlocked(model) {
 }
 
 export function drawHealth(model) {
-  const { store, file, counters, now, watchingSince } = model.facts;
+  const { store, file, counters, now, watch: { since: watchingSince } } = model.facts;
   const exchanges = store.exchanges;
   const entries = [
     ['Store', store.shared

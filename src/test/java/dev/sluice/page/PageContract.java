@@ -215,7 +215,7 @@ public abstract class PageContract {
         hello("<b>&\"globex");
         JsonNode data = JSON.readTree(get("/_sluice/data.json").body());
         assertThat(data.get("diagnostics").get("accounts")).isEmpty();
-        assertThat(data.get("instance").asText()).isEqualTo("here");
+        assertThat(data.get("watch").get("instance").asText()).isEqualTo("here");
         assertThat(data.get("store").get("shared").asBoolean()).isFalse();
         assertThat(data.get("endpoints")
                         .get(0)
@@ -242,7 +242,7 @@ public abstract class PageContract {
     }
 
     private static JsonNode client(JsonNode data, String tenant) {
-        for (JsonNode client : data.get("clients")) {
+        for (JsonNode client : data.get("traffic").get("clients")) {
             if (client.get("caller").get(0).get("value").asText().equals(tenant)) {
                 return client;
             }

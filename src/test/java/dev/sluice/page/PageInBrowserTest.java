@@ -92,7 +92,7 @@ class PageInBrowserTest {
     @Test
     void fifteenMinutesAreShown() throws Exception {
         JsonNode data = new ObjectMapper().readTree(scene.get("data.json"));
-        assertThat(data.get("clients"))
+        assertThat(data.get("traffic").get("clients"))
                 .anySatisfy(client -> assertThat(client.get("history")).hasSizeGreaterThan(80));
         tab.await("document.querySelector('#watched').hidden", 15);
     }
@@ -120,7 +120,8 @@ class PageInBrowserTest {
             other.await("document.querySelector('#watched').innerText.startsWith('Charts begin at ')", 5);
             long since = new ObjectMapper()
                     .readTree(young.get("data.json"))
-                    .get("watchingSince")
+                    .get("watch")
+                    .get("since")
                     .asLong();
             String values =
                     "[...document.querySelectorAll('.chart:not([hidden]) .legend .value')].map(one => one.innerText)";

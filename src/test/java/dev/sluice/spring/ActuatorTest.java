@@ -32,11 +32,11 @@ class ActuatorTest {
     @Test
     void aSecretClientIsSetByItsKeyWhichIsNeitherStoredNorReturned() throws IOException {
         String limits = """
-                limits: { refresh: 100ms }
-                secrets: { key: "the key of all instances" }
-                subjects: { tenant: [ "hash(header:X-Org-Id)", ip ] }
-                endpoints: [ { id: product, pathPattern: /product/*, tiers: [ { period: 1d, threshold: 7 } ] } ]
-                """;
+            limits: { refresh: 100ms }
+            secrets: { key: "the key of all instances" }
+            subjects: { tenant: [ "hash(header:X-Org-Id)", ip ] }
+            endpoints: [ { id: product, pathPattern: /product/*, tiers: [ { period: 1d, threshold: 7 } ] } ]
+            """;
         String hash = SecretDigest.keyed("the key of all instances").apply("acme");
         try (RunningApplication own = RunningApplication.start(
                 Shop.class,
@@ -60,12 +60,12 @@ class ActuatorTest {
     }
 
     private static final String SEVEN_PRODUCTS = """
-            limits: { refresh: 100ms }
-            endpoints:
-              - id: product
-                pathPattern: /product/*
-                tiers: [ { period: 1d, threshold: 7 } ]
-            """;
+        limits: { refresh: 100ms }
+        endpoints:
+          - id: product
+            pathPattern: /product/*
+            tiers: [ { period: 1d, threshold: 7 } ]
+        """;
 
     private static final String[] EVERYTHING = {
         "management.endpoints.web.exposure.include=*", "management.endpoint.health.show-details=always"
@@ -203,12 +203,12 @@ class ActuatorTest {
     /** Spring Boot would ignore them: {@code last} for {@code lasts} would set the limit for ever. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            last|1d|there is no parameter last; did you mean lasts? Known parameters are endpoint, tiers, lasts, why
-            until|1d|there is no parameter until; known parameters are endpoint, tiers, lasts, why
-            lasts|1 day|lasts \\"1 day\\" is not a duration; write 1d
-            lasts|0s|lasts 0s is out of range; write a duration from 1ms to 3660d
-            endpoint|prodct|; did you mean product?
-            """)
+        last|1d|there is no parameter last; did you mean lasts? Known parameters are endpoint, tiers, lasts, why
+        until|1d|there is no parameter until; known parameters are endpoint, tiers, lasts, why
+        lasts|1 day|lasts \\"1 day\\" is not a duration; write 1d
+        lasts|0s|lasts 0s is out of range; write a duration from 1ms to 3660d
+        endpoint|prodct|; did you mean product?
+        """)
     void mistakesOfAChangeAreRefusedWithWhatToWrite(String key, String value, String problem) throws IOException {
         try (RunningApplication own = start("management.endpoint.ratelimits.access=unrestricted")) {
             HttpResponse<String> mistaken = own.caller()
@@ -247,19 +247,19 @@ class ActuatorTest {
     }
 
     private static final String BLOCKING = """
-            limits: { refresh: 100ms }
-            secrets: { key: "the key of all instances" }
-            subjects: { tenant: [ "hash(header:X-Org-Id)", ip ] }
-            clients: [ { tenant: acme, name: Acme Ltd } ]
-            endpoints:
-              - id: product
-                pathPattern: /product/*
-                tiers: [ { period: 1d, threshold: 1, block: { after: 1, within: 1m, for: 1h } } ]
-              - id: products
-                pathPattern: /product/*
-                mode: dry-run
-                tiers: [ { period: 1d, threshold: 1 } ]
-            """;
+        limits: { refresh: 100ms }
+        secrets: { key: "the key of all instances" }
+        subjects: { tenant: [ "hash(header:X-Org-Id)", ip ] }
+        clients: [ { tenant: acme, name: Acme Ltd } ]
+        endpoints:
+          - id: product
+            pathPattern: /product/*
+            tiers: [ { period: 1d, threshold: 1, block: { after: 1, within: 1m, for: 1h } } ]
+          - id: products
+            pathPattern: /product/*
+            mode: dry-run
+            tiers: [ { period: 1d, threshold: 1 } ]
+        """;
 
     /** Nobody has typed the key: it may be a secret one. */
     @Test
@@ -404,7 +404,9 @@ class ActuatorTest {
             long started = System.currentTimeMillis();
             assertThat(own.get("/product/1").statusCode()).isEqualTo(200);
             String data = own.get("/actuator/ratelimits/page/data.json").body();
-            assertThat(Pattern.compile("\"watchingSince\":(\\d+)").matcher(data).results())
+            assertThat(Pattern.compile("\"watch\":\\{[^}]*\"since\":(\\d+)")
+                            .matcher(data)
+                            .results())
                     .singleElement()
                     .satisfies(
                             since -> assertThat(Long.parseLong(since.group(1))).isLessThanOrEqualTo(started));

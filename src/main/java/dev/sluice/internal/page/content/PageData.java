@@ -15,20 +15,32 @@ import org.jspecify.annotations.Nullable;
 record PageData(
         boolean full,
         long now,
-        String instance,
-        long watchingSince,
-        long bucketMillis,
-        int buckets,
+        WatchData watch,
         FileData file,
         StoreData store,
         CountersData counters,
-        List<EndpointCounts> counts,
-        List<ClientData> clients,
-        List<Integer> gone,
+        TrafficData traffic,
         @Nullable BlocksData blocks,
         @Nullable List<EndpointData> endpoints,
         @Nullable OverridesData overrides,
         @Nullable LimiterDiagnostics diagnostics) {
+
+    /**
+     * Who watches, and in which intervals it counts.
+     *
+     * @param instance the name of this instance
+     * @param since when it began
+     * @param bucketMillis the length of an interval
+     * @param buckets how many intervals it remembers
+     */
+    record WatchData(String instance, long since, long bucketMillis, int buckets) {}
+
+    /**
+     * The calls to this instance.
+     *
+     * @param gone the ids of clients that it has forgotten since the previous event
+     */
+    record TrafficData(List<EndpointCounts> counts, List<ClientData> clients, List<Integer> gone) {}
 
     /**
      * The file in force. If a later change was refused: when, which file, and why.

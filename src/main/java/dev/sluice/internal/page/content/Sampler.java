@@ -19,6 +19,8 @@ import dev.sluice.internal.page.content.PageData.StandingData;
 import dev.sluice.internal.page.content.PageData.StandingsData;
 import dev.sluice.internal.page.content.PageData.StoreData;
 import dev.sluice.internal.page.content.PageData.TierData;
+import dev.sluice.internal.page.content.PageData.TrafficData;
+import dev.sluice.internal.page.content.PageData.WatchData;
 import dev.sluice.limits.Client;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.LimiterDiagnostics;
@@ -139,16 +141,14 @@ final class Sampler {
         return new PageData(
                 full,
                 sampledMillis,
-                status.instance(),
-                watchingSince,
-                Traffic.SLICE_MILLIS,
-                OutcomeBuckets.KEPT,
+                new WatchData(status.instance(), watchingSince, Traffic.SLICE_MILLIS, OutcomeBuckets.KEPT),
                 file(status.file()),
                 store(status),
                 new CountersData(status.counters(), limits.maximumCounters(), status.evictions()),
-                history.counts(full),
-                full ? history.clients() : history.changedClients(),
-                full ? List.of() : history.gone(),
+                new TrafficData(
+                        history.counts(full),
+                        full ? history.clients() : history.changedClients(),
+                        full ? List.of() : history.gone()),
                 full || !blocks.equals(sentBlocks) ? blocked() : null,
                 areChanged ? limits.endpoints().stream().map(Sampler::endpoint).toList() : null,
                 areChanged || !status.notes().equals(sentNotes) ? overrides() : null,

@@ -104,17 +104,19 @@ class BlocksOnPageTest {
     void whoIsUnblockedIsNoLongerShownAtItsLimitUntilTheBlockWouldHaveEnded() {
         block("192.0.2.1");
         long windowEnds = clock.millis() + 60_000 - clock.millis() % 60_000;
-        assertThat(sampler.takeChanges().clients())
+        assertThat(sampler.takeChanges().traffic().clients())
                 .singleElement()
                 .matches(client -> client.used() == 1 && client.resetAt() == clock.millis() + 900_000);
         sluice.unblock(sluice.blocks().get(0).key()).toCompletableFuture().join();
-        assertThat(sampler.takeChanges().clients())
+        assertThat(sampler.takeChanges().traffic().clients())
                 .singleElement()
                 .matches(client -> client.used() == 1 && client.resetAt() == windowEnds);
         clock.set(windowEnds + 1);
-        assertThat(sampler.everything().clients()).singleElement().matches(client -> client.resetAt() == windowEnds);
+        assertThat(sampler.everything().traffic().clients())
+                .singleElement()
+                .matches(client -> client.resetAt() == windowEnds);
         sluice.decide(TestCall.get("/login").from("192.0.2.1"));
-        assertThat(sampler.everything().clients())
+        assertThat(sampler.everything().traffic().clients())
                 .singleElement()
                 .matches(client -> client.used() == 1 && client.resetAt() == windowEnds + 60_000);
     }

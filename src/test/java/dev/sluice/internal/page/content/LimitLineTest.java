@@ -47,7 +47,7 @@ class LimitLineTest {
     }
 
     private ClientData acme() {
-        return sampler.everything().clients().get(0);
+        return sampler.everything().traffic().clients().get(0);
     }
 
     /** Waits until an endpoint whose first tier has this threshold is in force. */

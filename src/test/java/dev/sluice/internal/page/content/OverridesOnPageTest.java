@@ -78,7 +78,7 @@ class OverridesOnPageTest {
     void showsAClientsOwnOverrides() {
         awaitTold(new OverrideData(null, "tenant", "acme", "shop", "50/1h", 1_000L, "eve@ops-1", "a sale", 9_000L));
         var unused = sluice.decide(TestCall.get("/shop").of("acme"));
-        int id = sampler.everything().clients().get(0).id();
+        int id = sampler.everything().traffic().clients().get(0).id();
         StandingsData standings = Objects.requireNonNull(sampler.standings(id));
 
         assertThat(standings.overrides())
