@@ -24,6 +24,7 @@ final class ParkedCall {
     }
 
     private final AsyncContext async;
+    private final ParkedResponse answer;
     private final long usualTimeout;
     private final Set<ParkedCall> parked;
     private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
@@ -32,10 +33,12 @@ final class ParkedCall {
     /**
      * Begins the wait.
      *
+     * @param answer the response with which the container dispatches the call
      * @param parked all waiting calls; contains this one until its wait ends
      */
-    ParkedCall(AsyncContext async, Set<ParkedCall> parked) {
+    ParkedCall(AsyncContext async, ParkedResponse answer, Set<ParkedCall> parked) {
         this.async = async;
+        this.answer = answer;
         this.usualTimeout = async.getTimeout();
         this.parked = parked;
         parked.add(this);
@@ -103,6 +106,11 @@ final class ParkedCall {
     /** Whether its turn has come and the dispatch for it is under way. */
     boolean isItsTurn() {
         return state.get() == State.ITS_TURN;
+    }
+
+    /** Whether a filter or servlet has begun to answer it. */
+    boolean hasAnswer() {
+        return answer.hasAnswer();
     }
 
     /** The filter has sent the call down the chain: further dispatches are the application's own. */

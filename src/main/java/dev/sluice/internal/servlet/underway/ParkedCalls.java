@@ -107,11 +107,12 @@ public final class ParkedCalls {
     /** Parks the call; returns {@code false} if the container does not support it. */
     private boolean park(
             TicketedCall call, HttpServletRequest request, HttpServletResponse response, long delayMillis) {
-        AsyncContext async = startAsync(request, response);
+        ParkedResponse answer = new ParkedResponse(response);
+        AsyncContext async = startAsync(request, answer);
         if (async == null) {
             return false;
         }
-        ParkedCall wait = new ParkedCall(async, parked);
+        ParkedCall wait = new ParkedCall(async, answer, parked);
         async.setTimeout(delayMillis + SPARE_MILLIS);
         call.park(request, response, wait, this::noteBypass);
         try {
@@ -152,9 +153,9 @@ public final class ParkedCalls {
     }
 
     /**
-     * Called when a parked call was answered without returning through this filter. If no call ever returned, the
-     * filter is not mapped for {@code ASYNC}. If others did, a filter in front has answered this one, for example
-     * because its caller has logged out.
+     * Called when a filter or servlet has answered a parked call that did not return through this filter. If no call
+     * ever returned, the filter is not mapped for {@code ASYNC}. If others did, a filter in front has answered this
+     * one, for example because its caller has logged out.
      */
     private void noteBypass() {
         if (parking != Parking.NONE && !anyResumed) {

@@ -211,7 +211,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
      * Parks the call.
      *
      * @param parked its wait
-     * @param ifBypassed runs if the call returns to the application without passing the filter
+     * @param ifBypassed runs if the call is answered without returning through the filter
      */
     void park(HttpServletRequest request, HttpServletResponse answer, ParkedCall parked, Runnable ifBypassed) {
         this.request = request;
@@ -294,7 +294,9 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
         ParkedCall waited = wait;
         if (waited != null && waited.isItsTurn() && thrown == null) {
             waited.passed();
-            onBypass.run();
+            if (waited.hasAnswer()) { // otherwise the container has dropped the dispatch, perhaps after a reset
+                onBypass.run();
+            }
         }
         end();
     }

@@ -32,6 +32,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A call that the limiter queues continues when its turn comes; the same in every container. */
@@ -286,6 +287,30 @@ public abstract class QueueContract {
             assertThat(limiter.nextEnd()).isEqualTo(200);
         }
 
+        /** A container that drops the dispatch, for example after a reset, reports the same to the filter. */
+        @Test
+        void mayEndUnansweredWithoutEndingParking() throws Exception {
+            AtomicBoolean drops = new AtomicBoolean(true);
+            serve(limiter, (context, limits) -> {
+                addFilter(
+                        context,
+                        "front",
+                        (request, response, chain) -> {
+                            if (!drops.get() || request.getDispatcherType() != DispatcherType.ASYNC) {
+                                chain.doFilter(request, response);
+                            }
+                        },
+                        "/*");
+                addFilter(context, "limits", limits, "/*");
+            });
+            assertThat(RawHttp.get(server, "/hello").body()).doesNotContain("hello");
+            assertThat(limiter.nextEnd()).isEqualTo(200);
+            drops.set(false);
+            assertThat(RawHttp.get(server, "/hello").status()).isEqualTo(200);
+            assertThat(behind).containsExactly("REQUEST");
+            assertThat(limiter.nextEnd()).isEqualTo(200);
+        }
+
         @Test
         void endsIfItsCallerDisconnects() throws Exception {
             serve();
@@ -369,13 +394,14 @@ public abstract class QueueContract {
             return socket;
         }
 
-        @Test
-        void onceItIsKnownThatTheFilterIsNotCalledForAsyncDispatches() throws Exception {
+        @ParameterizedTest
+        @CsvSource({"/hello, 200", "/denied, 401"})
+        void onceItIsKnownThatTheFilterIsNotCalledForAsyncDispatches(String path, int status) throws Exception {
             serve(limiter, QueueContract::onRequestsOnly);
-            Answer first = RawHttp.get(server, "/hello");
-            assertThat(first.status()).isEqualTo(200);
+            Answer first = RawHttp.get(server, path);
+            assertThat(first.status()).isEqualTo(status);
             assertDressed(first);
-            assertThat(limiter.nextEnd()).isEqualTo(200);
+            assertThat(limiter.nextEnd()).isEqualTo(status);
             behind.clear();
             assertDressed(RawHttp.get(server, "/hello"));
             assertThat(behind).containsExactly("REQUEST ", "REQUEST");

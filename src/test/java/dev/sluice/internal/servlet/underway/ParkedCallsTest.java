@@ -23,6 +23,7 @@ import jakarta.servlet.AsyncListener;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletContext;
+import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpSession;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -185,6 +186,71 @@ class ParkedCallsTest {
             SecurityContextHolder.clearContext();
             isParked(true);
         }
+    }
+
+    /** The container reports the end of a call whose turn has come, but the filter has not seen it again. */
+    @Nested
+    class WithoutReturning {
+
+        /** Sends another call after the first one ended this way, and looks whether it is parked. */
+        private void keepsParking(boolean expected, Use ofResponse) throws Exception {
+            filter = new RateLimitFilter(call -> call.holdsThread(false) ? REFUSED : tickets.decide(call));
+            AsyncListener listener = park();
+            ArgumentCaptor<HttpServletResponse> dispatched = ArgumentCaptor.captor();
+            verify(exchange.request).startAsync(any(), dispatched.capture());
+            listener.onTimeout(new AsyncEvent(async)); // its turn
+            ofResponse.of(dispatched.getValue());
+            listener.onComplete(new AsyncEvent(async));
+            queue(FakeExchange.get("/product/2"));
+            assertThat(FilterQueue.isQueueing(filter, expected ? 1 : 0)).isTrue();
+        }
+
+        /** For example after a reset of the connection: that says nothing about the mapping of the filter. */
+        @Test
+        void keepsParkingIfNobodyAnswered() throws Exception {
+            keepsParking(true, response -> {});
+        }
+
+        /** The container does so if it drops the call. */
+        @Test
+        void keepsParkingIfOnlyTheContainerAnswered() throws Exception {
+            keepsParking(true, response -> exchange.response.sendError(503));
+        }
+
+        @Test
+        void endsParkingIfTheApplicationWroteBytes() throws Exception {
+            keepsParking(false, HttpServletResponse::getOutputStream);
+        }
+
+        @Test
+        void endsParkingIfTheApplicationWroteText() throws Exception {
+            keepsParking(false, HttpServletResponse::getWriter);
+        }
+
+        @Test
+        void endsParkingIfTheApplicationSetAStatus() throws Exception {
+            keepsParking(false, response -> response.setStatus(204));
+        }
+
+        @Test
+        void endsParkingIfTheApplicationSentAnError() throws Exception {
+            keepsParking(false, response -> response.sendError(404));
+        }
+
+        @Test
+        void endsParkingIfTheApplicationSentAnErrorWithAMessage() throws Exception {
+            keepsParking(false, response -> response.sendError(404, "no such product"));
+        }
+
+        @Test
+        void endsParkingIfTheApplicationRedirected() throws Exception {
+            keepsParking(false, response -> response.sendRedirect("/login"));
+        }
+    }
+
+    @FunctionalInterface
+    private interface Use {
+        void of(HttpServletResponse response) throws IOException;
     }
 
     /** Invented tenants must not take all places in which calls by address or user wait. */
