@@ -1,0 +1,87 @@
+package dev.sluice.benchmarks;
+
+import dev.sluice.results.Result;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Which code is measured, and when.
+ *
+ * @param project its folder
+ * @param commit with "+" if what is measured has changed since
+ */
+record Measured(Path project, LocalDate date, String commit) {
+
+    private static final String INSTALL = "mvn -q -DskipTests install && mvn -q -f src/benchmarks/pom.xml package";
+
+    /** The project around this folder; an exception if what runs here is not what it has compiled. */
+    static Measured here() throws IOException, InterruptedException {
+        Path project = Path.of("").toAbsolutePath();
+        while (!Files.exists(project.resolve("src/benchmarks/pom.xml"))) {
+            project = project.getParent();
+            if (project == null) {
+                throw new IOException("to be run in the folder of the project, or in its folder src/benchmarks");
+            }
+        }
+        requireCurrent(project.resolve("src/sluice/target/classes"));
+        String commit = git(project, "rev-parse", "--short=8", "HEAD");
+        boolean changed = !git(project, "status", "--porcelain", "--", "src/sluice/src/main", "src/benchmarks/src").isEmpty();
+        return new Measured(project, LocalDate.now(ZoneOffset.UTC), commit + (changed ? "+" : ""));
+    }
+
+    private static void requireCurrent(Path classes) throws IOException {
+        if (!Files.isDirectory(classes)) {
+            throw new IOException(classes + " is not there; run: " + INSTALL);
+        }
+        try (Stream<Path> files = Files.walk(classes.resolve("dev/sluice"))) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                String name = classes.relativize(file).toString().replace('\\', '/');
+                try (InputStream measured = Measured.class.getClassLoader().getResourceAsStream(name)) {
+                    // the command line is not in the library
+                    if (measured != null && !Arrays.equals(measured.readAllBytes(), Files.readAllBytes(file))) {
+                        throw new IOException(name + " is another here than in " + classes + "; run: " + INSTALL);
+                    }
+                }
+            }
+        }
+    }
+
+    private static String git(Path project, String... words) throws IOException, InterruptedException {
+        List<String> command = Stream.concat(Stream.of("git"), Stream.of(words)).toList();
+        Process git = new ProcessBuilder(command)
+                .directory(project.toFile())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        String said = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+        if (git.waitFor() != 0) {
+            throw new IOException(String.join(" ", command) + " failed");
+        }
+        return said;
+    }
+
+    /** The median of the rounds, and their middle half. */
+    Result result(String subject, String contestant, String figure, String unit, double... rounds) {
+        double[] sorted = rounds.clone();
+        Arrays.sort(sorted);
+        int cut = sorted.length / 4;
+        return new Result(
+                subject,
+                contestant,
+                figure,
+                (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2,
+                unit,
+                sorted.length,
+                sorted[cut],
+                sorted[sorted.length - 1 - cut],
+                date,
+                commit);
+    }
+}

@@ -1,0 +1,243 @@
+package dev.sluice.cli.imports;
+
+import dev.sluice.cli.imports.draft.Draft;
+import dev.sluice.cli.imports.draft.Remark.Kind;
+import dev.sluice.internal.config.yaml.FilePosition;
+import dev.sluice.internal.config.yaml.Findings;
+import dev.sluice.internal.config.yaml.ProblemCode;
+import dev.sluice.internal.config.yaml.Quote;
+import dev.sluice.internal.config.yaml.Value;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The settings of one map of an {@code application.yml}, as Spring reads them: {@code rate-limits}, {@code rateLimits}
+ * and {@code rate_limits} are one key, written {@code ratelimits} in our code, and values may have placeholders.
+ * Remembers which settings were not read, so that the import can name them. Reports values of the wrong type: Spring
+ * would not accept the file either. Not thread-safe.
+ */
+final class SpringSettings {
+
+    private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{([^{}:]*)(?::([^{}]*))?}");
+
+    private final Map<String, Value.Field> fields = new LinkedHashMap<>();
+    private final Set<String> asked = new LinkedHashSet<>();
+    private final FilePosition position;
+    private final Findings findings;
+    private final Draft draft;
+
+    /** The draft gets a remark on each value that is the default of a placeholder. */
+    SpringSettings(Value.Fields map, Findings findings, Draft draft) {
+        this.position = map.position();
+        this.findings = findings;
+        this.draft = draft;
+        merge(map, 0);
+    }
+
+    /** Adds the settings of the map, and then those of the maps that it merges with {@code <<}. */
+    private void merge(Value.Fields map, int depth) {
+        map.fields().forEach((key, field) -> {
+            if (!key.equals("<<")) {
+                fields.putIfAbsent(key(key), field);
+            }
+        });
+        Value.Field merged = map.fields().get("<<");
+        if (merged == null || depth > 10) {
+            return;
+        }
+        List<Value> maps = merged.value() instanceof Value.Items items ? items.values() : List.of(merged.value());
+        for (Value other : maps) {
+            if (other instanceof Value.Fields more) {
+                merge(more, depth + 1);
+            } else {
+                wrongType(other, "a map");
+            }
+        }
+    }
+
+    private static String key(String written) {
+        return written.toLowerCase(Locale.ROOT).replaceAll("[-_]", "");
+    }
+
+    /** The text with its placeholders resolved; {@code null}, after a report, if one has no default. */
+    private @Nullable String resolved(Value.Text text) {
+        String value = text.content();
+        Matcher placeholder = PLACEHOLDER.matcher(value);
+        if (!placeholder.find()) {
+            return value;
+        }
+        StringBuilder result = new StringBuilder();
+        do {
+            String otherwise = placeholder.group(2);
+            if (otherwise == null) {
+                return findings.refuse(
+                        ProblemCode.VARIABLE,
+                        text,
+                        " has no default, so import cannot know its value; write it into a copy of the file");
+            }
+            placeholder.appendReplacement(result, Matcher.quoteReplacement(otherwise));
+        } while (placeholder.find());
+        String resolved = placeholder.appendTail(result).toString();
+        draft.remark(
+                Kind.DIFFERENT,
+                text.position(),
+                Quote.of(text.content()) + " is taken as its default, " + Quote.of(resolved));
+        return resolved;
+    }
+
+    FilePosition position() {
+        return position;
+    }
+
+    /** The position of a setting; of the map if the setting is not there. */
+    FilePosition position(String key) {
+        Value.Field field = fields.get(key);
+        return field == null ? position : field.keyPosition();
+    }
+
+    /** The key of a setting as the file spells it. */
+    String written(String key) {
+        String path = position(key).path();
+        return path.substring(path.lastIndexOf('.') + 1);
+    }
+
+    /** Whether the setting has a value. */
+    boolean has(String key) {
+        return value(key) != null;
+    }
+
+    /** The keys in the order of the file. */
+    List<String> keys() {
+        return List.copyOf(fields.keySet());
+    }
+
+    /** The value of any type; {@code null} if there is none. */
+    @Nullable Value value(String key) {
+        asked.add(key);
+        Value.Field field = fields.get(key);
+        return field == null || (field.value() instanceof Value.Text text && text.isMissing()) ? null : field.value();
+    }
+
+    /** A text; {@code null} if it is missing, or, after a report, of another type. */
+    @Nullable String text(String key) {
+        Value value = value(key);
+        if (value == null || value instanceof Value.Broken) {
+            return null;
+        }
+        return value instanceof Value.Text text ? resolved(text) : wrongType(value, "a text");
+    }
+
+    String text(String key, String otherwise) {
+        String text = text(key);
+        return text == null ? otherwise : text;
+    }
+
+    /** A whole number, not negative; {@code null} if it is missing, or, after a report, of another type. */
+    @Nullable Long number(String key) {
+        String text = text(key);
+        if (text == null) {
+            return null;
+        }
+        String digits = text.strip().replace("_", "");
+        if (!digits.matches("\\+?\\d{1,18}")) {
+            return wrongType(Objects.requireNonNull(value(key)), "a whole number");
+        }
+        return Long.valueOf(digits);
+    }
+
+    boolean truth(String key, boolean otherwise) {
+        String text = text(key);
+        if (text == null) {
+            return otherwise;
+        }
+        String word = text.strip().toLowerCase(Locale.ROOT);
+        if (!Set.of("true", "false", "yes", "no", "on", "off").contains(word)) {
+            wrongType(Objects.requireNonNull(value(key)), "true or false");
+        }
+        return Set.of("true", "yes", "on").contains(word);
+    }
+
+    /** What a word stands for, in any case; {@code null}, after a report, if it is not one of these words. */
+    <T> @Nullable T word(String key, String otherwise, Map<String, T> meanings, String sentence) {
+        String word = text(key, otherwise);
+        T meaning = meanings.get(key(word));
+        return meaning != null
+                ? meaning
+                : findings.refuse(ProblemCode.UNKNOWN_WORD, position(key), Quote.of(word) + sentence);
+    }
+
+    /** A map; {@code null} if it is missing, or, after a report, of another type. */
+    @Nullable SpringSettings map(String key) {
+        Value value = value(key);
+        if (value == null || value instanceof Value.Broken) {
+            return null;
+        }
+        return value instanceof Value.Fields map ? new SpringSettings(map, findings, draft) : wrongType(value, "a map");
+    }
+
+    /** The maps of a list; a single map counts as a list. */
+    List<SpringSettings> maps(String key) {
+        List<SpringSettings> maps = new ArrayList<>();
+        for (Value item : items(key)) {
+            if (item instanceof Value.Fields map) {
+                maps.add(new SpringSettings(map, findings, draft));
+            } else if (!(item instanceof Value.Broken)) {
+                wrongType(item, "a map");
+            }
+        }
+        return maps;
+    }
+
+    /** The texts of a list, or the parts of a text with commas. */
+    List<String> texts(String key) {
+        List<String> texts = new ArrayList<>();
+        for (Value item : items(key)) {
+            String text = item instanceof Value.Text one ? resolved(one) : wrongType(item, "a text");
+            if (text != null) {
+                Arrays.stream(text.split(",")).map(String::strip).forEach(texts::add);
+            }
+        }
+        return texts;
+    }
+
+    /** The values of a list; a single value counts as a list. */
+    List<Value> items(String key) {
+        Value value = value(key);
+        if (value == null) {
+            return List.of();
+        }
+        return value instanceof Value.Items items ? items.values() : List.of(value);
+    }
+
+    /** The keys that were not read. */
+    List<String> unread() {
+        return fields.keySet().stream().filter(key -> !asked.contains(key)).toList();
+    }
+
+    /** Reports a missing setting. */
+    void missing(String sentence) {
+        findings.add(ProblemCode.MISSING_KEY, position, sentence);
+    }
+
+    @SuppressWarnings("TypeParameterUnusedInFormals") // null is of any type
+    private <T> @Nullable T wrongType(Value value, String expected) {
+        if (value instanceof Value.Text text) {
+            return findings.refuse(ProblemCode.WRONG_TYPE, text, " stands where " + expected + " is expected");
+        }
+        String found = value instanceof Value.Items ? "a list" : "a map";
+        return value instanceof Value.Broken
+                ? null
+                : findings.refuse(
+                        ProblemCode.WRONG_TYPE, value.position(), found + " stands where " + expected + " is expected");
+    }
+}

@@ -1,0 +1,80 @@
+package dev.sluice.cli.imports;
+
+import dev.sluice.cli.imports.draft.Requirement;
+import dev.sluice.internal.config.yaml.Quote;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One requirement of a condition.
+ *
+ * @param source that it looks at; empty for methods and paths
+ * @param values the call must have one of these
+ */
+record Term(Kind kind, String source, List<String> values) {
+
+    /** The kinds of requirement. */
+    enum Kind {
+        PRESENT,
+        ABSENT,
+        IS,
+        METHOD,
+        /** The path within the application matches a pattern. */
+        PATH,
+        /** The whole path, with the context path, matches a pattern. */
+        URI
+    }
+
+    static Term of(Kind kind, String source) {
+        return new Term(kind, source, List.of());
+    }
+
+    /** The only one of these terms; {@code null} if there are none or several. */
+    static @Nullable Term only(@Nullable List<Term> terms) {
+        return terms == null || terms.size() != 1 ? null : terms.get(0);
+    }
+
+    /** What it looks at, for people. */
+    String about() {
+        return switch (kind) {
+            case METHOD -> "the method";
+            case PATH, URI -> "the path";
+            default -> source;
+        };
+    }
+
+    /** What it requires, for people. */
+    String text() {
+        return switch (kind) {
+            case PRESENT -> "present";
+            case ABSENT -> "absent";
+            default -> String.join(", ", values.stream().map(Quote::of).toList());
+        };
+    }
+
+    /** The opposite; {@code null} if that cannot be expressed. */
+    @Nullable Term negated() {
+        return switch (kind) {
+            case PRESENT -> of(Kind.ABSENT, source);
+            case ABSENT -> of(Kind.PRESENT, source);
+            case IS, METHOD, PATH, URI -> null;
+        };
+    }
+
+    /** Whether no call meets both. */
+    boolean excludes(Term other) {
+        if (kind == Kind.METHOD && other.kind == Kind.METHOD) {
+            return values.stream().noneMatch(other.values::contains);
+        }
+        return !source.isEmpty() && source.equals(other.source) && requirement().excludes(other.requirement());
+    }
+
+    /** The requirement for {@code when}. */
+    Requirement requirement() {
+        return switch (kind) {
+            case ABSENT -> Requirement.ABSENT;
+            case IS -> Requirement.oneOf(values);
+            default -> Requirement.PRESENT;
+        };
+    }
+}

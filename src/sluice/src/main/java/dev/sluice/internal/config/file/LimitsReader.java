@@ -1,0 +1,229 @@
+package dev.sluice.internal.config.file;
+
+import dev.sluice.Endpoint;
+import dev.sluice.LimitsException;
+import dev.sluice.Mode;
+import dev.sluice.ResponseOptions;
+import dev.sluice.internal.config.caller.CallersSection;
+import dev.sluice.internal.config.caller.SubjectsSection;
+import dev.sluice.internal.config.caller.WhenSection;
+import dev.sluice.internal.config.keys.ClientSection;
+import dev.sluice.internal.config.keys.ClientsSection;
+import dev.sluice.internal.config.keys.EndpointSection;
+import dev.sluice.internal.config.keys.OverrideKeys;
+import dev.sluice.internal.config.keys.PlansSection;
+import dev.sluice.internal.config.keys.PositionedEndpoint;
+import dev.sluice.internal.config.keys.ResponseSection;
+import dev.sluice.internal.config.keys.StoreSection;
+import dev.sluice.internal.config.shape.Percentage;
+import dev.sluice.internal.config.shape.Section;
+import dev.sluice.internal.config.shape.Shape;
+import dev.sluice.internal.config.shape.Shapes;
+import dev.sluice.internal.config.shape.Zones;
+import dev.sluice.internal.config.source.SourceContent;
+import dev.sluice.internal.config.yaml.Findings;
+import dev.sluice.internal.config.yaml.ProblemCode;
+import dev.sluice.internal.config.yaml.Value;
+import dev.sluice.internal.config.yaml.Value.Text;
+import dev.sluice.internal.store.CounterStores;
+import dev.sluice.internal.text.SafeText;
+import dev.sluice.limits.ConfigSource;
+import dev.sluice.limits.Limits;
+import dev.sluice.limits.Limits.WaitingThreads;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a whole file: turns its content into limits, or reports all its mistakes. Not thread-safe, except for its
+ * static methods.
+ */
+public final class LimitsReader {
+
+    private static final int MOST_COUNTERS = 100_000_000;
+    private static final Duration USUAL_INTERVAL = Duration.ofSeconds(5);
+    private static final Shape<Duration> REFUSALS = Shapes.duration(Duration.ofSeconds(1), Duration.ofDays(1));
+    private static final Shape<BigDecimal> REGION_SHARE =
+            Shapes.number(new BigDecimal("0.001"), BigDecimal.ONE, LimitsReader::shareMeant, "0.5");
+
+    private static final Shape<Duration> INTERVAL = Shapes.duration(Duration.ofMillis(100), Duration.ofDays(1));
+
+    private final LoadContext context;
+    private final Findings findings;
+
+    LimitsReader(LoadContext context, Findings findings) {
+        this.context = context;
+        this.findings = findings;
+    }
+
+    /**
+     * Reads and checks a file without putting it in force.
+     *
+     * @param resolvers names that the file may use for the application's resolvers and sources of clients
+     * @throws LimitsException with all errors and warnings
+     */
+    public static LimitsFile read(ConfigSource source, Set<String> resolvers) {
+        return parse(SourceContent.of(source), LoadContext.ofNames(resolvers));
+    }
+
+    /**
+     * Reads and checks the content of a file.
+     *
+     * @throws LimitsException with all errors and warnings
+     */
+    public static LimitsFile parse(SourceContent content, LoadContext context) {
+        Findings findings = new Findings(content.name());
+        LimitsFile file = new LimitsReader(context, findings).file(content);
+        if (file == null || findings.failed()) {
+            throw new LimitsException(findings.problems());
+        }
+        return file;
+    }
+
+    /**
+     * Reads the file. Returns {@code null}, and reports why, if there is no list of endpoints. Check the findings
+     * before using the result.
+     */
+    @Nullable LimitsFile file(SourceContent content) {
+        Value root = content.value(context.variables(), findings);
+        return root == null
+                ? null
+                : Section.<LimitsFile>shape(
+                                "endpoints: and a list below it, or that list alone",
+                                (keys, problems) -> file(content.name(), keys))
+                        .read(root, findings);
+    }
+
+    private @Nullable LimitsFile file(String name, Section keys) {
+        StoreSection.Sharing sharing = StoreSection.read(keys);
+        Mode mode = keys.optional("mode", Shapes.word(Mode.class), Mode.ENFORCE);
+        ZoneId zone = keys.optional("zone", Zones.ZONE, Zones.UTC);
+        ResponseOptions responses = ResponseSection.read(keys);
+        BigDecimal regionShare = keys.optional("regionShare", REGION_SHARE, BigDecimal.ONE);
+        boolean caseSensitive = keys.optional("caseSensitive", Shapes.trueOrFalse(), true);
+        int maximumCounters = keys.optional("maximumCounters", Shapes.count(1, MOST_COUNTERS), 100_000);
+        Duration reload = keys.optional("reload", INTERVAL, USUAL_INTERVAL);
+        Duration refresh = refresh(keys);
+        Duration refusals = refusals(keys);
+        WaitingThreads waitingThreads = waitingThreads(keys);
+        SubjectsSection subjects = new SubjectsSection(
+                CallersSection.read(keys, context.server(), context.resolvers(), context.warnings()));
+        keys.optional("subjects", subjects::read, subjects);
+        EndpointSection section = new EndpointSection(
+                mode,
+                subjects,
+                new WhenSection(subjects, caseSensitive, zone),
+                context.costs(),
+                sharing.sync(),
+                zone,
+                regionShare);
+        List<PositionedEndpoint> endpoints =
+                keys.required("endpoints", section.endpoints(), "endpoints: and a list below it");
+        OverrideKeys overrides = new OverrideKeys(
+                section.costsOfCalls(),
+                section.openIds(),
+                section.regionShares(),
+                section.whyNoBlocks(),
+                sharing.sync(),
+                zone);
+        PlansSection plans = PlansSection.read(keys, overrides);
+        ClientsSection.Found clients = new ClientsSection(
+                        new ClientSection(overrides, plans, subjects), plans, subjects, context.clientSources())
+                .read(keys, findings);
+        if (endpoints == null) {
+            return null;
+        }
+        warnOfDuplicates(endpoints);
+        List<Endpoint> enabled = enabled(endpoints);
+        Limits limits = new Limits(
+                enabled,
+                subjects.chains(),
+                caseSensitive,
+                maximumCounters,
+                responses,
+                sharing.sharing(),
+                clients.list(),
+                List.of(),
+                waitingThreads,
+                clients.plans());
+        int disabled = endpoints.size() - enabled.size();
+        return new LimitsFile(
+                SafeText.of(name),
+                limits,
+                new LimitsFile.Store(
+                        sharing.uri() == null ? CounterStores.MEMORY : sharing.uri(),
+                        sharing.uri() != null,
+                        sharing.onStart()),
+                disabled,
+                onMethods(endpoints),
+                new LimitsFile.Intervals(reload, refresh, refusals),
+                new LimitsFile.AllTiers(sharing.sync(), regionShare),
+                findings.problems());
+    }
+
+    /** {@code 0.5} for {@code 50%}. */
+    private static @Nullable String shareMeant(Text text) {
+        Double percentage = text.isSubstituted() ? null : Percentage.parse(text.content());
+        return percentage == null
+                ? null
+                : BigDecimal.valueOf(percentage).stripTrailingZeros().toPlainString();
+    }
+
+    private static Duration refresh(Section file) {
+        try (Section limits = file.section("limits", "refresh", INTERVAL, "{ refresh: 5s }")) {
+            return limits.optional("refresh", INTERVAL, USUAL_INTERVAL);
+        }
+    }
+
+    private static Duration refusals(Section file) {
+        try (Section log = file.section("log", "refusals", REFUSALS, "{ refusals: 10s }")) {
+            return log.optional("refusals", REFUSALS, Duration.ZERO);
+        }
+    }
+
+    private static WaitingThreads waitingThreads(Section file) {
+        WaitingThreads byDefault = WaitingThreads.DEFAULT;
+        try (Section threads = file.section("waitingThreads", "{ turns: 20, store: 100, outcomes: 100 }")) {
+            return new WaitingThreads(
+                    threads.optional("turns", Shapes.count(0, WaitingThreads.MOST), byDefault.turns()),
+                    threads.optional("store", Shapes.count(1, WaitingThreads.MOST), byDefault.store()),
+                    threads.optional("outcomes", Shapes.count(0, WaitingThreads.MOST), byDefault.outcomes()));
+        }
+    }
+
+    private static Set<String> onMethods(List<PositionedEndpoint> endpoints) {
+        return endpoints.stream()
+                .flatMap(one -> Stream.ofNullable(one.endpoint().on()))
+                .collect(Collectors.toSet());
+    }
+
+    private static List<Endpoint> enabled(List<PositionedEndpoint> endpoints) {
+        return endpoints.stream()
+                .filter(PositionedEndpoint::enabled)
+                .map(PositionedEndpoint::endpoint)
+                .toList();
+    }
+
+    /** Warns of enabled endpoints that are identical except for their ids. */
+    private void warnOfDuplicates(List<PositionedEndpoint> endpoints) {
+        Map<Endpoint, PositionedEndpoint> seen = new HashMap<>();
+        for (PositionedEndpoint endpoint : endpoints) {
+            PositionedEndpoint earlier = endpoint.enabled() ? seen.putIfAbsent(endpoint.withoutId(), endpoint) : null;
+            if (earlier != null) {
+                findings.add(
+                        ProblemCode.IDENTICAL_ENDPOINTS,
+                        endpoint.position(),
+                        "this endpoint is identical to " + earlier.endpoint().id() + " in "
+                                + earlier.position().seenFrom(endpoint.position())
+                                + " except for its id; keep one of the two");
+            }
+        }
+    }
+}

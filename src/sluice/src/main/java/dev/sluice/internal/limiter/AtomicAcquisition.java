@@ -1,0 +1,246 @@
+package dev.sluice.internal.limiter;
+
+import dev.sluice.Call;
+import dev.sluice.internal.limiter.counter.Pool;
+import dev.sluice.internal.limiter.counter.Sharing;
+import dev.sluice.internal.limiter.counter.Shortage;
+import dev.sluice.internal.limiter.memory.Counters;
+import dev.sluice.limits.Origin;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes the cost of one call from several counters: from all of them or from none. It first checks all counters. Then
+ * it borrows from each, in one global order of the counters. Then it keeps or releases all, as {@link Pool} explains.
+ * Not thread-safe: one thread at a time uses it.
+ */
+final class AtomicAcquisition {
+
+    /** The result of an attempt. */
+    enum Attempt {
+        TAKEN,
+        /** A counter has too little: the call may wait for more, or is refused. */
+        SHORT,
+        /** There is enough, but the call would have to wait for its turn, and too many threads already do. */
+        TOO_MANY_WAIT,
+        /** A counter was retired or a frame ended: look up the counters again. */
+        RETIRED
+    }
+
+    private final TierAcquisition[] parts;
+    /** Bounds how many threads wait; {@code null} if this call would block none. */
+    private final @Nullable BoundedWaiting waiting;
+    /** Whether callers can choose freely which queue they wait in. */
+    private final boolean isMadeUp;
+
+    private @Nullable TierAcquisition limiting;
+    private long delayMillis;
+    private boolean holdsWaitingSlot;
+    private boolean isWaiting;
+    private long arrivalNanos;
+
+    private AtomicAcquisition(TierAcquisition[] parts, boolean isMadeUp, @Nullable BoundedWaiting waiting) {
+        this.parts = parts;
+        this.isMadeUp = isMadeUp;
+        this.waiting = waiting;
+    }
+
+    /** The acquisition of one call. A counter that occurs twice is used once, by the stricter of two limits. */
+    static AtomicAcquisition of(List<TierAcquisition> parts, Call call, BoundedWaiting waiting) {
+        TierAcquisition[] ordered = parts.toArray(TierAcquisition[]::new);
+        int repeated = putInOrder(ordered);
+        TierAcquisition[] each = repeated == 0 ? ordered : Arrays.copyOf(ordered, ordered.length - repeated);
+        boolean mayQueue = false;
+        boolean isMadeUp = false;
+        for (TierAcquisition part : each) {
+            mayQueue |= part.mayQueue();
+            isMadeUp |= part.mayQueue() && part.family.origin != Origin.VERIFIED;
+        }
+        return new AtomicAcquisition(each, isMadeUp, mayQueue && call.holdsThread(isMadeUp) ? waiting : null);
+    }
+
+    /** Looks up the counters, and takes from all of them or from none. */
+    Attempt take(Counters counters, long nowMillis) {
+        find(counters, nowMillis);
+        return take(nowMillis);
+    }
+
+    /**
+     * Sorts the parts into the order in which calls borrow. They are nearly always sorted already.
+     *
+     * @return how many parts at the end are superfluous, since they repeat a counter
+     */
+    private static int putInOrder(TierAcquisition[] parts) {
+        int count = 0;
+        for (TierAcquisition moved : parts) {
+            int to = count;
+            while (to > 0 && parts[to - 1].compareOrder(moved) > 0) {
+                to--;
+            }
+            if (to > 0 && parts[to - 1].compareOrder(moved) == 0) {
+                parts[to - 1] = parts[to - 1].stricter(moved);
+                continue;
+            }
+            System.arraycopy(parts, to, parts, to + 1, count - to);
+            parts[to] = moved;
+            count++;
+        }
+        return parts.length - count;
+    }
+
+    /** Looks up the pools for this time. */
+    void find(Counters counters, long nowMillis) {
+        for (TierAcquisition part : parts) {
+            part.find(counters, nowMillis);
+        }
+    }
+
+    /** Notes that the call waits: from now on, only calls that arrived earlier are served before it. */
+    void waits(long sinceNanos) {
+        isWaiting = true;
+        arrivalNanos = sinceNanos;
+    }
+
+    /** Whether a counter has too little, or an earlier call waits for what it has. */
+    private boolean lacks(TierAcquisition part, long nowMillis) {
+        Pool pool = part.pool();
+        return part.isShort(nowMillis) || (isWaiting ? pool.isAwaitedBefore(arrivalNanos) : pool.isAwaited());
+    }
+
+    Attempt take(long nowMillis) {
+        for (TierAcquisition part : parts) {
+            if (lacks(part, nowMillis)) {
+                limiting = part;
+                return Attempt.SHORT;
+            }
+        }
+        for (int i = 0; i < parts.length; i++) {
+            long state = parts[i].borrow(nowMillis);
+            if (state < 0) {
+                release(i, nowMillis);
+                limiting = parts[i];
+                return state == Pool.TOO_FEW ? Attempt.SHORT : Attempt.RETIRED;
+            }
+        }
+        if (!mayWait(nowMillis)) {
+            release(parts.length, nowMillis);
+            return Attempt.TOO_MANY_WAIT;
+        }
+        for (TierAcquisition part : parts) {
+            part.keep(nowMillis);
+        }
+        return Attempt.TAKEN;
+    }
+
+    private void release(int borrowed, long nowMillis) {
+        for (int i = 0; i < borrowed; i++) {
+            parts[i].release(nowMillis);
+        }
+    }
+
+    /**
+     * Whether a call that has borrowed all it needs may proceed: it need not wait for a turn on a thread, or it is
+     * allowed to.
+     */
+    private boolean mayWait(long nowMillis) {
+        delayMillis = 0;
+        for (TierAcquisition part : parts) {
+            long delay = part.delayMillis(nowMillis);
+            if (delay > delayMillis) {
+                delayMillis = delay;
+                limiting = part;
+            }
+        }
+        holdsWaitingSlot = delayMillis > 0 && waiting != null && waiting.beginTurn(isMadeUp);
+        return holdsWaitingSlot || delayMillis == 0 || waiting == null;
+    }
+
+    /** How long the call has to wait for its turn. */
+    long delayMillis() {
+        return delayMillis;
+    }
+
+    /** Whether the call counts as a waiting thread. If so, the end of its wait must be reported. */
+    boolean holdsWaitingSlot() {
+        return holdsWaitingSlot;
+    }
+
+    TierAcquisition[] parts() {
+        return parts;
+    }
+
+    /** The part that refuses the call. */
+    TierAcquisition limiting() {
+        return limiting == null ? parts[0] : limiting;
+    }
+
+    /**
+     * The refusing part with the longest retry time, since a retry passes only after that. A part that the call can
+     * never pass counts as the longest.
+     */
+    TierAcquisition longestRefusing(long nowMillis) {
+        TierAcquisition longest = limiting();
+        long wait = -1;
+        for (TierAcquisition part : parts) {
+            if (part.neverFits() || part.hasTooLittleLeft(nowMillis)) {
+                long other = part.neverFits()
+                        ? Long.MAX_VALUE
+                        : Decisions.retryMillis(part.compiledEndpoint.endpoint, part.pool(), part.need, nowMillis);
+                if (other > wait) {
+                    longest = part;
+                    wait = other;
+                }
+            }
+        }
+        return longest;
+    }
+
+    /** The part with the smallest fraction of its limit left. If several are equal, one whose overage the call uses. */
+    TierAcquisition scarcest(long nowMillis) {
+        TierAcquisition scarcest = scarcest(nowMillis, false);
+        return scarcest == null ? parts[0] : scarcest;
+    }
+
+    /** Like {@link #scarcest(long)}, but only among endpoints that show headers; {@code null} if none does. */
+    @Nullable TierAcquisition scarcestShown(long nowMillis) {
+        return scarcest(nowMillis, true);
+    }
+
+    private @Nullable TierAcquisition scarcest(long nowMillis, boolean isShown) {
+        TierAcquisition scarcest = null;
+        double least = Double.POSITIVE_INFINITY;
+        for (TierAcquisition part : parts) {
+            if (isShown && !part.compiledEndpoint.endpoint.showsHeaders(true)) {
+                continue;
+            }
+            double left = part.pool().leftInProportion(nowMillis);
+            if (left < least || scarcest == null || (left == least && part.usesOverage(nowMillis))) {
+                scarcest = part;
+                least = left;
+            }
+        }
+        return scarcest;
+    }
+
+    /** The call is refused. Permits that were granted to it while it waited become available to others. */
+    void giveUp(Sharing sharing) {
+        for (TierAcquisition part : parts) {
+            sharing.requestCheck(part.pool());
+        }
+    }
+
+    /** Everything that the call lacks, beginning with {@link #limiting}. */
+    List<Shortage> shortages(long nowMillis) {
+        boolean sufficesAlone = parts.length == 1 && parts[0].need == parts[0].cost;
+        List<Shortage> shortages = new ArrayList<>(1);
+        shortages.add(limiting().shortage(sufficesAlone));
+        for (TierAcquisition part : parts) {
+            if (part != limiting() && lacks(part, nowMillis)) {
+                shortages.add(part.shortage(false));
+            }
+        }
+        return shortages;
+    }
+}

@@ -1,0 +1,115 @@
+package dev.sluice.internal.limiter.account;
+
+import dev.sluice.internal.limiter.account.Outstanding.Why;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * When the next statement of an account is due, and why. {@link Facts} finds what is due after a call and at a tick.
+ * All other reasons come with events, such as news or an answer, which make a statement due themselves.
+ *
+ * @param nanos when it is due, by the monotonic clock
+ * @param why why it is sent
+ */
+public record Due(long nanos, Why why) {
+
+    /** An instance that holds permits reports at least once in this many intervals. Each report renews its lease. */
+    private static final int INTERVALS_BETWEEN_REPORTS = 2;
+
+    /** A report that could wait for another exchange is sent after this many intervals without a call. */
+    private static final int LATEST_REPORT = 2;
+
+    /** An instance reports charges soon if they exceed this fraction of what is left: many instances may have some. */
+    private static final int UNREPORTED_CHARGES_DIVISOR = 40;
+
+    /** The next statement: for waiting calls here or elsewhere; otherwise the one that is owed. */
+    static @Nullable Due of(Waits waiting, @Nullable Due owed) {
+        return waiting.isRecalled() || waiting.isWaiting()
+                ? new Due(waiting.statementNanos(), waiting.isWaiting() ? Why.CALLS_WAIT : Why.RECALLED)
+                : owed;
+    }
+
+    /** What an account knows at a moment, and so why a statement is due then; {@code null} if none is due. */
+    record Facts(Terms terms, Knowledge known, Books books, Pace pace, Totals totals, Moment now) {
+
+        /** A call that does not wait has requested a check. */
+        @Nullable Why afterCall(boolean isLow, boolean isOverdrawn) {
+            if (totals.isClosed()) {
+                return Why.CLOSING;
+            }
+            if (books.owesRefund(terms, totals) || totals.overdrawn() < 0) {
+                return Why.REFUND;
+            }
+            if (isOverdrawn) {
+                return Why.OVERDRAWN;
+            }
+            // a call that waited has also asked for the next call's permit: asking again would bring no more
+            boolean hasAsked = books.unreported(totals) == 0 && pace.isLeisurely(terms, now);
+            if (isLow && !hasAsked) {
+                return Why.LOW;
+            }
+            // nothing may be left though the limit is not used up: others hold permits, which have to be recalled
+            long left = Math.max(0, known.left(now));
+            long charged = totals.overdrawn();
+            return charged > 0 && charged * UNREPORTED_CHARGES_DIVISOR > left && !known.isUsedUp() ? Why.CHARGE : null;
+        }
+
+        /** An exchange is about to be made anyway: the reason for a statement that could have waited. */
+        @Nullable Why withOthers() {
+            if (pace.isLowSoon(terms, totals, books.ungranted(), known.left(now), now)) {
+                return Why.LOW;
+            }
+            if (known.isSoonTimeToAskAgain(terms, now)) {
+                return Why.USED_UP;
+            }
+            return books.unreported(totals) != 0 && canWait() ? Why.INTERVAL : null;
+        }
+
+        /**
+         * Whether use may be reported later, with another exchange. In a very large fleet, where an instance has less
+         * than its slack, counters of calm limits are called so rarely that each report would otherwise take its own
+         * exchange.
+         */
+        private boolean canWait() {
+            return known.isCalm()
+                    && !totals.isClosed()
+                    && !books.isAnythingCounted()
+                    && books.heldNow(totals) == 0
+                    && terms.slack().isDivided(books.ungranted());
+        }
+
+        /** A quarter of an interval has passed. In the last quarter of an interval, shares are refilled. */
+        @Nullable Why atTick(long statedNanos, boolean intervalEnds) {
+            if (totals.isClosed()) {
+                return Why.CLOSING;
+            }
+            if (known.isTimeToAskAgain(now)) {
+                return Why.USED_UP;
+            }
+            long held = books.heldNow(totals);
+            if (books.isAnnouncedInVain(totals) && known.left(now) <= 0) {
+                return Why.RETURN; // elsewhere, calls would wait for nothing
+            }
+            if (!intervalEnds && held == 0 && !terms.isConcurrency()) {
+                return null; // no other instance waits for anything here
+            }
+            if (canWait() && !now.isAfter(pace.changedNanos(), LATEST_REPORT * terms.everyMillis())) {
+                return null;
+            }
+            boolean isLongAgo = now.isAfter(statedNanos, INTERVALS_BETWEEN_REPORTS * terms.everyMillis());
+            boolean mayKeepOne = books.ungranted() == 0;
+            boolean isTooLarge = pace.surplus(terms, totals, held, mayKeepOne, now) > 0;
+            if (pace.isQuiet(terms, now)) {
+                boolean renewsLease = (books.inUse() > 0 || books.announced()) && isLongAgo;
+                return isTooLarge || books.isAnythingUnreported(terms, totals) || renewsLease ? Why.RETURN : null;
+            }
+            if (!intervalEnds) {
+                return null;
+            }
+            long share = pace.share(terms, totals, mayKeepOne, now);
+            boolean wasCalled = books.unreported(totals) != 0;
+            boolean isTooSmall = wasCalled && held < share - share / 4 && known.mayHaveLeft(now);
+            boolean isUnshared = (wasCalled || books.isAnnouncedInVain(totals)) && held == 0;
+            return isTooSmall || isTooLarge || isLongAgo || isUnshared ? Why.INTERVAL : null;
+        }
+    }
+}

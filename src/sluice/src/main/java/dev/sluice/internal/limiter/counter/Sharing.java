@@ -1,0 +1,115 @@
+package dev.sluice.internal.limiter.counter;
+
+import dev.sluice.CounterKey;
+import dev.sluice.Decision.Outcome;
+import dev.sluice.internal.limiter.counter.WaitingCall.Reason;
+import dev.sluice.limits.LimiterDiagnostics;
+import dev.sluice.limits.Limits;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the counters of this process are shared with other instances. All methods return at once, except {@link
+ * #decisionMillis}, and {@code close}, which may take seconds. Thread-safe.
+ */
+public interface Sharing extends AutoCloseable {
+
+    /** The time that windows are aligned to. */
+    long nowMillis();
+
+    /** The time for a call that is to be decided now. Waits, for a limited time, for {@link #soundTime}. */
+    default long decisionMillis() {
+        return nowMillis();
+    }
+
+    /** Elapsed time, which does not change when the clock of {@link #nowMillis} is set. */
+    default long elapsedNanos() {
+        return nowMillis() * 1_000_000;
+    }
+
+    /**
+     * Measures elapsed time beside this clock. If it is not the system's clock, an application has set it; then elapsed
+     * time follows it.
+     */
+    static LongSupplier elapsedBeside(InstantSource machine) {
+        return machine.equals(InstantSource.system()) ? System::nanoTime : () -> machine.millis() * 1_000_000;
+    }
+
+    /**
+     * What a call has to wait for before it is decided, because the time is doubtful, or permits in hand may belong to
+     * others by now; {@code null} if nothing is wrong. No call should wait for it longer than {@code sync.timeout}.
+     */
+    default @Nullable CompletableFuture<Boolean> soundTime() {
+        return null;
+    }
+
+    /** Whether new counters are shared, if their limit can be. */
+    boolean opensSharedCounters();
+
+    /** Creates a counter, with what is already known of others' use. */
+    Counter open(CounterFamily family, Object values);
+
+    /** The present moment, for a call that begins to wait: see {@link #standInLine}. */
+    long arrivalNanos();
+
+    /**
+     * Lets a call wait. The store is asked for everything that the call lacks, until an attempt has taken it or the
+     * limit is known to be used up. If calls under way may return what it lacks, the call waits for their outcome.
+     * Waiting calls are retried in the order of their arrival.
+     *
+     * @param attempt takes everything the call needs, or nothing; returns what it lacks, empty if it has taken
+     * @return {@code null} if there is nothing to wait for
+     */
+    @Nullable WaitingCall standInLine(Supplier<List<Shortage>> attempt, List<Shortage> shortages, long arrivalNanos);
+
+    /** Whether there is nothing to wait for, because the limit is known to be used up. */
+    default boolean isHopeless(Shortage lacking) {
+        return true;
+    }
+
+    /**
+     * To be called after a call took from a pool. Requests a check if little is left.
+     *
+     * @param state the pool's state at that time or later
+     */
+    void afterTake(Pool pool, long state);
+
+    /**
+     * Requests a check of this pool, because others may use what is there: a waiting call was refused, or the outcome
+     * of a call under way is known.
+     */
+    void requestCheck(Pool pool);
+
+    /**
+     * Notes that a call which waited was decided.
+     *
+     * @param lacking what it lacked first
+     * @param reason what it waited for last
+     */
+    default void waited(Shortage lacking, Reason reason, long waitedNanos, Outcome outcome) {}
+
+    /**
+     * What the background knows and waits for. The background answers in its next step.
+     *
+     * @param keys the counters to describe; {@code null} for those that are due first
+     * @param most the most accounts to describe
+     */
+    default CompletableFuture<LimiterDiagnostics> diagnose(@Nullable Predicate<CounterKey> keys, int most) {
+        return CompletableFuture.completedFuture(LimiterDiagnostics.ALONE);
+    }
+
+    /** Switches to other limits. */
+    void follow(Limits limits);
+
+    /** Ends sharing: counters opened from now on count as if the store were away. */
+    void leave();
+
+    /** Reports and returns what is still shared. Called once, after {@link #leave}. */
+    @Override
+    void close();
+}

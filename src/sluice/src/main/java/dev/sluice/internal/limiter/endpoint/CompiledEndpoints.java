@@ -1,0 +1,252 @@
+package dev.sluice.internal.limiter.endpoint;
+
+import dev.sluice.Call;
+import dev.sluice.CounterKey;
+import dev.sluice.Endpoint;
+import dev.sluice.Mode;
+import dev.sluice.Phase;
+import dev.sluice.internal.limiter.counter.CounterFamilies;
+import dev.sluice.internal.limiter.counter.CounterFamily;
+import dev.sluice.internal.match.path.CallReading;
+import dev.sluice.internal.match.path.EndpointTable;
+import dev.sluice.internal.match.path.ForwardingCall;
+import dev.sluice.internal.match.path.PathPattern;
+import dev.sluice.limits.Explanation;
+import dev.sluice.limits.Limits;
+import dev.sluice.tier.Overage;
+import dev.sluice.tier.Tier;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The compiled endpoints of the limits in force: one snapshot, which decides a call from beginning to end. Thread-safe.
+ *
+ * @param limits the limits that this was compiled from
+ * @param tables for each phase, the table that finds compiled endpoints
+ * @param onMethods compiled endpoints on methods of the application, by name; no request matches these
+ * @param clients clients with overrides; {@code null} if there are none
+ * @param clientsAreKnownLate whether authentication identifies some of the clients, or yields plans
+ */
+public record CompiledEndpoints(
+        Limits limits,
+        Map<Phase, EndpointTable<MatchedEndpoints>> tables,
+        Map<String, MatchedEndpoints> onMethods,
+        @Nullable Clients clients,
+        boolean clientsAreKnownLate) {
+
+    /**
+     * The pattern of endpoints on methods: if the method is called during a request, the request's path does not
+     * matter.
+     */
+    private static final PathPattern ANY_PATH = PathPattern.parse("/**");
+
+    private static final String ALL_METHODS = "*";
+
+    /** Compiles limits. Unchanged tiers keep their families, and so their counters. */
+    public static CompiledEndpoints compile(Limits limits, CounterFamilies families) {
+        rejectDuplicateNames(limits.endpoints());
+        EndpointCompiler compiler = new EndpointCompiler(limits, families, families.nextLimits());
+        Clients clients = limits.clients().isEmpty()
+                        && limits.overrides().isEmpty()
+                        && limits.plans().byName().isEmpty()
+                ? null
+                : new Clients(limits, compiler);
+        Map<Phase, EndpointTable.Builder<MatchedEndpoints>> tables = new EnumMap<>(Phase.class);
+        for (Phase phase : Phase.values()) {
+            tables.put(phase, new EndpointTable.Builder<>(limits.caseSensitive(), MatchedEndpoints::and));
+        }
+        Map<String, MatchedEndpoints> onMethods = new HashMap<>();
+        Phases phases = new Phases(limits);
+        for (Endpoint endpoint : limits.endpoints()) {
+            if (endpoint.mode() != Mode.OFF || (clients != null && clients.mayTurnOn())) {
+                PathPattern pattern = endpoint.on() == null ? PathPattern.parse(endpoint.pathPattern()) : ANY_PATH;
+                Map<String, MatchedEndpoints> byMethod = new HashMap<>();
+                Function<String, MatchedEndpoints> compileFor = method -> byMethod.computeIfAbsent(method, first -> {
+                    CompiledEndpoint everybody = compiler.make(endpoint, pattern, first, false);
+                    return new MatchedEndpoints.One(
+                            clients == null ? everybody : clients.withVariants(everybody, first));
+                });
+                if (endpoint.on() != null) {
+                    onMethods.merge(endpoint.on(), compileFor.apply(ALL_METHODS), MatchedEndpoints::and);
+                    continue;
+                }
+                for (Phase phase : List.of(Phase.WHOLE, phases.of(endpoint))) {
+                    Objects.requireNonNull(tables.get(phase)).add(pattern, endpoint.methods(), compileFor);
+                }
+            }
+        }
+        Map<Phase, EndpointTable<MatchedEndpoints>> built = new EnumMap<>(Phase.class);
+        tables.forEach((phase, table) -> built.put(phase, table.build()));
+        return new CompiledEndpoints(
+                limits, built, Map.copyOf(onMethods), clients, clients != null && phases.identifyClients());
+    }
+
+    /**
+     * Rejects duplicates in limits that code builds. The duplicates of a file are reported earlier, with their lines.
+     */
+    private static void rejectDuplicateNames(List<Endpoint> endpoints) {
+        Set<String> ids = new HashSet<>();
+        for (Endpoint endpoint : endpoints) {
+            if (!ids.add(endpoint.id())) {
+                throw new IllegalArgumentException(
+                        "two endpoints have the id " + endpoint.id() + " and would share their counters");
+            }
+            List<String> names = endpoint.tiers().stream().map(Tier::name).toList();
+            if (Set.copyOf(names).size() < names.size()) {
+                throw new IllegalArgumentException("two tiers of endpoint " + endpoint.id()
+                        + " have the same name and would share their counters: " + names);
+            }
+        }
+    }
+
+    /** Whether any tier is elastic. */
+    public boolean isElastic() {
+        return limits.tiers().anyMatch(tier -> tier.overage() instanceof Overage.Elastic);
+    }
+
+    /** The compiled endpoints that apply to a call; {@code null} if none does. */
+    @Nullable public MatchedEndpoints match(Call call, Phase phase) {
+        return forCaller(find(call, phase), call);
+    }
+
+    /**
+     * The endpoints that were decided before authentication, although the authenticated caller has other limits there.
+     * Endpoints that count by the answer are left out: most of these are meant for callers whom nobody knows yet.
+     *
+     * @param call a call after authentication
+     */
+    public List<Endpoint> decidedTooEarly(Call call) {
+        MatchedEndpoints found = clientsAreKnownLate ? find(call, Phase.BEFORE_AUTHENTICATION) : null;
+        return found == null
+                ? List.of()
+                : found.compiledEndpoints().stream()
+                        .filter(one -> !one.endpoint.countsByAnswer())
+                        .filter(one -> !limitsOf(call, one).equals(limitsOf(new Stranger(call), one)))
+                        .map(one -> one.endpoint)
+                        .toList();
+    }
+
+    /** The endpoint with the limits of this caller; empty if it is off for the caller. */
+    private List<CompiledEndpoint> limitsOf(Call call, CompiledEndpoint everybody) {
+        return Objects.requireNonNull(clients).applied(List.of(everybody), call).stream()
+                .map(Clients.Applied::compiledEndpoint)
+                .toList();
+    }
+
+    /** A call as it was before its caller was authenticated. */
+    private record Stranger(Call sent) implements ForwardingCall {
+
+        @Override
+        public @Nullable String principal() {
+            return null;
+        }
+
+        @Override
+        public @Nullable String claim(String name) {
+            return null;
+        }
+    }
+
+    /** The compiled endpoints that apply to the call of a method with this name; {@code null} if none does. */
+    @Nullable public MatchedEndpoints matchOn(String name, Call call) {
+        return forCaller(onMethods.get(name), call);
+    }
+
+    private @Nullable MatchedEndpoints forCaller(@Nullable MatchedEndpoints found, Call call) {
+        if (found == null) {
+            return null;
+        }
+        List<Call> readings = found.dependsOnReading() ? CallReading.of(call) : List.of();
+        if (readings.size() > 1) {
+            return inEachReading(found.compiledEndpoints(), call, readings);
+        }
+        return clients == null ? found : clients.matched(found, call);
+    }
+
+    private @Nullable MatchedEndpoints find(Call call, Phase phase) {
+        EndpointTable<MatchedEndpoints> table = Objects.requireNonNull(tables.get(phase));
+        if (!table.readsPaths()) {
+            return table.match(call.method(), "/");
+        }
+        MatchedEndpoints found = table.match(call.method(), call.path());
+        String other = call.otherPath();
+        if (other != null) {
+            found = both(found, table.match(call.method(), other));
+        }
+        for (String file : CallReading.welcomeFiles(call, other)) {
+            found = both(found, namingFiles(table.matchReading(call.method(), file)));
+        }
+        return found;
+    }
+
+    private static @Nullable MatchedEndpoints both(@Nullable MatchedEndpoints found, @Nullable MatchedEndpoints more) {
+        if (found == null || more == null) {
+            return found == null ? more : found;
+        }
+        return found.and(more);
+    }
+
+    private static @Nullable MatchedEndpoints namingFiles(@Nullable MatchedEndpoints found) {
+        return found == null
+                ? null
+                : MatchedEndpoints.of(found.compiledEndpoints().stream()
+                        .filter(one -> one.pattern.namesFile())
+                        .toList());
+    }
+
+    private @Nullable MatchedEndpoints inEachReading(List<CompiledEndpoint> found, Call sent, List<Call> readings) {
+        List<CompiledEndpoint> compiledEndpoints = new ArrayList<>();
+        List<Call> calls = new ArrayList<>();
+        for (Clients.Applied one : applied(found, sent, readings)) {
+            compiledEndpoints.add(one.compiledEndpoint());
+            calls.add(one.call());
+        }
+        return compiledEndpoints.isEmpty() ? null : new MatchedEndpoints.ByReading(compiledEndpoints, calls);
+    }
+
+    /** The counters that would count a call at this time. Counts nothing. */
+    public List<Explanation> explain(Call call, long nowMillis) {
+        MatchedEndpoints found = find(call, Phase.WHOLE);
+        if (found == null) {
+            return List.of();
+        }
+        Set<Explanation> explanations = new LinkedHashSet<>();
+        for (Clients.Applied one : applied(found.compiledEndpoints(), call, CallReading.of(call))) {
+            CompiledEndpoint compiledEndpoint = one.compiledEndpoint();
+            if (compiledEndpoint.appliesTo(one.call(), nowMillis)) {
+                CompiledEndpoint.Caller caller = compiledEndpoint.caller(one.call());
+                for (CounterFamily family : caller.families()) {
+                    CounterKey key = family.keyAt(family.subjects(caller.values()), nowMillis);
+                    explanations.add(
+                            new Explanation(compiledEndpoint.endpoint, family.tier, key, one.client(), one.plan()));
+                }
+            }
+        }
+        return List.copyOf(explanations);
+    }
+
+    /** Applies endpoints in each reading that they match, if their readings differ. */
+    private List<Clients.Applied> applied(List<CompiledEndpoint> found, Call sent, List<Call> readings) {
+        List<Clients.Applied> applied = new ArrayList<>();
+        for (CompiledEndpoint compiledEndpoint : found) {
+            for (Call reading : compiledEndpoint.dependsOnReading ? readings : List.of(sent)) {
+                if (CallReading.matches(reading, compiledEndpoint.pattern, limits.caseSensitive())) {
+                    applied.addAll(
+                            clients == null
+                                    ? List.of(new Clients.Applied(compiledEndpoint, null, "", reading))
+                                    : clients.applied(List.of(compiledEndpoint), reading));
+                }
+            }
+        }
+        return applied;
+    }
+}

@@ -1,0 +1,265 @@
+package dev.sluice.internal.limiter.ledger;
+
+import dev.sluice.CounterKey;
+import dev.sluice.Subject;
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.Batch.Loss;
+import dev.sluice.exchange.Batch.Need;
+import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.exchange.Batch.Statement;
+import dev.sluice.exchange.Batch.Use;
+import dev.sluice.exchange.TimeToLive;
+import dev.sluice.internal.limiter.account.Moment;
+import dev.sluice.internal.limiter.account.Terms;
+import dev.sluice.internal.limiter.counter.CompiledLimit;
+import dev.sluice.internal.limiter.counter.Window;
+import dev.sluice.internal.limiter.rule.SharedLimits;
+import dev.sluice.internal.limiter.shared.CounterHistory;
+import dev.sluice.internal.limiter.shared.PoolAtRest;
+import dev.sluice.internal.limiter.shared.SharedWindows;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds out what to report again to a store that has lost counts. It remembers recent batches, since a lagging replica
+ * or a snapshot may lack some of them. Counters with an entry report again by themselves; for others, such as earlier
+ * frames, it has its own statements. Not thread-safe.
+ */
+final class LossRecovery {
+
+    /** Longer than the longest time between two snapshots of Redis, by its default settings. */
+    private static final long KEPT_MILLIS = 3_700_000;
+
+    private static final int MOST_REPORTS = 100_000;
+    /**
+     * A replica lags behind for less than this, and Sentinel demotes an old master within eleven seconds; of older
+     * reports, only snapshots lack some.
+     */
+    private static final long RECENT_MILLIS = 12_000;
+
+    private static final int MOST_OLD_REPORTS = 10_000;
+
+    /**
+     * The most times that one statement puts back, so that its script is short for the store and for its proxies. A
+     * statement is never torn, since a batch that is sent again has to be the same; so more go with later batches.
+     */
+    static final int MOST_TIMES = 1_000;
+
+    /** The most times that one batch puts back, beside the statements of its entries. */
+    static final int MOST_TIMES_OF_A_BATCH = 10_000;
+
+    private final Deque<Applied> applied = new ArrayDeque<>();
+    private int reports;
+    /** Statements for counters without an entry, as if they were sent in 1970: they may wait for several batches. */
+    private final Map<CounterKey, Statement> orphans = new LinkedHashMap<>();
+
+    /** What one applied batch reported. There may be very many reports, so most are kept in few bytes. */
+    static final class Applied {
+
+        private final long sequence;
+        private final long sentMillis;
+        private final List<List<Subject>> subjects;
+        private final List<Terms> terms;
+        private final long[] used;
+        private final List<Statement> others = new ArrayList<>(0);
+
+        Applied(Batch batch, long sentMillis) {
+            int most = batch.statements().size();
+            this.sequence = batch.sequence();
+            this.sentMillis = sentMillis;
+            this.subjects = new ArrayList<>(most);
+            this.terms = new ArrayList<>(most);
+            this.used = new long[most];
+        }
+
+        /** Adds a report. What waiting calls used at once counts as reported. */
+        void add(@Nullable Entry entry, Statement statement, Grant grant) {
+            long usedAtOnce = statement.needed().usedOf(grant.granted());
+            if (entry != null && entry.terms().onlyAddsUp()) {
+                used[terms.size()] = statement.used() + usedAtOnce;
+                subjects.add(entry.pool.subjects());
+                terms.add(entry.terms());
+            } else {
+                List<Use> atOnce = usedAtOnce == 0 ? List.of() : List.of(new Use(0, usedAtOnce));
+                others.add(statement.reportOnly(joined(statement.uses(), atOnce)));
+            }
+        }
+
+        private int size() {
+            return terms.size() + others.size();
+        }
+
+        private Stream<Statement> statements() {
+            return Stream.concat(
+                    IntStream.range(0, terms.size())
+                            .mapToObj(i -> used(terms.get(i).key(subjects.get(i)), used[i], terms.get(i))),
+                    others.stream());
+        }
+    }
+
+    /** Receives the entries whose statements the store has lost. */
+    interface Lost {
+        /**
+         * Receives an entry.
+         *
+         * @param statement what the store has lost; {@code null} for all
+         */
+        void of(Entry entry, @Nullable Statement statement, long sentMillis);
+    }
+
+    void remember(Applied last) {
+        applied.addLast(last);
+        reports += last.size();
+        while (!applied.isEmpty() && isForgotten(last.sentMillis - applied.getFirst().sentMillis)) {
+            reports -= applied.removeFirst().size();
+        }
+    }
+
+    /** Whether to forget the oldest batch, which is so old. */
+    private boolean isForgotten(long ageMillis) {
+        return ageMillis > KEPT_MILLIS
+                || reports > MOST_REPORTS
+                || (ageMillis > RECENT_MILLIS && reports > MOST_OLD_REPORTS);
+    }
+
+    /** The store has lost reports: tells the affected entries, and keeps statements for counters without an entry. */
+    void lost(List<Loss> losses, Entries entries, Moment now, Lost lost) {
+        Map<Integer, Long> kept = new HashMap<>();
+        losses.forEach(loss -> kept.merge(loss.shard(), loss.afterSequence(), Math::min));
+        if (kept.containsValue(0L)) {
+            lostAll(key -> lastKept(key, kept) == 0, entries, now, lost);
+        }
+        if (kept.values().stream().anyMatch(sequence -> sequence != 0)) {
+            applied.forEach(sent -> lostSince(sent, kept, entries, now, lost));
+        }
+    }
+
+    /** The sequence of the last batch with this counter that the store still has; 0 if it has none. */
+    private static long lastKept(CounterKey key, Map<Integer, Long> kept) {
+        return Math.min(
+                kept.getOrDefault(Loss.ALL_SHARDS, Long.MAX_VALUE), kept.getOrDefault(key.shard(), Long.MAX_VALUE));
+    }
+
+    private void lostSince(Applied sent, Map<Integer, Long> kept, Entries entries, Moment now, Lost lost) {
+        for (Statement statement : (Iterable<Statement>) sent.statements()::iterator) {
+            CounterKey key = statement.key();
+            long lastKept = lastKept(key, kept);
+            if (lastKept == 0
+                    || sent.sequence <= lastKept
+                    || TimeToLive.USUAL.isTooLate(key, statement.rule(), now.millis())) {
+                continue;
+            }
+            Entry entry = entries.latest(key);
+            if (entry != null) {
+                lost.of(entry, statement, sent.sentMillis);
+            } else {
+                addOrphan(statement, sent.sentMillis);
+            }
+        }
+    }
+
+    private void lostAll(Predicate<CounterKey> isLost, Entries entries, Moment now, Lost lost) {
+        List<Entry> all = entries.all();
+        all.stream().filter(entry -> isLost.test(entry.key())).forEach(entry -> lost.of(entry, null, 0));
+        Stream.concat(
+                        all.stream().flatMap(entry -> framesBefore(entry.pool, entry.terms())),
+                        entries.resting().stream().flatMap(LossRecovery::counted))
+                .filter(statement -> isLost.test(statement.key())
+                        && entries.latest(statement.key()) == null
+                        && !TimeToLive.USUAL.isTooLate(statement.key(), statement.rule(), now.millis()))
+                .forEach(statement -> {
+                    orphans.remove(statement.key()); // it includes what was lost before
+                    addOrphan(statement, now.millis());
+                });
+    }
+
+    /** Statements that report again what is kept of a counter at rest. */
+    private static Stream<Statement> counted(PoolAtRest kept) {
+        Terms terms = Terms.of(kept, SharedLimits.of(kept.counter.family.tier, kept.start(), kept.end()));
+        return Stream.concat(
+                Stream.of(used(kept.counter.keyAt(kept.start()), kept.reported, terms)), framesBefore(kept, terms));
+    }
+
+    /** Statements that report the use of earlier frames here again. */
+    private static Stream<Statement> framesBefore(Window window, Terms terms) {
+        CompiledLimit limit = window.counter.family.compiledLimit;
+        CounterHistory history = SharedWindows.of(window.counter).history;
+        return IntStream.rangeClosed(1, limit.frames)
+                .mapToLong(frame -> window.start() - frame * limit.lengthMillis)
+                .filter(start -> history.ownFrames.at(start) > 0)
+                .mapToObj(start -> used(window.counter.keyAt(start), history.ownFrames.at(start), terms));
+    }
+
+    private static Statement used(CounterKey key, long used, Terms terms) {
+        return new Statement(
+                key,
+                used == 0 ? List.of() : List.of(new Use(0, used)),
+                0,
+                Need.NONE,
+                0,
+                terms.leaseMillis(),
+                terms.limit().rule());
+    }
+
+    /** Times matter to some rules; others add up. */
+    private static Statement joined(Statement one, Statement other) {
+        boolean isTimed = one.rule() instanceof Rule.Bucket || one.rule() instanceof Rule.Log;
+        List<Use> all = joined(one.uses(), other.uses());
+        long latest = all.stream().mapToLong(Use::agoMillis).min().orElse(0);
+        return one.reportOnly(isTimed ? all : List.of(new Use(latest, one.used() + other.used())));
+    }
+
+    private static List<Use> joined(List<Use> some, List<Use> others) {
+        return Stream.concat(some.stream(), others.stream()).toList();
+    }
+
+    /** Keeps a statement that was sent at this time, for a counter without an entry. */
+    void addOrphan(Statement statement, long sentMillis) {
+        orphans.merge(statement.key(), statement.sentLater(-sentMillis), LossRecovery::joined);
+    }
+
+    boolean isAnyOrphan() {
+        return !orphans.isEmpty();
+    }
+
+    /** Removes and returns the statement of a counter that now has an entry; {@code null} if there is none. */
+    @Nullable Statement removeOrphan(CounterKey key, long nowMillis) {
+        Statement orphan = orphans.remove(key);
+        return orphan == null ? null : orphan.sentLater(nowMillis);
+    }
+
+    /**
+     * Removes and returns statements of counters without an entry, up to this many. Of a statement with very many times,
+     * the first ones go now.
+     */
+    List<Statement> takeOrphans(int most, long nowMillis) {
+        List<Statement> taken = new ArrayList<>();
+        int room = MOST_TIMES_OF_A_BATCH;
+        Iterator<Map.Entry<CounterKey, Statement>> rest = orphans.entrySet().iterator();
+        while (rest.hasNext() && taken.size() < most && room > 0) {
+            Map.Entry<CounterKey, Statement> next = rest.next();
+            Statement whole = next.getValue();
+            int times = Math.min(whole.uses().size(), Math.min(MOST_TIMES, room));
+            room -= times;
+            taken.add(whole.reportOnly(whole.uses().subList(0, times)).sentLater(nowMillis));
+            if (times == whole.uses().size()) {
+                rest.remove();
+            } else {
+                next.setValue(whole.reportOnly(
+                        whole.uses().subList(times, whole.uses().size())));
+            }
+        }
+        return taken;
+    }
+}

@@ -1,0 +1,134 @@
+package dev.sluice.internal.match.path;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BinaryOperator;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All enabled endpoints, compiled into a {@link Trie} for each method that an endpoint names, and one for all other
+ * methods, so that the method need not be checked again. Immutable; finding a single endpoint allocates nothing.
+ *
+ * @param <T> the value of an endpoint and method, or of several
+ */
+public final class EndpointTable<T> {
+
+    private final Map<String, Trie<T>> byMethod;
+    private final Trie<T> ofOthers;
+    private final boolean readsPaths;
+
+    private EndpointTable(Map<String, Trie<T>> byMethod, Trie<T> ofOthers) {
+        this.byMethod = byMethod;
+        this.ofOthers = ofOthers;
+        this.readsPaths = ofOthers.readsPaths() || byMethod.values().stream().anyMatch(Trie::readsPaths);
+    }
+
+    /** Whether the path of a call matters. If not, callers may pass any path. */
+    public boolean readsPaths() {
+        return readsPaths;
+    }
+
+    /** The value for all endpoints that apply to this method and path; {@code null} if none does. */
+    public @Nullable T match(String method, String rawPath) {
+        return byMethod.getOrDefault(method, ofOthers).match(rawPath);
+    }
+
+    /** The same for one reading of a path, as {@link CallReading#welcomeFiles} makes it. */
+    public @Nullable T matchReading(String method, String reading) {
+        return byMethod.getOrDefault(method, ofOthers).matchReading(reading);
+    }
+
+    /**
+     * Builds a table.
+     *
+     * @param <T> the value of an endpoint and method, or of several
+     */
+    public static final class Builder<T> {
+
+        private static final String ALL = "*";
+
+        private final List<Entry<T>> entries = new ArrayList<>();
+        private final boolean ignoreCase;
+        private final BinaryOperator<T> both;
+
+        /**
+         * Starts an empty table.
+         *
+         * @param both combines the values of two sets of endpoints, which may overlap
+         */
+        public Builder(boolean caseSensitive, BinaryOperator<T> both) {
+            this.ignoreCase = !caseSensitive;
+            this.both = both;
+        }
+
+        /** An endpoint: its pattern, and its values by method. */
+        private record Entry<T>(PathPattern pattern, Map<String, T> byMethod) {
+
+            @Nullable T of(String method) {
+                T forAll = byMethod.get(ALL);
+                return forAll != null ? forAll : byMethod.get(method);
+            }
+        }
+
+        /**
+         * Adds an endpoint.
+         *
+         * @param methods the methods it applies to, empty for all
+         * @param valueOf creates its value for a method, {@code *} for all methods; called once for each
+         */
+        public Builder<T> add(PathPattern pattern, Set<String> methods, Function<String, T> valueOf) {
+            entries.add(new Entry<>(pattern, valuesByMethod(methods, valueOf)));
+            return this;
+        }
+
+        /** The values of an endpoint for each method that it names. GET covers HEAD. */
+        private static <T> Map<String, T> valuesByMethod(Set<String> methods, Function<String, T> valueOf) {
+            if (methods.isEmpty()) {
+                return Map.of(ALL, valueOf.apply(ALL));
+            }
+            Map<String, T> byMethod = new LinkedHashMap<>();
+            for (String method : methods) {
+                byMethod.put(method, valueOf.apply(method));
+            }
+            T get = byMethod.get("GET");
+            if (get != null) {
+                byMethod.putIfAbsent("HEAD", get);
+            }
+            return byMethod;
+        }
+
+        public EndpointTable<T> build() {
+            Set<String> named = new LinkedHashSet<>();
+            entries.forEach(entry -> named.addAll(entry.byMethod.keySet()));
+            named.remove(ALL);
+            Map<List<@Nullable T>, Trie<T>> known = new HashMap<>();
+            Map<String, Trie<T>> byMethod = new HashMap<>();
+            named.forEach(method -> byMethod.put(method, trie(method, known)));
+            return new EndpointTable<>(byMethod, trie(ALL, known));
+        }
+
+        /** Methods with the same endpoints share one trie, as GET and HEAD nearly always do. */
+        private Trie<T> trie(String method, Map<List<@Nullable T>, Trie<T>> known) {
+            List<@Nullable T> values = new ArrayList<>();
+            entries.forEach(entry -> values.add(entry.of(method)));
+            return known.computeIfAbsent(values, missing -> newTrie(method));
+        }
+
+        private Trie<T> newTrie(String method) {
+            Trie.Draft<T> draft = new Trie.Draft<>(ignoreCase, both);
+            for (Entry<T> entry : entries) {
+                T value = entry.of(method);
+                if (value != null) {
+                    draft.add(entry.pattern, value);
+                }
+            }
+            return draft.compile();
+        }
+    }
+}

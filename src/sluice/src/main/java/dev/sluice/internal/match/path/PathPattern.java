@@ -1,0 +1,250 @@
+package dev.sluice.internal.match.path;
+
+import dev.sluice.internal.match.text.CaseFolding;
+import dev.sluice.internal.match.text.Glob;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A parsed path pattern. {@code *} matches a segment or a part of one, <code>{name}</code> matches a segment and
+ * captures it for a subject, and {@code **} matches any number of segments. Immutable.
+ */
+public final class PathPattern {
+
+    private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_-]*");
+    private static final int MAX_SEGMENTS = 64;
+    /** Parts of a regular expression that stand for some text without a slash. None is searched twice. */
+    private static final Pattern REGEX_PART =
+            Pattern.compile("(\\[[^\\[\\]]*+]|\\([^()]*+\\)|\\\\[dDwWsS])[+*?]?|\\{[0-9,]*+}");
+
+    private static final Pattern PLAIN = Pattern.compile("[\\w.~*-]+");
+    private static final Pattern URL = Pattern.compile("https?://[^/]*+/?(.*)");
+
+    private final String text;
+    private final List<Segment> segments;
+    private final Set<String> variables;
+
+    private PathPattern(String text, List<Segment> segments, Set<String> variables) {
+        this.text = text;
+        this.segments = List.copyOf(segments);
+        this.variables = Set.copyOf(variables);
+    }
+
+    /** Parses a pattern such as <code>/orders/{id}/items/*.json</code>. */
+    public static PathPattern parse(String text) {
+        if (!text.startsWith("/")) {
+            throw new PathPatternException(0, "a pattern must start with a slash; write \"" + withSlash(text) + "\"");
+        }
+        if (text.length() > 1 && text.endsWith("/")) {
+            throw new PathPatternException(
+                    text.length() - 1, "remove the slash at the end; the pattern also matches paths that end with one");
+        }
+        List<Segment> segments = new ArrayList<>();
+        int from = 1;
+        while (from < text.length()) {
+            int slash = text.indexOf('/', from);
+            int to = slash < 0 ? text.length() : slash;
+            segments.add(segment(text, from, to));
+            from = to + 1;
+        }
+        if (segments.size() > MAX_SEGMENTS) {
+            throw new PathPatternException(0, "a pattern has at most " + MAX_SEGMENTS + " segments");
+        }
+        return new PathPattern(text, segments, variables(text, segments));
+    }
+
+    /** The pattern that a text without a slash probably means; it may be a whole URL or a regular expression. */
+    private static String withSlash(String text) {
+        Matcher url = URL.matcher(text);
+        return url.matches() ? '/' + url.group(1) : text.startsWith("^") ? meantBy(text.substring(1)) : '/' + text;
+    }
+
+    /** The pattern that a simple regular expression probably means. */
+    private static String meantBy(String expression) {
+        String path = REGEX_PART.matcher(expression.replaceFirst("\\$$", "")).replaceAll("*");
+        return Arrays.stream(path.replaceFirst("^/", "").split("/"))
+                .map(part -> part.equals(".*") ? "**" : PLAIN.matcher(part).matches() ? part : "*")
+                .collect(Collectors.joining("/", "/", ""));
+    }
+
+    private static Segment segment(String text, int from, int to) {
+        String part = text.substring(from, to);
+        if (part.isEmpty()) {
+            throw new PathPatternException(
+                    from, "\"//\" can never match, since repeated slashes in a path count as one");
+        }
+        if (part.equals(".") || part.equals("..")) {
+            throw new PathPatternException(
+                    from, "\"" + part + "\" can never match, since dots in a path are " + "resolved first");
+        }
+        if (part.contains("{") || part.contains("}")) {
+            return variable(part, from);
+        }
+        rejectForbiddenCharacters(text, from, to);
+        if (part.equals("**")) {
+            return new Segment.Rest();
+        }
+        if (part.contains("**")) {
+            throw new PathPatternException(
+                    from + part.indexOf("**"), "\"**\" must be a whole segment; within a segment \"*\" is enough");
+        }
+        if (part.equals("*")) {
+            return new Segment.Any("");
+        }
+        return part.contains("*") ? new Segment.Starred(Glob.parse(part)) : new Segment.Literal(part);
+    }
+
+    private static Segment variable(String part, int from) {
+        String name = part.substring(1, Math.max(1, part.length() - 1));
+        if (!part.startsWith("{") || !part.endsWith("}") || !NAME.matcher(name).matches()) {
+            throw new PathPatternException(
+                    from,
+                    part.startsWith("{*")
+                            ? "write \"**\" for any number of segments"
+                            : "a variable is a whole segment with a simple name, such as \"{" + nameIn(part) + "}\"");
+        }
+        return new Segment.Any(name);
+    }
+
+    /** The name in a wrong variable: {@code order} in {@code {order:[0-9]+}}. */
+    private static String nameIn(String part) {
+        Matcher name = NAME.matcher(part);
+        return name.find(part.indexOf('{') + 1) ? name.group() : "id";
+    }
+
+    private static void rejectForbiddenCharacters(String text, int from, int to) {
+        for (int i = from; i < to; i++) {
+            char c = text.charAt(i);
+            if (c == '?' || c == '#' || c == ';' || c == '\\' || Character.isISOControl(c)) {
+                throw new PathPatternException(
+                        i,
+                        "a pattern matches only the path, which has no "
+                                + (Character.isISOControl(c) ? "control characters" : "\"" + c + "\""));
+            }
+            if (c == '%') {
+                throw new PathPatternException(
+                        i, "write the character itself; paths are decoded before they are matched");
+            }
+        }
+    }
+
+    private static Set<String> variables(String text, List<Segment> segments) {
+        Set<String> names = new HashSet<>();
+        for (Segment segment : segments) {
+            if (segment instanceof Segment.Any any && !any.name().isEmpty() && !names.add(any.name())) {
+                throw new PathPatternException(
+                        text.lastIndexOf("{" + any.name() + "}"), "the variable {" + any.name() + "} occurs twice");
+            }
+        }
+        return names;
+    }
+
+    /** The names in braces. */
+    public Set<String> variables() {
+        return variables;
+    }
+
+    /** Whether it names a file, or a part of its name: {@code *}, a variable and <code>**</code> do not. */
+    public boolean namesFile() {
+        return !segments.isEmpty()
+                && (segments.get(segments.size() - 1) instanceof Segment.Literal
+                        || segments.get(segments.size() - 1) instanceof Segment.Starred);
+    }
+
+    /** Whether any reading of a raw path matches. */
+    public boolean matches(String rawPath, boolean ignoreCase) {
+        return capture("", rawPath, ignoreCase) != null;
+    }
+
+    /** The variable's value in the first reading of a path that matches, {@code null} if none does. */
+    @Nullable String capture(String variable, String rawPath, boolean ignoreCase) {
+        for (String reading : PathReadings.of(rawPath)) {
+            String found = capture(variable, PathReadings.split(reading), ignoreCase);
+            if (found != null) {
+                return found;
+            }
+        }
+        return null;
+    }
+
+    /** The variable's value in one reading, given its segments. */
+    @Nullable String capture(String variable, List<String> reading, boolean ignoreCase) {
+        String found = capture(variable, reading, 0, 0, ignoreCase, new BitSet());
+        return found == null ? null : PathReadings.display(found);
+    }
+
+    boolean matches(List<String> reading, boolean ignoreCase) {
+        return capture("", reading, 0, 0, ignoreCase, new BitSet()) != null;
+    }
+
+    /**
+     * Searches depth first; {@code null} if the rest does not match. Failed states are not tried again, so the time is
+     * linear in the path.
+     */
+    private @Nullable String capture(
+            String variable, List<String> parts, int segment, int part, boolean ignoreCase, BitSet failed) {
+        int state = segment * (parts.size() + 1) + part;
+        if (failed.get(state)) {
+            return null;
+        }
+        String found = captureHere(variable, parts, segment, part, ignoreCase, failed);
+        failed.set(state, found == null);
+        return found;
+    }
+
+    private @Nullable String captureHere(
+            String variable, List<String> parts, int segment, int part, boolean ignoreCase, BitSet failed) {
+        if (segment == segments.size()) {
+            return part == parts.size() ? "" : null;
+        }
+        Segment wanted = segments.get(segment);
+        if (wanted instanceof Segment.Rest) {
+            return captureDoubleStar(variable, parts, segment, part, ignoreCase, failed);
+        }
+        if (part == parts.size() || !accepts(wanted, parts.get(part), ignoreCase)) {
+            return null;
+        }
+        String rest = capture(variable, parts, segment + 1, part + 1, ignoreCase, failed);
+        boolean here = wanted instanceof Segment.Any any && any.name().equals(variable);
+        return rest != null && here ? parts.get(part) : rest;
+    }
+
+    /** Continues after a {@code **}; stops at a segment from which an earlier search has failed. */
+    private @Nullable String captureDoubleStar(
+            String variable, List<String> parts, int rest, int part, boolean ignoreCase, BitSet failed) {
+        int firstState = rest * (parts.size() + 1);
+        for (int next = part; next <= parts.size() && !failed.get(firstState + next); next++) {
+            String found = capture(variable, parts, rest + 1, next, ignoreCase, failed);
+            if (found != null) {
+                return found;
+            }
+            failed.set(firstState + next);
+        }
+        return null;
+    }
+
+    private static boolean accepts(Segment wanted, String part, boolean ignoreCase) {
+        if (wanted instanceof Segment.Literal literal) {
+            return literal.text().length() == part.length() && CaseFolding.isAt(part, 0, literal.text(), ignoreCase);
+        }
+        return !(wanted instanceof Segment.Starred starred)
+                || starred.glob().matches(part, 0, part.length(), ignoreCase);
+    }
+
+    List<Segment> segments() {
+        return segments;
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
+}

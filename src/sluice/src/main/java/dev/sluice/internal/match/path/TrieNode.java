@@ -1,0 +1,207 @@
+package dev.sluice.internal.match.path;
+
+import dev.sluice.internal.match.text.CaseFolding;
+import dev.sluice.internal.match.text.Glob;
+import dev.sluice.internal.match.text.GlobIndex;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A node of the trie. Nodes are small and hold what a search needs directly: with a thousand endpoints, most of the
+ * time goes into fetching them from memory.
+ *
+ * @param <T> the value of an endpoint, or of several
+ */
+final class TrieNode<T> extends LiteralTree<TrieNode<T>> {
+
+    /** The literal text of this node; empty if it is not a literal. */
+    private final char[] text;
+
+    /** The length of the text, copied to save a dereference. */
+    final int length;
+    /** The number of segments in the text. */
+    final int segments;
+    /** Whether the text has only one reading. */
+    final boolean isPlain;
+
+    private final boolean ignoreCase;
+
+    /** The value of endpoints whose pattern ends here. */
+    final @Nullable T here;
+    /** The value of endpoints whose pattern continues only with a final {@code **}. */
+    final @Nullable T anyBelow;
+
+    /** The literals that follow. A node that only leads to further literals is merged with each of them. */
+    final @Nullable LiteralTree<TrieNode<T>> literals;
+
+    final @Nullable TrieNode<T> any;
+    /**
+     * {@code null} if at most one branch can match any segment: there are no globs, no {@code **} in the middle, and
+     * not both literals and {@code *}.
+     */
+    final @Nullable Branching<T> branching;
+
+    /** The most segments that a path below this node may have in order to match; the largest number if any do. */
+    final int longest;
+
+    private TrieNode(String text, Draft<T> draft, Plan plan) {
+        this.text = plan.lettersOf(text);
+        this.length = text.length();
+        this.segments = (int) text.chars().filter(c -> c == '/').count() + 1;
+        this.isPlain = PathReadings.isPlain(text, 0);
+        this.ignoreCase = plan.ignoreCase;
+        this.here = draft.here;
+        this.anyBelow = draft.anyBelow;
+        Map<String, TrieNode<T>> compiled = new LinkedHashMap<>();
+        draft.forEachLiteral("", (literal, child) -> compiled.put(literal, child.compile(literal, plan)));
+        this.literals = LiteralTree.of(compiled, plan.ignoreCase);
+        this.any = draft.any == null ? null : draft.any.compile("", plan);
+        boolean hasOneBranch =
+                draft.afterDoubleStar == null && draft.globs.isEmpty() && (literals == null || any == null);
+        this.branching = hasOneBranch ? null : new Branching<>(draft, plan);
+        this.longest = draft.longest();
+    }
+
+    /**
+     * The branches of a node where several can match.
+     *
+     * @param <T> the value of an endpoint, or of several
+     */
+    static final class Branching<T> {
+
+        final List<GlobIndex<TrieNode<T>>> globs;
+        /** The node of patterns that continue after a {@code **} in the middle. */
+        final @Nullable TrieNode<T> afterDoubleStar;
+
+        private Branching(Draft<T> draft, Plan plan) {
+            Map<Glob, TrieNode<T>> branches = new LinkedHashMap<>();
+            draft.globs.forEach((glob, child) -> branches.put(glob, child.compile("", plan)));
+            this.globs = GlobIndex.of(branches, plan.ignoreCase);
+            this.afterDoubleStar = draft.afterDoubleStar == null ? null : draft.afterDoubleStar.compile("", plan);
+            plan.hasDoubleStar |= afterDoubleStar != null;
+        }
+    }
+
+    /** Whether every path that reaches this node matches the same endpoints. */
+    boolean matchesAnyRest() {
+        return branching == null && any == null && literals == null && here == null;
+    }
+
+    @Override
+    @Nullable TrieNode<T> ifNext(String path, int from) {
+        return isNext(path, from) ? this : null;
+    }
+
+    /** Whether the path continues with the text from there, up to a slash or the end. */
+    private boolean isNext(String path, int from) {
+        int end = from + length;
+        if (end > path.length() || (end < path.length() && path.charAt(end) != '/')) {
+            return false;
+        }
+        for (int i = 0; i < length; i++) {
+            char c = path.charAt(from + i);
+            if (text[i] != c && !(ignoreCase && text[i] == CaseFolding.of(c))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** What all nodes of a trie share during construction. */
+    static final class Plan {
+
+        private final boolean ignoreCase;
+        /** One array for each text, which its nodes share. */
+        private final Map<String, char[]> letters = new HashMap<>();
+
+        private boolean hasDoubleStar;
+
+        Plan(boolean ignoreCase) {
+            this.ignoreCase = ignoreCase;
+        }
+
+        private char[] lettersOf(String text) {
+            return letters.computeIfAbsent(text, String::toCharArray);
+        }
+
+        /** Whether any pattern has a {@code **} in the middle. */
+        boolean hasDoubleStar() {
+            return hasDoubleStar;
+        }
+    }
+
+    /**
+     * A node under construction.
+     *
+     * @param <T> the value of an endpoint, or of several
+     */
+    static final class Draft<T> {
+        private final Map<String, Draft<T>> literals = new LinkedHashMap<>();
+        private final Map<Glob, Draft<T>> globs = new LinkedHashMap<>();
+
+        @Nullable T here;
+
+        @Nullable T anyBelow;
+
+        private @Nullable Draft<T> any;
+        private @Nullable Draft<T> afterDoubleStar;
+
+        Draft<T> child(Segment segment, boolean ignoreCase) {
+            if (segment instanceof Segment.Literal literal) {
+                String text = ignoreCase ? CaseFolding.of(literal.text()) : literal.text();
+                return literals.computeIfAbsent(text, key -> new Draft<>());
+            }
+            if (segment instanceof Segment.Starred starred) {
+                return globs.computeIfAbsent(starred.glob(), key -> new Draft<>());
+            }
+            if (segment instanceof Segment.Any) {
+                any = any == null ? new Draft<>() : any;
+                return any;
+            }
+            afterDoubleStar = afterDoubleStar == null ? new Draft<>() : afterDoubleStar;
+            return afterDoubleStar;
+        }
+
+        private void forEachLiteral(String before, BiConsumer<String, Draft<T>> consumer) {
+            literals.forEach((text, child) -> {
+                if (child.hasOnlyLiterals()) {
+                    child.forEachLiteral(before + text + "/", consumer);
+                } else {
+                    consumer.accept(before + text, child);
+                }
+            });
+        }
+
+        private boolean hasOnlyLiterals() {
+            return here == null && anyBelow == null && globs.isEmpty() && any == null && afterDoubleStar == null;
+        }
+
+        /** The most segments that a path below may have in order to match. */
+        private int longest() {
+            if (anyBelow != null || afterDoubleStar != null) {
+                return Integer.MAX_VALUE;
+            }
+            int longest = any == null ? 0 : below(any);
+            for (Draft<T> literal : literals.values()) {
+                longest = Math.max(longest, below(literal));
+            }
+            for (Draft<T> glob : globs.values()) {
+                longest = Math.max(longest, below(glob));
+            }
+            return longest;
+        }
+
+        private static int below(Draft<?> child) {
+            int longest = child.longest();
+            return longest == Integer.MAX_VALUE ? longest : longest + 1;
+        }
+
+        TrieNode<T> compile(String text, Plan plan) {
+            return new TrieNode<>(text, this, plan);
+        }
+    }
+}

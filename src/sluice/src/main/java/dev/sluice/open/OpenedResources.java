@@ -1,0 +1,127 @@
+package dev.sluice.open;
+
+import dev.sluice.CostResolver;
+import dev.sluice.SubjectResolver;
+import dev.sluice.exchange.CounterStore;
+import dev.sluice.exchange.StoreException;
+import dev.sluice.internal.config.clients.AskedClients;
+import dev.sluice.internal.config.fault.GuardedExtensions;
+import dev.sluice.internal.config.file.LimitsFile;
+import dev.sluice.internal.config.file.LimitsReader;
+import dev.sluice.internal.config.file.LoadContext;
+import dev.sluice.internal.config.keys.ClientsSection;
+import dev.sluice.internal.config.source.SourceContent;
+import dev.sluice.internal.config.yaml.Variables;
+import dev.sluice.internal.store.CounterStores;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+
+/**
+ * The file and the store that a limiter starts with. Everything that can fail at the start fails here.
+ *
+ * @param context what the file may refer to
+ * @param clients the application's sources of clients
+ * @param content the file's content as it was read
+ * @param store the shared store; {@code null} if this instance counts alone
+ * @param storeName the store's name without secrets; {@code null} if this instance counts alone
+ * @param leadsToOtherStore whether starting with a given file would open another store
+ * @param instance a name that is unique to this run of this instance: the store recognises repeated batches by it
+ */
+record OpenedResources(
+        GuardedExtensions extensions,
+        LoadContext context,
+        List<AskedClients> clients,
+        SourceContent content,
+        LimitsFile file,
+        @Nullable CounterStore store,
+        @Nullable String storeName,
+        Predicate<LimitsFile> leadsToOtherStore,
+        String instance) {
+
+    /** Reads the file and opens the store; waits for the store if the file requires it. */
+    static OpenedResources open(Settings settings, Logger log) {
+        GuardedExtensions extensions = new GuardedExtensions(log);
+        Map<String, AskedClients> clients = new HashMap<>();
+        settings.clientSources.forEach((name, from) -> clients.put(name, new AskedClients(log, name, from)));
+        LoadContext context = context(settings, extensions, clients, log);
+        SourceContent content = SourceContent.of(settings.source);
+        LimitsFile file = LimitsReader.parse(content, context);
+        CounterStore own = settings.store;
+        String uri = own != null ? null : storeUri(settings, file);
+        String name = own != null ? own.getClass().getSimpleName() : uri == null ? null : CounterStores.shown(uri);
+        CounterStore store = own != null ? own : uri == null ? null : CounterStores.open(uri);
+        awaitStore(settings, file, store);
+        Predicate<LimitsFile> leadsToOtherStore = now -> own == null && !Objects.equals(uri, storeUri(settings, now));
+        return new OpenedResources(
+                extensions,
+                context,
+                List.copyOf(clients.values()),
+                content,
+                file,
+                store,
+                name,
+                leadsToOtherStore,
+                settings.server + '-' + UUID.randomUUID());
+    }
+
+    /** What operators should change about the store; {@code null} if nothing. */
+    @Nullable String storeWarning() {
+        try {
+            return store == null ? null : store.warning();
+        } catch (RuntimeException e) {
+            return null; // the application's own store may throw; that must not break the status
+        }
+    }
+
+    private static LoadContext context(
+            Settings settings, GuardedExtensions extensions, Map<String, AskedClients> clients, Logger log) {
+        Map<String, SubjectResolver> resolvers = new HashMap<>(settings.resolvers);
+        resolvers.replaceAll(extensions::guarded);
+        Map<String, CostResolver> costs = new HashMap<>(settings.costs);
+        costs.replaceAll(extensions::guardedCost);
+        return new LoadContext(
+                settings.server,
+                resolvers,
+                costs,
+                openers(clients),
+                Variables.ofProcess(),
+                new CallerWarningLog(log, settings.source.name()));
+    }
+
+    private static Map<String, ClientsSection.Opener> openers(Map<String, AskedClients> clients) {
+        Map<String, ClientsSection.Opener> openers = new HashMap<>();
+        clients.forEach((name, asked) -> openers.put(name, asked::with));
+        return openers;
+    }
+
+    /** The URI set in code takes precedence over the one in the file; {@code null} for the memory of this process. */
+    private static @Nullable String storeUri(Settings settings, LimitsFile file) {
+        String uri = settings.storeUri;
+        if (uri == null) {
+            String byDefault = file.store().isNamed() ? null : settings.defaultStore.get();
+            uri = byDefault == null ? file.store().uri() : byDefault;
+        }
+        return uri.equals(CounterStores.MEMORY) ? null : uri;
+    }
+
+    /** Waits for the store if the file requires it at the start. */
+    private static void awaitStore(Settings settings, LimitsFile file, @Nullable CounterStore store) {
+        if (store == null || !file.store().onStart().needsStore()) {
+            return;
+        }
+        try {
+            StoreAtStart.require(store, file);
+        } catch (StoreException e) {
+            if (settings.store == null) {
+                store.close(); // the application closes its own store
+            }
+            throw e;
+        }
+    }
+}

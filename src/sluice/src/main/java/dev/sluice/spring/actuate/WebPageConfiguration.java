@@ -1,0 +1,31 @@
+package dev.sluice.spring.actuate;
+
+import dev.sluice.open.Sluice;
+import dev.sluice.webflux.SluiceWebPage;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.autoconfigure.endpoint.expose.EndpointExposure;
+import org.springframework.boot.actuate.autoconfigure.endpoint.web.WebEndpointProperties;
+import org.springframework.boot.actuate.autoconfigure.web.ManagementContextConfiguration;
+import org.springframework.boot.actuate.endpoint.web.PathMapper;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.context.annotation.Bean;
+
+/** Like {@link PageConfiguration}, for reactive applications. */
+@ManagementContextConfiguration(proxyBeanMethods = false)
+@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
+@ConditionalOnAvailableEndpoint(endpoint = RateLimitsEndpoint.class, exposure = EndpointExposure.WEB)
+class WebPageConfiguration {
+
+    @Bean("dev.sluice.page")
+    @Nullable SluiceWebPage page(
+            ObjectProvider<Sluice> limiters, WebEndpointProperties endpoints, ObjectProvider<PathMapper> mappers) {
+        Sluice sluice = limiters.getIfUnique();
+        return sluice == null
+                ? null
+                : SluiceWebPage.of(sluice)
+                        .at(PagePath.below(endpoints, mappers))
+                        .open();
+    }
+}

@@ -1,0 +1,125 @@
+package dev.sluice.spring.security;
+
+import dev.sluice.Endpoint;
+import dev.sluice.Phase;
+import dev.sluice.internal.config.fault.FaultLog;
+import dev.sluice.internal.config.keys.FileWords;
+import dev.sluice.internal.servlet.call.ServletCall;
+import dev.sluice.limits.Explanation;
+import dev.sluice.open.Sluice;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/**
+ * Warns, once per endpoint, that an endpoint counts answers which it never sees: because Spring Security answers before
+ * the endpoint is asked, because a failed login has a different status, or because nothing reports it. Thread-safe.
+ */
+final class UnseenAnswers {
+
+    private static final Logger LOG = LoggerFactory.getLogger(UnseenAnswers.class);
+
+    /** An endpoint that counts only these statuses is meant to count failed logins. */
+    private static final Set<Integer> REFUSED_LOGINS = Set.of(401, 403);
+
+    private final Sluice sluice;
+    private final FaultLog faults = new FaultLog(LOG, Level.WARN);
+    private final Set<String> warned = ConcurrentHashMap.newKeySet();
+
+    /** Why an endpoint misses an answer. */
+    private enum Fault {
+        ASKED_TOO_LATE,
+        OTHER_STATUS,
+        UNREPORTED
+    }
+
+    UnseenAnswers(Sluice sluice) {
+        this.sluice = sluice;
+    }
+
+    /** Checks a call that has been answered. */
+    void answered(AnsweredCall call) {
+        if (call.hasPassedSecurity() && !call.hasFailedToLogIn() && !call.seemsToHaveFailedUnreported(true)) {
+            return;
+        }
+        try {
+            if (sluice.limits().endpoints().stream().anyMatch(one -> fault(one, call) != null)) {
+                sluice.explain(new ServletCall(call.request(), (any, isMadeUp) -> false)).stream()
+                        .map(Explanation::endpoint)
+                        .distinct()
+                        .forEach(one -> warn(one, fault(one, call), call.status()));
+            }
+        } catch (RuntimeException e) {
+            faults.report("Could not check whether a limit misses answers; decisions are not affected.", e);
+        }
+    }
+
+    private @Nullable Fault fault(Endpoint endpoint, AnsweredCall call) {
+        if (warned.contains(endpoint.id())) {
+            return null;
+        }
+        if (!call.hasPassedSecurity() && isAskedTooLate(endpoint, call.status(), call.hasFailedToLogIn())) {
+            return Fault.ASKED_TOO_LATE;
+        }
+        if (call.hasFailedToLogIn() && expectsOtherStatus(endpoint, call.status())) {
+            return Fault.OTHER_STATUS;
+        }
+        return endpoint.countsFailedLogins() && call.seemsToHaveFailedUnreported(isLogin(endpoint))
+                ? Fault.UNREPORTED
+                : null;
+    }
+
+    /**
+     * An endpoint for a single path is that of a login: elsewhere, 401 also answers calls that have not tried to log
+     * in.
+     */
+    private static boolean isLogin(Endpoint endpoint) {
+        return endpoint.pathPattern().indexOf('*') < 0;
+    }
+
+    private boolean isAskedTooLate(Endpoint endpoint, int status, boolean failed) {
+        boolean counts = endpoint.countsFailedLogins()
+                ? failed
+                : endpoint.countedStatuses().contains(status);
+        return counts && sluice.phaseOf(endpoint) == Phase.AFTER_AUTHENTICATION;
+    }
+
+    private static boolean expectsOtherStatus(Endpoint endpoint, int status) {
+        Set<Integer> expected = endpoint.countedStatuses();
+        return !expected.isEmpty() && REFUSED_LOGINS.containsAll(expected) && !expected.contains(status);
+    }
+
+    private void warn(Endpoint endpoint, @Nullable Fault fault, int status) {
+        if (fault == null || !warned.add(endpoint.id())) {
+            return;
+        }
+        switch (fault) {
+            case ASKED_TOO_LATE ->
+                LOG.warn(
+                        "The limit {} did not count an answer {} of Spring Security: the limit needs the authenticated"
+                                + " caller, so it is asked only behind Spring Security, which had already answered. Count"
+                                + " by something known earlier, such as per: [ ip ] (logged once)",
+                        endpoint.id(),
+                        status);
+            case OTHER_STATUS ->
+                LOG.warn(
+                        "The limit {} counts answers {}, but a failed login was answered with {}. To count failed"
+                                + " logins whatever their status, write count: { outcome: login-failure } (logged once)",
+                        endpoint.id(),
+                        String.join(", ", FileWords.countedStatuses(endpoint)),
+                        status);
+            case UNREPORTED ->
+                LOG.warn(
+                        "The limit {} counts failed logins. A call was answered with {}, which looks like a failed"
+                                + " login, but nothing reported one, so it was not counted. If it was one, make your"
+                                + " AuthenticationManager a bean that is declared as AuthenticationManager, give your"
+                                + " ProviderManager the bean AuthenticationEventPublisher, or call"
+                                + " RateLimit.loginFailed(request) where a login fails (logged once)",
+                        endpoint.id(),
+                        status);
+        }
+    }
+}

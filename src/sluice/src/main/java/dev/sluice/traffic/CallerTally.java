@@ -1,0 +1,117 @@
+package dev.sluice.traffic;
+
+import dev.sluice.Decision;
+import dev.sluice.Subject;
+import dev.sluice.tier.Tier;
+import dev.sluice.traffic.CallerTraffic.Refusal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The calls of one caller at one endpoint in one time slice, and its state after the latest call. Any thread may count,
+ * without a lock or an allocation. If threads race, the state may be that of a slightly earlier call.
+ */
+final class CallerTally {
+
+    private static final int REMAINING = Kind.COUNT;
+    private static final int RESET_AT = REMAINING + 1;
+    private static final int LATEST = RESET_AT + 1;
+    private static final int WORDS = LATEST + 1;
+
+    private static final long SECOND_MILLIS = 1_000;
+
+    final String endpoint;
+    final List<Subject> subjects;
+    /** The calls of all callers of the endpoint, by kind. */
+    private final LongAdder[] sum;
+
+    /** The calls of each kind, and the state. They are adjacent, and plain numbers: the garbage collector ignores them. */
+    private final AtomicLongArray words = new AtomicLongArray(WORDS);
+
+    /** The tier that the latest call reported. */
+    private volatile @Nullable Tier tier;
+
+    /** The tiers that were reported in the latest seconds, in a ring; {@code null} if nobody asks for them. */
+    private final @Nullable AtomicReferenceArray<@Nullable Tier> tiersOfSeconds;
+
+    /**
+     * A tally without calls.
+     *
+     * @param sum the calls of all callers of the endpoint, which are counted too
+     * @param seconds for how many seconds to keep the reported tiers
+     */
+    CallerTally(String endpoint, List<Subject> subjects, LongAdder[] sum, int seconds) {
+        this.endpoint = endpoint;
+        this.subjects = subjects;
+        this.sum = sum;
+        this.tiersOfSeconds = seconds == 0 ? null : new AtomicReferenceArray<>(seconds);
+    }
+
+    /** Counts a call, and returns how many calls of its kind were counted before. */
+    long count(Kind kind, Decision decision, long nowMillis) {
+        sum[kind.at].increment();
+        long before = words.getAndIncrement(kind.at);
+        Tier reported = decision.tier();
+        boolean isOtherTier = !isReported(reported);
+        if (isOtherTier) {
+            tier = reported;
+        }
+        if (tiersOfSeconds != null) {
+            long second = nowMillis / SECOND_MILLIS;
+            if (isOtherTier || words.getPlain(LATEST) / SECOND_MILLIS != second) {
+                tiersOfSeconds.setOpaque(Math.floorMod(second, tiersOfSeconds.length()), reported);
+            }
+        }
+        words.setOpaque(REMAINING, decision.remaining());
+        words.setOpaque(RESET_AT, nowMillis + decision.resetAfterMillis());
+        words.setOpaque(LATEST, nowMillis);
+        return before;
+    }
+
+    /** Compares references: another object of an equal tier is stored again, which does no harm. */
+    @SuppressWarnings("ReferenceEquality")
+    private boolean isReported(@Nullable Tier other) {
+        return tier == other;
+    }
+
+    long calls(Kind kind) {
+        return words.get(kind.at);
+    }
+
+    /** The tier that the latest call reported; {@code null} before the first call. */
+    @Nullable Tier tier() {
+        return tier;
+    }
+
+    /** How many more calls the tier would have admitted after the latest call. */
+    long remaining() {
+        return words.get(REMAINING);
+    }
+
+    long resetAtMillis() {
+        return words.get(RESET_AT);
+    }
+
+    long latestMillis() {
+        return words.get(LATEST);
+    }
+
+    /** The latest seconds with calls, newest first, each with the tier that was reported last in it. */
+    List<Refusal> seconds() {
+        List<Refusal> known = new ArrayList<>();
+        if (tiersOfSeconds != null) {
+            long latest = latestMillis() / SECOND_MILLIS;
+            for (long second = latest; second > latest - tiersOfSeconds.length(); second--) {
+                Tier reported = tiersOfSeconds.get(Math.floorMod(second, tiersOfSeconds.length()));
+                if (reported != null) {
+                    known.add(new Refusal(second * SECOND_MILLIS, reported));
+                }
+            }
+        }
+        return known;
+    }
+}

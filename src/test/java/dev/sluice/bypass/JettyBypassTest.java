@@ -1,8 +1,0 @@
-package dev.sluice.bypass;
-
-class JettyBypassTest extends BypassContract {
-
-    JettyBypassTest() {
-        super(Container.jetty());
-    }
-}

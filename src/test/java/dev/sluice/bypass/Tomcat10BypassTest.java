@@ -1,8 +1,0 @@
-package dev.sluice.bypass;
-
-class Tomcat10BypassTest extends BypassContract {
-
-    Tomcat10BypassTest() {
-        super(Container.tomcat10());
-    }
-}

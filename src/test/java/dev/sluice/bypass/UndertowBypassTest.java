@@ -1,8 +1,0 @@
-package dev.sluice.bypass;
-
-class UndertowBypassTest extends BypassContract {
-
-    UndertowBypassTest() {
-        super(Container.undertow());
-    }
-}

@@ -1,0 +1,131 @@
+package dev.sluice.internal.servlet.contract;
+
+import static dev.sluice.internal.servlet.contract.SmallApplication.addFilter;
+import static dev.sluice.internal.servlet.contract.SmallApplication.addServlets;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.RateLimiter;
+import dev.sluice.internal.servlet.contract.RawHttp.Answer;
+import dev.sluice.servlet.RateLimitFilter;
+import dev.sluice.servlet.RefusalHandler;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What callers see of the filter and of its dispatches, the same in every container. */
+@Tag("server")
+public abstract class ContainerContract extends FilterContract {
+
+    private final WebServer.Make make;
+
+    public ContainerContract(WebServer.Make make) {
+        this.make = make;
+    }
+
+    @Override
+    protected WebServer start(String basePath, RateLimiter... limiters) throws Exception {
+        return make.start(Application.at(basePath, (classes, context) -> {
+            for (int i = 0; i < limiters.length; i++) {
+                addFilter(context, "limits-" + i, new RateLimitFilter(limiters[i]), "/*");
+            }
+            addServlets(context);
+        }));
+    }
+
+    private void start(Application application) throws Exception {
+        server = make.start(application);
+    }
+
+    @Nested
+    class ADispatchedRequestIsCountedOnce {
+
+        private final CountingFake limiter = CountingFake.admitting(9);
+
+        private Answer get(String path) throws Exception {
+            return countedOnce(limiter, path);
+        }
+
+        @Test
+        void whenItIsForwarded() throws Exception {
+            assertThat(get("/forward").body()).contains("hello");
+        }
+
+        @Test
+        void whenOthersAreIncluded() throws Exception {
+            assertThat(get("/include").body()).contains("hellohello");
+        }
+
+        @Test
+        void whenItIsDispatchedAgainByAnAsyncServlet() throws Exception {
+            assertThat(get("/redispatch").body()).contains("hello");
+        }
+
+        @Test
+        void whenAnErrorPageIsShown() throws Exception {
+            start(SmallApplication.behind(new RateLimitFilter(limiter)).withErrorPage(404, "/error"));
+            Answer answer = get("/missing");
+            assertThat(answer.status()).isEqualTo(404);
+            assertThat(answer.body()).contains("sorry");
+        }
+
+        @Test
+        void whenTheServletThrows() throws Exception {
+            start(SmallApplication.behind(new RateLimitFilter(limiter)).withErrorPage(500, "/error"));
+            Answer answer = get("/broken");
+            assertThat(answer.status()).isEqualTo(500);
+            assertThat(answer.body()).contains("sorry").contains("broken by intent");
+        }
+
+        @Test
+        void whenTheFilterIsMappedTwice() throws Exception {
+            start(Application.at("", (classes, context) -> {
+                addFilter(context, "limits", new RateLimitFilter(limiter), "/*", "/hello");
+                addServlets(context);
+            }));
+            assertThat(get("/hello").body()).contains("hello");
+        }
+    }
+
+    @Nested
+    class ARefusalOfYourOwn {
+
+        @Test
+        void mayBeAnErrorPage() throws Exception {
+            RefusalHandler toErrorPage = (request, response, decision) -> response.sendError(response.getStatus());
+            CountingFake limiter = CountingFake.admitting(0);
+            start(SmallApplication.behind(new RateLimitFilter(limiter, toErrorPage))
+                    .withErrorPage(429, "/error"));
+            Answer answer = RawHttp.get(server, "/hello");
+            assertThat(answer.status()).isEqualTo(429);
+            assertThat(answer.body()).contains("sorry");
+            assertThat(answer.header("Retry-After")).isEqualTo("7");
+            assertThat(answer.header("Cache-Control")).contains("no-store");
+            assertThat(answer.header(REMAINING)).isEqualTo("0");
+            assertThat(limiter.asked()).hasSize(1);
+        }
+
+        @Test
+        void mayFailAndTheProblemDocumentAnswersInstead() throws Exception {
+            oursStandsInFor((request, response, decision) -> {
+                response.getWriter().print("half a sen");
+                throw new IllegalStateException("broken by intent");
+            });
+        }
+
+        @Test
+        void mayFailWithAnErrorAndTheProblemDocumentAnswersInstead() throws Exception {
+            oursStandsInFor((request, response, decision) -> {
+                throw new NoClassDefFoundError("broken by intent");
+            });
+        }
+
+        private void oursStandsInFor(RefusalHandler failing) throws Exception {
+            start(SmallApplication.behind(new RateLimitFilter(CountingFake.admitting(0), failing)));
+            Answer answer = RawHttp.get(server, "/hello");
+            assertThat(answer.status()).isEqualTo(429);
+            assertThat(answer.header("Retry-After")).isEqualTo("7");
+            assertThat(answer.header(REMAINING)).isEqualTo("0");
+            assertThat(answer.body()).startsWith("{").doesNotContain("half");
+        }
+    }
+}

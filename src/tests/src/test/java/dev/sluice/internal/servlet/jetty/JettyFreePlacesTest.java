@@ -1,0 +1,25 @@
+package dev.sluice.internal.servlet.jetty;
+
+import dev.sluice.internal.servlet.contract.FreePlacesContract;
+import dev.sluice.internal.store.redis.server.RedisServer;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+@Tag("thorough")
+@Tag("store")
+@Tag("server")
+class JettyFreePlacesTest extends FreePlacesContract {
+
+    @RegisterExtension
+    static final RedisServer redis = RedisServer.open();
+
+    JettyFreePlacesTest() {
+        super(JettyServer::start);
+    }
+
+    @Test
+    void comeBackInRedis() throws Exception {
+        comeBackIn(redis.patientUri());
+    }
+}

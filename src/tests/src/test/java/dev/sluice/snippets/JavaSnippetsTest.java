@@ -1,0 +1,137 @@
+package dev.sluice.snippets;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.StringWriter;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import javax.tools.JavaCompiler;
+import javax.tools.JavaFileObject.Kind;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The Java of the README and of docs compiles. */
+@Tag("docs")
+class JavaSnippetsTest {
+
+    /** What pages leave to the reader's editor, where a snippet shows no imports. A snippet that shows some shows all. */
+    private static final String IMPORTS = PageClasses.IMPORTS + """
+        import dev.sluice.Reservation;
+        import dev.sluice.client.RateLimitHeaders;
+        import dev.sluice.client.RetryPolicy;
+        import dev.sluice.client.RetryingHttpClient;
+        import dev.sluice.open.Sluice;
+        import dev.sluice.metrics.SluiceMeters;
+        import dev.sluice.servlet.RateLimit;
+        import jakarta.servlet.DispatcherType;
+        import jakarta.servlet.http.HttpServletRequest;
+        import jakarta.servlet.http.HttpServletResponse;
+        """;
+
+    /** What the text around the snippets speaks of. */
+    private static final String SURROUNDINGS = """
+        %s
+        abstract class Snippet {
+            io.micrometer.core.instrument.MeterRegistry registry;
+            org.apache.catalina.Context context;
+            org.springframework.boot.web.servlet.FilterRegistrationBean<?> filter;
+            class ProductController {}
+            Orders orders;
+            interface Orders { Order place(jakarta.servlet.http.HttpServletRequest request); }
+            interface Order { long totalInCents(); }
+            jakarta.servlet.http.HttpServletRequest request;
+            jakarta.servlet.http.HttpServletResponse response;
+            String prompt;
+            Model model;
+            interface Model {
+                Usage complete(String prompt);
+                java.util.concurrent.CompletionStage<Usage> stream(
+                        String prompt, java.io.Writer to, java.util.function.Consumer<Chunk> each);
+            }
+            interface Usage { long totalTokens(); }
+            interface Chunk { long tokens(); }
+            %s
+        }
+        """;
+
+    @TempDir
+    private Path directory;
+
+    static Stream<Snippet> snippets() {
+        return Snippet.in("java").stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("snippets")
+    void compile(Snippet snippet) {
+        assertThat(problems(snippet.text())).isEmpty();
+    }
+
+    @Test
+    void areThere() {
+        assertThat(snippets()).hasSizeGreaterThanOrEqualTo(5);
+    }
+
+    @Test
+    void doNotCompileIfTheyAreWrong() {
+        assertThat(problems("Sluice limits = Sluice.open(42);\n")).isNotEmpty();
+        assertThat(problems("Sluice limits = Sluice.open(\"a.yml\");\n")).isEmpty();
+        assertThat(problems("import java.net.URI;\nSluice limits = Sluice.open(\"a.yml\");\n"))
+                .as("it shows one import of two")
+                .contains("Sluice");
+    }
+
+    /** What the compiler says against a snippet: statements, methods or a whole class. */
+    private String problems(String snippet) {
+        String imports = Pattern.compile("^import .*;$", Pattern.MULTILINE)
+                .matcher(snippet)
+                .results()
+                .map(MatchResult::group)
+                .collect(Collectors.joining("\n"));
+        String rest = snippet.replaceAll("(?m)^import .*;$", "");
+        boolean isMember = Pattern.compile(
+                        "^(protected|record|(public )?final class|@Bean|@WebMvcTest|@RegisterExtension)\\b",
+                        Pattern.MULTILINE)
+                .matcher(rest)
+                .find();
+        String body = isMember ? rest : "void run() throws Exception {\n" + rest + "}";
+        StringWriter said = new StringWriter();
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+        boolean compiled = compiler.getTask(
+                        said,
+                        null,
+                        null,
+                        List.of("-proc:none", "-d", directory.toString(), "-classpath", classPath),
+                        null,
+                        List.of(new Source(SURROUNDINGS.formatted(imports.isEmpty() ? IMPORTS : imports, body))))
+                .call();
+        return compiled ? "" : said.toString();
+    }
+
+    /** A source file that is not on disk. */
+    private static final class Source extends SimpleJavaFileObject {
+
+        private final String text;
+
+        private Source(String text) {
+            super(URI.create("string:///Snippet.java"), Kind.SOURCE);
+            this.text = text;
+        }
+
+        @Override
+        public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+            return text;
+        }
+    }
+}
