@@ -67,11 +67,12 @@ class CallerTalliesTest {
             @ForAll @DoubleRange(min = 0, max = 4) double skew) {
         Random random = new Random(seed);
         CallerTallies tallies = new CallerTallies(capacity, 0);
+        List<Kind> kinds = List.of(Kind.values());
         Map<String, long[]> exact = new HashMap<>();
         long[] sums = new long[Kind.COUNT];
         for (int i = 0; i < 20_000; i++) {
             String tenant = "tenant-" + (int) (callers * Math.pow(random.nextDouble(), 1 + skew));
-            Kind kind = Kind.values()[random.nextInt(Kind.COUNT)];
+            Kind kind = kinds.get(random.nextInt(Kind.COUNT));
             call(tallies, tenant, kind);
             exact.computeIfAbsent(tenant, first -> new long[Kind.COUNT])[kind.at]++;
             sums[kind.at]++;

@@ -128,12 +128,10 @@ class LimitsCommandTest {
                     .contains("have applied it");
             assertThat(set.exitCode()).isZero();
             awaitThreshold(5000, one, other);
-            assertPrints(
-                    "tenant acme get-product: removed; the limit in the file applies again\n"
-                            + "  2 of 2 instances have applied it\n",
-                    "unset",
-                    "acme",
-                    "get-product");
+            assertPrints("""
+                    tenant acme get-product: removed; the limit in the file applies again
+                      2 of 2 instances have applied it
+                    """, "unset", "acme", "get-product");
             assertThat(threshold(one)).isEqualTo(1000);
             assertThat(threshold(other)).isEqualTo(1000);
         }

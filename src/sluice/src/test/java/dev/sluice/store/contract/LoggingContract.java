@@ -146,10 +146,7 @@ public abstract class LoggingContract extends ContractPart {
             old.used(Duration.ofMillis(59_000 - 5 * i), 1 + random.nextInt(10));
         }
         ask(instance, 1, old);
-        ask(
-                other,
-                1,
-                statementOf(acme, costly).used(Duration.ofMillis(1_000), 77).used(1_000));
+        ask(other, 1, statementOf(acme, costly).used(Duration.ofSeconds(1), 77).used(1_000));
 
         Rule.Log brief = new Rule.Log(100_000, 19_000);
         for (int sequence = 1; sequence <= 4; sequence++) {

@@ -89,7 +89,7 @@ class ServedFleetTest {
 
         /** The calls after a second of quiet which were not admitted, or did not hear exactly what remained. */
         List<Answer> inexact() {
-            if (pattern != CallPattern.QUIET) {
+            if (!pattern.equals(CallPattern.QUIET)) {
                 return List.of();
             }
             CallLedger.OfWindow ledger = (CallLedger.OfWindow) ledgers.get(0);

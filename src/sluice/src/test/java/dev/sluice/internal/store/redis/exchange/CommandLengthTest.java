@@ -138,7 +138,7 @@ class CommandLengthTest {
                 uses.used(Duration.ofSeconds(i), calls);
             }
             Work entered = script.apply(batch("i", sequence, uses));
-            assertThat(entered.total()).isEqualTo(sequence * MOST_USES * calls);
+            assertThat(entered.total()).isEqualTo((long) sequence * MOST_USES * calls);
             assertThat(entered.words()).isBetween(3_000L, (long) MOST_WORDS);
         }
         long all = 2 * MOST_USES * calls;
