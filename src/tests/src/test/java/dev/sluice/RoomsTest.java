@@ -159,17 +159,16 @@ class RoomsTest {
      *       instance
      *          │
      * status follow
-     *  │ └──┬──┘
-     * report poll
+     *  │
+     * report
      * </pre>
      */
     @Test
     void foldersOfInstancePointDown() {
         assertArrowsPointDown("dev.sluice.instance", """
             instance > follow
-            status   > poll report
-            follow   > poll
-            poll     >
+            status   > report
+            follow   >
             report   >
             """);
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.fleet.LogLines;
 import dev.sluice.internal.store.redis.server.RedisServer;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -13,6 +14,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
@@ -130,13 +134,13 @@ class ServeTest {
         @Test
         void showsInItsAnswers(@TempDir Path directory) throws Exception {
             Path file = Files.writeString(directory.resolve("rate-limits.yml"), """
-                    endpoints:
-                      - id: failed-payments
-                        methods: [ POST ]
-                        pathPattern: /payments
-                        count: { status: [ 402, 5xx ] }
-                        tiers: [ { period: 366d, threshold: 5 } ]
-                    """);
+                endpoints:
+                  - id: failed-payments
+                    methods: [ POST ]
+                    pathPattern: /payments
+                    count: { status: [ 402, 5xx ] }
+                    tiers: [ { period: 366d, threshold: 5 } ]
+                """);
             try (ServedFile served = new ServedFile(file.toString())) {
                 for (int i = 0; i < 7; i++) {
                     assertThat(served.call("POST", "/payments")).startsWith("HTTP/1.1 200");
@@ -153,11 +157,11 @@ class ServeTest {
         @Test
         void showsInLateAnswersToo(@TempDir Path directory) throws Exception {
             Path file = Files.writeString(directory.resolve("rate-limits.yml"), """
-                    - id: logins
-                      pathPattern: /login
-                      count: { status: [ 401 ] }
-                      tiers: [ { period: 366d, threshold: 1 } ]
-                    """);
+                - id: logins
+                  pathPattern: /login
+                  count: { status: [ 401 ] }
+                  tiers: [ { period: 366d, threshold: 1 } ]
+                """);
             try (ServedFile served = new ServedFile(file.toString());
                     Socket late = served.send("GET", "/login?delay=400ms&status=403")) {
                 assertThat(served.call(
@@ -261,6 +265,64 @@ class ServeTest {
         }
     }
 
+    @Nested
+    class ItsThreads {
+
+        /** All of Sluice at work: shared counters, overrides, blocks, heartbeats and the page; parked and late calls add a thread. */
+        @Test
+        void areFewWithRedis(@TempDir Path directory) throws Exception {
+            Path file = Files.writeString(directory.resolve("rate-limits.yml"), """
+                subjects: { tenant: [ ip ] }
+                endpoints:
+                  - id: blocked
+                    pathPattern: /blocked
+                    tiers: [ { period: 1h, threshold: 5, block: { after: 20, within: 1m, for: 15m } } ]
+                  - id: queued
+                    pathPattern: /queued
+                    tiers: [ { period: 1s, threshold: 10, algorithm: leaky-bucket, queue: 9, maxWait: 20s } ]
+                """);
+            ThreadGroup group = new ThreadGroup("served"); // threads belong to the group of the one that creates them
+            try (RedisServer redis = RedisServer.open();
+                    ServedFile served = CompletableFuture.supplyAsync(
+                                    () -> served(file, "--store", redis.patientUri()),
+                                    task -> new Thread(group, task).start())
+                            .get()) {
+                assertThat(served.call("GET", "/blocked")).startsWith("HTTP/1.1 200");
+                assertThat(served.call("GET", "/_sluice/data.json")).startsWith("HTTP/1.1 200");
+                assertThat(namesIn(group))
+                        .containsExactly(
+                                "sluice-background",
+                                "sluice-page",
+                                "sluice-store",
+                                "sluice-synchroniser",
+                                "sluice-watch");
+                for (int call = 0; call < 3; call++) {
+                    assertThat(served.call("GET", "/queued?delay=20ms")).startsWith("HTTP/1.1 200");
+                }
+                assertThat(namesIn(group)).hasSize(6).contains("sluice-calls");
+            }
+        }
+
+        private static ServedFile served(Path file, String... options) {
+            try {
+                return new ServedFile(file.toString(), options);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        private static List<String> namesIn(ThreadGroup group) {
+            Thread[] all = new Thread[1000];
+            int number = group.enumerate(all);
+            return Stream.of(all)
+                    .limit(number)
+                    .map(Thread::getName)
+                    .filter(name -> name.startsWith("sluice-"))
+                    .sorted()
+                    .toList();
+        }
+    }
+
     private static void callThreeTimes(Path file) throws Exception {
         try (ServedFile served = new ServedFile(file.toString())) {
             for (int i = 0; i < 3; i++) {
@@ -275,10 +337,10 @@ class ServeTest {
         @Test
         void isLogged(@TempDir Path directory) throws Exception {
             Path file = Files.writeString(directory.resolve("rate-limits.yml"), """
-                    mode: dry-run
-                    endpoints:
-                      - { id: tried, pathPattern: /tried, tiers: [ { period: 366d, threshold: 1 } ] }
-                    """);
+                mode: dry-run
+                endpoints:
+                  - { id: tried, pathPattern: /tried, tiers: [ { period: 366d, threshold: 1 } ] }
+                """);
             try (LogLines log = new LogLines()) {
                 callThreeTimes(file);
                 assertThat(log.with("Dry run: "))
@@ -297,18 +359,18 @@ class ServeTest {
         @Test
         void isLoggedOnce(@TempDir Path directory) throws Exception {
             Path file = Files.writeString(directory.resolve("rate-limits.yml"), """
-                    mode: dry-run
-                    log: { refusals: 1h }
-                    endpoints:
-                      - { id: tried, pathPattern: /tried, tiers: [ { period: 366d, threshold: 1 } ] }
-                    """);
+                mode: dry-run
+                log: { refusals: 1h }
+                endpoints:
+                  - { id: tried, pathPattern: /tried, tiers: [ { period: 366d, threshold: 1 } ] }
+                """);
             try (LogLines log = new LogLines()) {
                 callThreeTimes(file);
                 assertThat(log.with("would have refused 2 calls"))
                         .singleElement()
                         .asString()
-                        .endsWith(
-                                "tried would have refused 2 calls (dry run) within 1h: tenant 127.0.0.1 (by ip) 2 by tier 366d");
+                        .endsWith("tried would have refused 2 calls (dry run) within 1h: tenant 127.0.0.1 (by ip) 2 by"
+                                + " tier 366d");
             }
         }
     }
@@ -439,11 +501,11 @@ class ServeTest {
 
     private static Path limits(Path directory, String pattern, int threshold) throws IOException {
         return Files.writeString(directory.resolve("rate-limits.yml"), """
-                reload: 100ms
-                endpoints:
-                  - id: limited
-                    pathPattern: %s
-                    tiers: [ { period: 1d, threshold: %d } ]
-                """.formatted(pattern, threshold));
+            reload: 100ms
+            endpoints:
+              - id: limited
+                pathPattern: %s
+                tiers: [ { period: 1d, threshold: %d } ]
+            """.formatted(pattern, threshold));
     }
 }

@@ -14,6 +14,7 @@ import dev.sluice.internal.store.OperatorData;
 import dev.sluice.internal.store.operated.BlockStore;
 import dev.sluice.internal.store.operated.InMemoryBlockStore;
 import dev.sluice.internal.store.operated.Instances;
+import dev.sluice.internal.thread.TaskThread;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.ClientOverrideSource;
 import dev.sluice.limits.ClientOverrideSource.Overrides;
@@ -30,6 +31,8 @@ import org.slf4j.Logger;
  */
 final class BackgroundTasks implements AutoCloseable {
 
+    private final TaskThread storeThread = new TaskThread(TaskThread.STORE);
+    private final TaskThread overridesThread;
     private final LimitsInForce inForce;
     private final List<AskedClients> clients;
     private final ConfigWatcher watcher;
@@ -60,9 +63,10 @@ final class BackgroundTasks implements AutoCloseable {
                 limiter::nowMillis,
                 listeners,
                 names,
-                listeners::isStoreAway);
+                listeners::isStoreAway,
+                storeThread);
         blocks.follow(opened.file().limits());
-        this.heartbeat = heartbeat(settings, opened, names);
+        this.heartbeat = heartbeat(settings, opened, names, limiter.background());
         if (heartbeat != null) {
             listeners.add(heartbeat);
             heartbeat.start();
@@ -80,6 +84,8 @@ final class BackgroundTasks implements AutoCloseable {
                 settings.overrideSource != null ? settings.overrideSource : OperatorData.of(opened.store());
         // If the overrides are in the store, the limiter has already logged that the store is away.
         BooleanSupplier isAwayLogged = settings.overrideSource != null ? () -> false : listeners::isStoreAway;
+        // A source of the application may hang, and must not delay blocks.
+        this.overridesThread = settings.overrideSource != null ? new TaskThread("sluice-overrides") : storeThread;
         this.overrides = new SettableOverrides(
                 source,
                 from -> new OverrideRefresher(
@@ -89,7 +95,8 @@ final class BackgroundTasks implements AutoCloseable {
                                 this::follow,
                                 limit -> limiter.limits().nameOf(limit.subject(), limit.value()),
                                 isAwayLogged,
-                                listeners)
+                                listeners,
+                                overridesThread)
                         .start(),
                 settings.clock);
     }
@@ -103,12 +110,19 @@ final class BackgroundTasks implements AutoCloseable {
     }
 
     /** Returns {@code null} if the store keeps no instance reports. */
-    private static @Nullable InstanceHeartbeat heartbeat(Settings settings, OpenedResources opened, CallerNames names) {
+    private static @Nullable InstanceHeartbeat heartbeat(
+            Settings settings, OpenedResources opened, CallerNames names, TaskThread background) {
         Instances instances = OperatorData.instances(opened.store());
         return instances == null
                 ? null
                 : new InstanceHeartbeat(
-                        instances, opened.instance(), settings.server, opened.file(), settings.clock, names);
+                        instances,
+                        opened.instance(),
+                        settings.server,
+                        opened.file(),
+                        settings.clock,
+                        names,
+                        background);
     }
 
     private void follow(LimitsFile file) {
@@ -133,6 +147,8 @@ final class BackgroundTasks implements AutoCloseable {
         clients.forEach(AskedClients::close);
         overrides.close();
         blocks.close();
+        overridesThread.close();
+        storeThread.close();
         if (heartbeat != null) {
             heartbeat.close();
         }

@@ -117,11 +117,12 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         List<RateLimitListener> all = new ArrayList<>(settings.listeners);
         all.add(0, status);
         GuardedListeners listeners = opened.extensions().guarded(all);
-        traffic = new TrafficOnDemand(listeners, settings.clock, settings.clock == Settings.SYSTEM, this::nameOf);
-        traffic.giveTo(settings.listeners); // may start a thread, so it comes after whatever may fail
         LoadSignal load = settings.load == null ? null : opened.extensions().guarded(settings.load);
         limiter = new CountingRateLimiter(
                 file.limits(), settings.clock, listeners, opened.store(), opened.instance(), load);
+        traffic = new TrafficOnDemand(
+                listeners, settings.clock, settings.clock == Settings.SYSTEM, this::nameOf, limiter.background());
+        traffic.giveTo(settings.listeners);
         CountersOfCallers.give(settings.listeners, limiter);
         inPhases = InPhase.all(this, limiter);
         inForce = new LimitsInForce(LOG, file, opened.leadsToOtherStore(), limiter::replace, listeners);
@@ -362,9 +363,9 @@ public final class Sluice implements RateLimiter, AutoCloseable {
             return;
         }
         tasks.close();
+        traffic.close();
         limiter.close();
         refusals.close();
-        traffic.close();
     }
 
     /**

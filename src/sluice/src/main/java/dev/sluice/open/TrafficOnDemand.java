@@ -2,6 +2,8 @@ package dev.sluice.open;
 
 import dev.sluice.RateLimitListener;
 import dev.sluice.internal.config.fault.GuardedListeners;
+import dev.sluice.internal.thread.Poller;
+import dev.sluice.internal.thread.TaskThread;
 import dev.sluice.traffic.CallerNames;
 import dev.sluice.traffic.CoarseClock;
 import dev.sluice.traffic.Traffic;
@@ -17,20 +19,28 @@ final class TrafficOnDemand implements AutoCloseable {
     private final InstantSource clock;
     private final CallerNames names;
     private final boolean isClockOfMachine;
+    private final TaskThread background;
     private @Nullable Traffic traffic;
-    private @Nullable CoarseClock coarse;
+    private @Nullable Poller ticks;
     private boolean closed;
 
     /**
      * Counts nothing yet.
      *
      * @param isClockOfMachine whether the clock is the machine's, so that a coarse, cheaper clock will do
+     * @param background drives that clock
      */
-    TrafficOnDemand(GuardedListeners listeners, InstantSource clock, boolean isClockOfMachine, CallerNames names) {
+    TrafficOnDemand(
+            GuardedListeners listeners,
+            InstantSource clock,
+            boolean isClockOfMachine,
+            CallerNames names,
+            TaskThread background) {
         this.listeners = listeners;
         this.names = names;
         this.clock = clock;
         this.isClockOfMachine = isClockOfMachine;
+        this.background = background;
     }
 
     synchronized Traffic get() {
@@ -54,15 +64,17 @@ final class TrafficOnDemand implements AutoCloseable {
         if (!isClockOfMachine || closed) {
             return clock;
         }
-        coarse = CoarseClock.following(clock);
+        CoarseClock coarse = CoarseClock.driven(clock);
+        ticks = new Poller(background, CoarseClock.TICK, () -> CoarseClock.TICK, coarse::tick, failure -> {});
+        ticks.start();
         return coarse;
     }
 
     @Override
     public synchronized void close() {
         closed = true;
-        if (coarse != null) {
-            coarse.close();
+        if (ticks != null) {
+            ticks.close();
         }
     }
 }

@@ -17,6 +17,7 @@ import dev.sluice.internal.servlet.underway.ParkedCalls;
 import dev.sluice.internal.servlet.underway.RememberedDecision;
 import dev.sluice.internal.servlet.underway.RequestLogins;
 import dev.sluice.internal.servlet.underway.TicketedCall;
+import dev.sluice.internal.thread.BackgroundThreads;
 import dev.sluice.open.Sluice;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
@@ -29,6 +30,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.InstantSource;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
@@ -77,8 +79,11 @@ public final class RateLimitFilter implements Filter {
     private InstantSource clock;
     private final LimitHeaders headers = new LimitHeaders();
     private final FaultLog faults = new FaultLog(LoggerFactory.getLogger(RateLimitFilter.class), Level.ERROR);
-    private final AsyncCalls asyncCalls = new AsyncCalls(faults);
-    private final ParkedCalls parkedCalls = new ParkedCalls(faults);
+    /** Wakes parked calls, and looks for lost ones. It starts its thread with the first such call. */
+    private final ScheduledExecutorService timer = BackgroundThreads.timer("sluice-calls");
+
+    private final AsyncCalls asyncCalls = new AsyncCalls(faults, timer);
+    private final ParkedCalls parkedCalls = new ParkedCalls(faults, timer);
     private final BiPredicate<HttpServletRequest, Boolean> canPark = parkedCalls::canPark;
 
     private final PageCredentials pageCredentials = new PageCredentials();

@@ -1,41 +1,47 @@
 package dev.sluice.traffic;
 
-import dev.sluice.internal.thread.BackgroundThreads;
+import dev.sluice.internal.thread.Poller;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A clock that is updated fifty times a second. Reading it costs almost nothing, while reading the system clock would
- * take half of the time for counting a call. A daemon thread updates it until it is closed. Thread-safe.
+ * take half of the time for counting a call. Thread-safe.
  */
 public final class CoarseClock implements InstantSource, AutoCloseable {
 
-    private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+    /** The pause between updates. */
+    public static final Duration TICK = Duration.ofMillis(20);
 
     private final InstantSource exact;
-    private final Thread thread = BackgroundThreads.create("sluice-clock", this::run);
+    private final @Nullable Poller poller;
     private volatile long millis;
-    private volatile boolean closed;
 
-    private CoarseClock(InstantSource exact) {
+    private CoarseClock(InstantSource exact, boolean hasThread) {
         this.exact = exact;
         this.millis = exact.millis();
+        this.poller = hasThread ? new Poller("sluice-clock", TICK, () -> TICK, this::tick, failure -> {}) : null;
     }
 
-    /** Starts a clock that follows this one. */
+    /** Starts a clock that follows this one, by a thread of its own until it is closed. */
     public static CoarseClock following(InstantSource exact) {
-        CoarseClock clock = new CoarseClock(exact);
-        clock.thread.start();
+        CoarseClock clock = new CoarseClock(exact, true);
+        if (clock.poller != null) {
+            clock.poller.start();
+        }
         return clock;
     }
 
-    private void run() {
-        while (!closed) {
-            millis = exact.millis();
-            LockSupport.parkNanos(this, TICK_NANOS);
-        }
+    /** A clock that shows the time of this one at the latest {@link #tick}. It has no thread. */
+    public static CoarseClock driven(InstantSource exact) {
+        return new CoarseClock(exact, false);
+    }
+
+    /** Updates the clock. */
+    public void tick() {
+        millis = exact.millis();
     }
 
     @Override
@@ -48,11 +54,11 @@ public final class CoarseClock implements InstantSource, AutoCloseable {
         return Instant.ofEpochMilli(millis);
     }
 
-    /** Stops the thread; the clock keeps its last time. */
+    /** Stops the clock, which keeps its last time. */
     @Override
     public void close() {
-        closed = true;
-        LockSupport.unpark(thread);
-        BackgroundThreads.awaitEnd(thread);
+        if (poller != null) {
+            poller.close();
+        }
     }
 }

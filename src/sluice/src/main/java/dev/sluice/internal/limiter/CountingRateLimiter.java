@@ -24,11 +24,14 @@ import dev.sluice.internal.limiter.exchange.Synchroniser;
 import dev.sluice.internal.limiter.exchange.SynchroniserThread;
 import dev.sluice.internal.limiter.local.UnsharedCounting;
 import dev.sluice.internal.limiter.memory.Counters;
+import dev.sluice.internal.thread.Poller;
+import dev.sluice.internal.thread.TaskThread;
 import dev.sluice.limits.Explanation;
 import dev.sluice.limits.LimiterDiagnostics;
 import dev.sluice.limits.LimiterDiagnostics.Background;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.Standing;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -39,6 +42,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Decides calls: finds the endpoints that apply and the caller, checks the counters, and counts, all in memory. A call
@@ -47,7 +52,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
 
-    private static final long SWEEP_SECONDS = 5;
+    private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.limiter");
+    private static final Duration SWEEP_INTERVAL = Duration.ofSeconds(5);
+    private static final Duration LOAD_INTERVAL = Duration.ofSeconds(1);
     private static final long LONGEST_LOOK_MILLIS = 1_000;
     private static final int MOST_DESCRIBED = 20;
     private static final int MOST_DESCRIBED_OF_CALLER = 1_000;
@@ -58,7 +65,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
     private final Counters counters;
     private final LimiterParts parts;
     private final SingleLimitFastPath fastPath;
-    private final Housekeeper housekeeper;
+    private final TaskThread background = new TaskThread(TaskThread.MEMORY);
     private final MachineLoad load = new MachineLoad();
     private final LoadSignal signal;
     private final CounterFamilies families;
@@ -138,13 +145,36 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
         this.parts = new LimiterParts(
                 counters, sharing, load, waiting, new UnreportedLogins(), Evaluation::laterLogin, listener);
         this.fastPath = new SingleLimitFastPath(counters, sharing);
-        this.housekeeper = new Housekeeper();
         if (sweepsItself) {
-            housekeeper.every(SWEEP_SECONDS, "Sweeping idle counters", this::sweep);
+            every(SWEEP_INTERVAL, "Sweeping idle counters", this::sweep);
         }
         if (sweepsItself && signal == null) {
-            housekeeper.every(1, "Measuring the processors' load", this::measureLoad);
+            every(LOAD_INTERVAL, "Measuring the processors' load", this::measureLoad);
         }
+    }
+
+    /**
+     * Adds a task to the background.
+     *
+     * @param what the task as a gerund, for the log
+     */
+    private void every(Duration interval, String what, Poller.Task task) {
+        new Poller(
+                        background,
+                        interval,
+                        () -> interval,
+                        task,
+                        thrown -> LOG.warn(
+                                "{} failed. Limits are still enforced. Retrying in {} s",
+                                what,
+                                interval.toSeconds(),
+                                thrown))
+                .start();
+    }
+
+    /** The thread for tasks of this limiter that touch memory only, and wait neither for I/O nor for the application. */
+    public TaskThread background() {
+        return background;
     }
 
     /** Compiles the limits; if that fails, stops what is running already. */
@@ -370,7 +400,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            housekeeper.close();
+            background.close();
             sharing.leave();
             counters.leave(sharing.nowMillis());
             sharing.close();

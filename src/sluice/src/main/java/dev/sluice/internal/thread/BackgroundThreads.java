@@ -3,6 +3,7 @@ package dev.sluice.internal.thread;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 
 /** Creates daemon threads, and ends them. */
 public final class BackgroundThreads {
@@ -26,10 +27,14 @@ public final class BackgroundThreads {
         return timer;
     }
 
-    /** Waits a moment for a thread that was asked to end. Returns at once on that thread itself. */
-    public static void awaitEnd(Thread thread) {
-        if (thread != Thread.currentThread()) {
-            await(() -> thread.join(LONGEST_END_MILLIS));
+    /** Waits a moment until a run that was interrupted gives this lock back. Returns at once within that run. */
+    static void awaitFree(ReentrantLock lock) {
+        if (!lock.isHeldByCurrentThread()) {
+            await(() -> {
+                if (lock.tryLock(LONGEST_END_MILLIS, TimeUnit.MILLISECONDS)) {
+                    lock.unlock();
+                }
+            });
         }
     }
 

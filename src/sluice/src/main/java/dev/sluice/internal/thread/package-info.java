@@ -1,4 +1,4 @@
-/** How do background threads begin, and how do they end? Uses no other package. */
+/** Which threads work in the background, who shares them, and how do they end? Uses no other package. */
 @NullMarked
 package dev.sluice.internal.thread;
 

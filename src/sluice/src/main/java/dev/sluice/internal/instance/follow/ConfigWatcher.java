@@ -9,7 +9,7 @@ import dev.sluice.internal.config.file.LoadContext;
 import dev.sluice.internal.config.source.SourceContent;
 import dev.sluice.internal.config.yaml.Findings;
 import dev.sluice.internal.config.yaml.ProblemCode;
-import dev.sluice.internal.instance.poll.Poller;
+import dev.sluice.internal.thread.Poller;
 import dev.sluice.limits.ConfigSource;
 import dev.sluice.limits.Plans;
 import java.time.Duration;

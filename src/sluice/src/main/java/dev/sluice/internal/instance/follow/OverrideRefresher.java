@@ -3,7 +3,8 @@ package dev.sluice.internal.instance.follow;
 import dev.sluice.RateLimitListener;
 import dev.sluice.internal.config.shape.Durations;
 import dev.sluice.internal.config.yaml.Quote;
-import dev.sluice.internal.instance.poll.Poller;
+import dev.sluice.internal.thread.Poller;
+import dev.sluice.internal.thread.TaskThread;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.ClientOverrideSource;
 import dev.sluice.limits.ClientOverrideSource.Overrides;
@@ -63,6 +64,7 @@ public final class OverrideRefresher implements AutoCloseable {
      * @param names the display names of clients, for the log
      * @param isAwayLogged whether the overrides are in the store and the log already says that it is away
      * @param listener receives each change, except for those in the first answer
+     * @param background the thread that asks, which may wait for the source and for loggers
      */
     public OverrideRefresher(
             Logger log,
@@ -71,8 +73,9 @@ public final class OverrideRefresher implements AutoCloseable {
             Function<Overrides, List<ClientOverride>> inForce,
             Function<ClientOverride, @Nullable String> names,
             BooleanSupplier isAwayLogged,
-            RateLimitListener listener) {
-        this(log, source, interval, inForce, names, isAwayLogged, listener, System::nanoTime);
+            RateLimitListener listener,
+            TaskThread background) {
+        this(log, source, interval, inForce, names, isAwayLogged, listener, background, System::nanoTime);
     }
 
     OverrideRefresher(
@@ -83,6 +86,7 @@ public final class OverrideRefresher implements AutoCloseable {
             Function<ClientOverride, @Nullable String> names,
             BooleanSupplier isAwayLogged,
             RateLimitListener listener,
+            TaskThread background,
             LongSupplier nanos) {
         this.log = log;
         this.source = source;
@@ -92,7 +96,7 @@ public final class OverrideRefresher implements AutoCloseable {
         this.isAwayLogged = isAwayLogged;
         this.listener = listener;
         this.nanos = nanos;
-        this.poller = new Poller("sluice-overrides", Duration.ZERO, this::pause, this::ask, this::reportFailure);
+        this.poller = new Poller(background, Duration.ZERO, this::pause, this::ask, this::reportFailure);
     }
 
     public OverrideRefresher start() {

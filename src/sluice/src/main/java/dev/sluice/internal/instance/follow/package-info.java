@@ -2,7 +2,7 @@
  * When do limits change while the limiter runs? One thread reads the file again when its content changes ({@link
  * dev.sluice.internal.instance.follow.ConfigWatcher}), another asks a source for overrides ({@link
  * dev.sluice.internal.instance.follow.OverrideRefresher}), and both come into force together ({@link
- * dev.sluice.internal.instance.follow.LimitsInForce}). Called by {@code config}; may call {@code poll}, {@code file} and
+ * dev.sluice.internal.instance.follow.LimitsInForce}). Called by {@code config}; may call {@code file} and
  * the folders below it.
  */
 @NullMarked

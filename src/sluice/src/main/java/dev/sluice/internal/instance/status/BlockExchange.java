@@ -5,11 +5,12 @@ import dev.sluice.CounterKey;
 import dev.sluice.RateLimitListener;
 import dev.sluice.internal.config.shape.Durations;
 import dev.sluice.internal.config.yaml.Quote;
-import dev.sluice.internal.instance.poll.Poller;
 import dev.sluice.internal.limiter.block.Blocks;
 import dev.sluice.internal.limiter.block.KnownBlock;
 import dev.sluice.internal.store.operated.BlockStore;
 import dev.sluice.internal.store.operated.BlockStore.Changes;
+import dev.sluice.internal.thread.Poller;
+import dev.sluice.internal.thread.TaskThread;
 import dev.sluice.limits.Limits;
 import dev.sluice.traffic.CallerNames;
 import java.time.Duration;
@@ -76,6 +77,7 @@ public final class BlockExchange implements AutoCloseable {
      * @param listener receives begin and end of the blocks that begin here
      * @param names display names of callers
      * @param isAwayLogged whether the log already says that the store is away
+     * @param background the thread that exchanges, which may wait for the store and for loggers
      */
     public BlockExchange(
             Logger log,
@@ -84,7 +86,8 @@ public final class BlockExchange implements AutoCloseable {
             LongSupplier nowMillis,
             RateLimitListener listener,
             CallerNames names,
-            BooleanSupplier isAwayLogged) {
+            BooleanSupplier isAwayLogged,
+            TaskThread background) {
         this.log = log;
         this.blocks = blocks;
         this.store = store;
@@ -92,7 +95,7 @@ public final class BlockExchange implements AutoCloseable {
         this.listener = listener;
         this.names = names;
         this.isAwayLogged = isAwayLogged;
-        this.poller = new Poller("sluice-blocks", Duration.ZERO, () -> INTERVAL, this::exchange, this::reportFailure);
+        this.poller = new Poller(background, Duration.ZERO, () -> INTERVAL, this::exchange, this::reportFailure);
     }
 
     /** Starts to work if a limit has {@code block}. */

@@ -4,11 +4,12 @@ import dev.sluice.Call;
 import dev.sluice.Decision;
 import dev.sluice.RateLimitListener;
 import dev.sluice.internal.config.file.LimitsFile;
-import dev.sluice.internal.instance.poll.Poller;
 import dev.sluice.internal.instance.report.ReportedLimits;
 import dev.sluice.internal.instance.report.ReportedRefusals;
 import dev.sluice.internal.store.operated.InstanceReport;
 import dev.sluice.internal.store.operated.Instances;
+import dev.sluice.internal.thread.Poller;
+import dev.sluice.internal.thread.TaskThread;
 import dev.sluice.limits.ClientOverrideSource.Overrides;
 import dev.sluice.traffic.CallerNames;
 import dev.sluice.traffic.Traffic;
@@ -67,15 +68,22 @@ public final class InstanceHeartbeat implements RateLimitListener, AutoCloseable
      * @param server its display name
      * @param clock the clock for counting the refusals of the last minute
      * @param names display names of callers
+     * @param background the thread that reports at intervals, without waiting for the store
      */
     public InstanceHeartbeat(
-            Instances instances, String name, String server, LimitsFile file, InstantSource clock, CallerNames names) {
+            Instances instances,
+            String name,
+            String server,
+            LimitsFile file,
+            InstantSource clock,
+            CallerNames names,
+            TaskThread background) {
         this.refused = new Traffic(clock, names);
         this.instances = instances;
         this.name = name;
         this.server = server;
         this.file = ReportedFile.of(file);
-        this.poller = new Poller("sluice-heartbeat", Duration.ZERO, () -> INTERVAL, this::writeAndWait, failure -> {});
+        this.poller = new Poller(background, Duration.ZERO, () -> INTERVAL, this::write, failure -> {});
     }
 
     public void start() {
@@ -106,10 +114,6 @@ public final class InstanceHeartbeat implements RateLimitListener, AutoCloseable
     public void follow(Overrides now) {
         version = now.version();
         var unused = write();
-    }
-
-    private void writeAndWait() throws Exception {
-        var unused = write().toCompletableFuture().get(INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /**

@@ -6,7 +6,7 @@ import dev.sluice.Endpoint;
 import dev.sluice.RateLimitListener;
 import dev.sluice.internal.config.shape.Durations;
 import dev.sluice.internal.config.yaml.Quote;
-import dev.sluice.internal.instance.poll.Poller;
+import dev.sluice.internal.thread.Poller;
 import dev.sluice.traffic.CallerNames;
 import dev.sluice.traffic.EndpointRefusals;
 import dev.sluice.traffic.EndpointRefusals.OfCaller;

@@ -40,13 +40,8 @@ public final class AsyncCalls {
     private final ScheduledExecutorService timer;
     private final AtomicBoolean isLooking = new AtomicBoolean();
 
-    /** Starts its thread with the first call. */
-    public AsyncCalls(FaultLog faults) {
-        this(faults, BackgroundThreads.timer("sluice-calls"));
-    }
-
     /** Uses this timer, and shuts it down in {@link #close}. */
-    AsyncCalls(FaultLog faults, ScheduledExecutorService timer) {
+    public AsyncCalls(FaultLog faults, ScheduledExecutorService timer) {
         this.faults = faults;
         this.timer = timer;
     }

@@ -53,7 +53,7 @@ public final class ParkedCalls {
 
     private final FaultLog faults;
     private final Set<ParkedCall> parked = ConcurrentHashMap.newKeySet();
-    private final ScheduledExecutorService timer = BackgroundThreads.timer("sluice-parked");
+    private final ScheduledExecutorService timer;
 
     private volatile Parking parking = Parking.TURNS;
     /**
@@ -61,8 +61,10 @@ public final class ParkedCalls {
      */
     private volatile boolean anyResumed;
 
-    public ParkedCalls(FaultLog faults) {
+    /** Wakes calls by this timer, and shuts it down in {@link #close}. */
+    public ParkedCalls(FaultLog faults, ScheduledExecutorService timer) {
         this.faults = faults;
+        this.timer = timer;
     }
 
     /**

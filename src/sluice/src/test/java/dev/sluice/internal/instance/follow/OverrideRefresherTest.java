@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.OverrideChange;
 import dev.sluice.RateLimitListener;
 import dev.sluice.exchange.StoreException;
+import dev.sluice.internal.thread.TaskThread;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.ClientOverrideSource;
 import dev.sluice.limits.ClientOverrideSource.Overrides;
@@ -44,7 +45,15 @@ class OverrideRefresherTest {
     private final List<ClientOverride> skipped = new ArrayList<>();
     private long nanos;
     private final OverrideRefresher refresh = new OverrideRefresher(
-            log, source, () -> Duration.ofSeconds(5), this::take, this::name, () -> toldAway, heard(), () -> nanos);
+            log,
+            source,
+            () -> Duration.ofSeconds(5),
+            this::take,
+            this::name,
+            () -> toldAway,
+            heard(),
+            new TaskThread("test"),
+            () -> nanos);
 
     private @Nullable String name(ClientOverride limit) {
         return limit.value().equals("#rKyfBeNJjQKihLUMNruyfw") ? "Globex" : null;

@@ -11,6 +11,7 @@ import dev.sluice.exchange.StoreException;
 import dev.sluice.internal.limiter.block.Blocks;
 import dev.sluice.internal.store.operated.BlockStore;
 import dev.sluice.internal.store.operated.InMemoryBlockStore;
+import dev.sluice.internal.thread.TaskThread;
 import dev.sluice.open.RecordingLogger;
 import dev.sluice.tier.BlockRule;
 import dev.sluice.tier.Limit;
@@ -52,8 +53,8 @@ class BlockExchangeTest {
         }
     };
 
-    private final BlockExchange exchange =
-            new BlockExchange(log, blocks, store, clock::millis, listener, CallerNames.NONE, () -> isAwayLogged);
+    private final BlockExchange exchange = new BlockExchange(
+            log, blocks, store, clock::millis, listener, CallerNames.NONE, () -> isAwayLogged, new TaskThread("test"));
 
     /** A store that may be away, and may lose all. */
     private final class Changing implements BlockStore {

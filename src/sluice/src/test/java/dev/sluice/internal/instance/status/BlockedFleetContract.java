@@ -15,6 +15,7 @@ import dev.sluice.internal.limiter.CountingRateLimiter;
 import dev.sluice.internal.limiter.counter.ThreadWait;
 import dev.sluice.internal.limiter.local.UnsharedCounting;
 import dev.sluice.internal.store.operated.BlockStore;
+import dev.sluice.internal.thread.TaskThread;
 import dev.sluice.open.RecordingLogger;
 import dev.sluice.tier.BlockRule;
 import dev.sluice.tier.Limit;
@@ -68,7 +69,8 @@ abstract class BlockedFleetContract {
                 limiter::nowMillis,
                 RateLimitListener.NONE,
                 CallerNames.NONE,
-                () -> false));
+                () -> false,
+                new TaskThread("test")));
     }
 
     @AfterEach

@@ -14,6 +14,7 @@ import dev.sluice.TestClock;
 import dev.sluice.internal.instance.report.ReportedRefusals;
 import dev.sluice.internal.store.operated.InstanceReport;
 import dev.sluice.internal.store.operated.Instances;
+import dev.sluice.internal.thread.TaskThread;
 import dev.sluice.limits.ClientOverrideSource.Overrides;
 import dev.sluice.open.GivenFile;
 import dev.sluice.traffic.CallerNames;
@@ -32,7 +33,13 @@ class InstanceHeartbeatTest {
     private final List<String> told = new ArrayList<>();
     private final List<CompletableFuture<Boolean>> underWay = new ArrayList<>();
     private final InstanceHeartbeat presence = new InstanceHeartbeat(
-            instances, "one-4711", "one", GivenFile.with("").load(), new TestClock(0), CallerNames.NONE);
+            instances,
+            "one-4711",
+            "one",
+            GivenFile.with("").load(),
+            new TestClock(0),
+            CallerNames.NONE,
+            new TaskThread("test"));
 
     @BeforeEach
     void answerLater() {

@@ -1,0 +1,134 @@
+package dev.sluice.internal.thread;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Runs a task at intervals on a {@link TaskThread}, until it is closed. No exception ends it. Thread-safe. */
+public final class Poller implements AutoCloseable {
+
+    private final CountDownLatch closed = new CountDownLatch(1);
+    /** Held by a run, so that closing can wait for its end. */
+    private final ReentrantLock running = new ReentrantLock();
+
+    private final TaskThread thread;
+    private final boolean ownsThread;
+    private final Duration first;
+    private final Supplier<Duration> interval;
+    private final Task task;
+    private final Consumer<Throwable> onFailure;
+    /** The latest run. Guarded by {@code this}. */
+    private @Nullable Future<?> next;
+
+    /** The task to run at intervals. */
+    @FunctionalInterface
+    public interface Task {
+        void run() throws Exception;
+    }
+
+    /**
+     * Does nothing before {@link #start}.
+     *
+     * @param thread the thread, which stays open when this is closed
+     * @param first the delay before the first run
+     * @param interval the pause between the end of a run and the next run
+     * @param onFailure receives what a run throws; further runs follow
+     */
+    public Poller(
+            TaskThread thread, Duration first, Supplier<Duration> interval, Task task, Consumer<Throwable> onFailure) {
+        this(thread, false, first, interval, task, onFailure);
+    }
+
+    /** The same on a thread of its own with this name, for a task that may hang. */
+    public Poller(String name, Duration first, Supplier<Duration> interval, Task task, Consumer<Throwable> onFailure) {
+        this(new TaskThread(name), true, first, interval, task, onFailure);
+    }
+
+    private Poller(
+            TaskThread thread,
+            boolean ownsThread,
+            Duration first,
+            Supplier<Duration> interval,
+            Task task,
+            Consumer<Throwable> onFailure) {
+        this.thread = thread;
+        this.ownsThread = ownsThread;
+        this.first = first;
+        this.interval = interval;
+        this.task = task;
+        this.onFailure = onFailure;
+    }
+
+    public void start() {
+        runAfter(first);
+    }
+
+    private synchronized void runAfter(Duration pause) {
+        if (!isClosed()) {
+            next = thread.after(pause, this::run);
+        }
+    }
+
+    private void run() {
+        running.lock();
+        try {
+            if (!isClosed()) {
+                poll();
+            }
+        } finally {
+            running.unlock();
+        }
+        runAfter(interval.get());
+    }
+
+    /** Runs the task once. */
+    public void poll() {
+        try {
+            task.run();
+        } catch (Throwable thrown) {
+            report(thrown);
+        }
+    }
+
+    private void report(Throwable thrown) {
+        try {
+            onFailure.accept(thrown);
+        } catch (Throwable ignored) {
+            // polling must go on
+        }
+    }
+
+    public boolean isClosed() {
+        return closed.getCount() == 0;
+    }
+
+    /** Waits for this time, or until this is closed. Returns whether it is closed. */
+    public boolean closesWithin(Duration time) {
+        try {
+            return closed.await(time.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            return isClosed(); // an interrupt from elsewhere only shortens the pause
+        }
+    }
+
+    /** Interrupts the run under way, and waits a moment for its end, unless the caller is that run. */
+    @Override
+    public void close() {
+        synchronized (this) {
+            closed.countDown();
+            if (next != null) {
+                next.cancel(true);
+            }
+        }
+        if (ownsThread) {
+            thread.close();
+        } else {
+            BackgroundThreads.awaitFree(running);
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package dev.sluice.internal.thread;
+
+import java.time.Duration;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One daemon thread that several {@link Poller}s share, so each may delay the others. Who shares follows from what a
+ * task may wait for. A limiter has these threads:
+ *
+ * <ul>
+ *   <li>{@code sluice-synchroniser} exchanges counts with the store, and shares with nobody. It sends without waiting for
+ *       answers. It logs only when the store becomes unavailable or available, or at DEBUG and TRACE.
+ *   <li>{@link #MEMORY} sweeps counters, measures the load, drives the coarse clock and writes heartbeats. These touch
+ *       memory only, or hand a write to the store without waiting for it.
+ *   <li>{@link #STORE} follows the overrides and blocks in the store. It may wait for the store's answer, and it logs
+ *       changes, so it may wait for a logger.
+ *   <li>A thread each, if the limiter has it, for what may hang because of the application: the file, the log of
+ *       refusals, and the application's own sources of overrides and clients.
+ * </ul>
+ *
+ * <p>Listeners hear the events of a thread on that thread, and must return at once. The thread starts with the first
+ * task. Thread-safe.
+ */
+public final class TaskThread implements AutoCloseable {
+
+    /** Tasks that wait neither for the store nor for anything of the application. */
+    public static final String MEMORY = "sluice-background";
+
+    /** Tasks that may wait for the store's answer, and log. */
+    public static final String STORE = "sluice-store";
+
+    private final ScheduledThreadPoolExecutor timer;
+    private volatile @Nullable Thread thread;
+
+    public TaskThread(String name) {
+        timer = new ScheduledThreadPoolExecutor(1, work -> thread = BackgroundThreads.create(name, work));
+        timer.setRemoveOnCancelPolicy(true);
+    }
+
+    /** Runs a task once after a pause. Returns {@code null} if this is closed. */
+    @Nullable
+    Future<?> after(Duration pause, Runnable task) {
+        try {
+            return timer.schedule(task, pause.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException e) {
+            return null;
+        }
+    }
+
+    /** Interrupts the running task, drops all others, and waits a moment for the thread, unless it is the caller's. */
+    @Override
+    public void close() {
+        if (Thread.currentThread() == thread) {
+            timer.shutdownNow();
+        } else {
+            BackgroundThreads.end(timer);
+        }
+    }
+}
