@@ -9,11 +9,18 @@ import org.jspecify.annotations.Nullable;
  * Carries the logins of a request to other threads, where the application propagates context: then limits count the
  * failures of these threads too. Carries no request, since a container may recycle it meanwhile.
  */
-public final class CarriedLogins implements ThreadLocalAccessor<RequestLogins> {
+public final class CarriedLogins implements ThreadLocalAccessor<CarriedLogins.Carried> {
 
     private static final String KEY = "dev.sluice.logins";
 
     private CarriedLogins() {}
+
+    /**
+     * The logins that a thread works for.
+     *
+     * @param isSet whether they were set for the thread, rather than found in Spring's request attributes
+     */
+    record Carried(RequestLogins logins, boolean isSet) {}
 
     /** Takes part in the propagation of context from now on. */
     public static CarriedLogins register() {
@@ -28,17 +35,25 @@ public final class CarriedLogins implements ThreadLocalAccessor<RequestLogins> {
     }
 
     @Override
-    public @Nullable RequestLogins getValue() {
-        return LoginsOfThread.find();
+    public @Nullable Carried getValue() {
+        RequestLogins set = LoginsOfThread.current();
+        RequestLogins logins = set == null ? LoginsOfThread.find() : set;
+        return logins == null ? null : new Carried(logins, set != null);
     }
 
     @Override
-    public void setValue(RequestLogins logins) {
-        LoginsOfThread.set(logins);
+    public void setValue(Carried carried) {
+        LoginsOfThread.set(carried.logins);
     }
 
     @Override
     public void setValue() {
         LoginsOfThread.set(null);
+    }
+
+    /** Logins that were found in request attributes end with these: the thread's next request has others. */
+    @Override
+    public void restore(Carried before) {
+        LoginsOfThread.set(before.isSet ? before.logins : null);
     }
 }

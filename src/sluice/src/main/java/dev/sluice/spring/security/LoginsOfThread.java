@@ -42,6 +42,11 @@ final class LoginsOfThread {
         }
     }
 
+    /** The logins that were set for this thread; {@code null} if none were. */
+    static @Nullable RequestLogins current() {
+        return CURRENT.get();
+    }
+
     /** Sets the logins that this thread works for; {@code null} for none. */
     static void set(@Nullable RequestLogins logins) {
         if (logins == null) {

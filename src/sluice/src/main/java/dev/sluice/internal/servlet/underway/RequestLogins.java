@@ -43,15 +43,21 @@ public final class RequestLogins {
             begun.add(login);
         }
         return failed -> {
-            hasFailed |= failed;
+            note(failed);
             begun.forEach(login -> login.ended(failed));
         };
     }
 
     /** Reports how a login ended. */
     public void ended(boolean failed) {
-        hasFailed |= failed;
+        note(failed);
         limiters.forEach(limiter -> limiter.ended(failed));
+    }
+
+    private void note(boolean failed) {
+        if (failed) { // another thread may note a failure at the same time
+            hasFailed = true;
+        }
     }
 
     /** From now on, notes whether somebody accepts the credentials of this {@code Authorization}. */
