@@ -275,22 +275,32 @@ public final class SharedPool extends Window {
 
     /**
      * A bucket may have filled up even without this call; then nothing is refunded, which only the store knows. So no
-     * call can take the permit again before the store has answered.
+     * call can take the permit again before the store has answered. Elsewhere calls can take it at once, except for the
+     * part by which charges have exceeded the limit.
      */
     @Override
     public void refund(long cost, long state, long takenAtMillis) {
-        if (!(limit() instanceof SharedBucket)) {
+        boolean isBucket = limit() instanceof SharedBucket;
+        long withheld = isBucket ? cost : Math.min(cost, excess(clockMillis()));
+        if (withheld > 0) {
+            OVERDRAWN.getAndAdd(this, -withheld);
+        }
+        if (isBucket) {
+            returning = true;
+        } else {
             SharedPool present = presentFrame(clockMillis());
             if (present != null) {
                 present.returning = true;
             }
-            putBack(cost, state, takenAtMillis);
-            return;
+            permits.add(cost - withheld);
         }
-        OVERDRAWN.getAndAdd(this, -cost);
-        returning = true;
         noteTime(-cost, takenAtMillis);
         requestCheck();
+    }
+
+    /** By how much more is used than the limit has, as far as known. */
+    private long excess(long nowMillis) {
+        return Math.max(0, overdrawn - permits.number() - snapshot.leftNotInHand(nowMillis));
     }
 
     @Override

@@ -163,6 +163,36 @@ class ReservedFleetTest {
         }
     }
 
+    /** As before, but calls come at the very moment of the settlement. */
+    @ParameterizedTest
+    @MethodSource("fleets")
+    void chargesThatComeBackAreUsedOnceAtOnce(Limit limit, int size) {
+        Cost cost = new Cost(
+                "estimate",
+                call -> Long.parseLong(Objects.requireNonNull(call.header("Estimate"))),
+                Cost.Settling.KEEP);
+        Tier tier = new Tier("t", limit, new Sync(Duration.ofSeconds(1), 0, false));
+        try (SimulatedFleet fleet =
+                new SimulatedFleet(size, TestLimits.of(counting(endpoint("e", "/a", tier), Set.of(), cost)), true)) {
+            List<Ticket> streams = new ArrayList<>();
+            fleet.loop.in(1_000 * SimulatedFleet.MILLI, () -> streams.add(ticket(fleet, 900)));
+            fleet.loop.in(1_200 * SimulatedFleet.MILLI, () -> streams.add(ticket(fleet, 10)));
+            fleet.loop.in(1_500 * SimulatedFleet.MILLI, () -> streams.get(1).charge(250));
+            fleet.loop.in(3_000 * SimulatedFleet.MILLI, () -> streams.get(0).settle(850));
+            List<Long> passed = new ArrayList<>();
+            fleet.loop.in(4_000 * SimulatedFleet.MILLI, () -> {
+                streams.get(1).settle(40);
+                for (int i = 0; i < 60; i++) {
+                    if (lastCall(fleet, size - 1, 10) >= 0) {
+                        passed.add(fleet.elapsedMillis());
+                    }
+                }
+            });
+            fleet.pass(30_000);
+            assertThat(passed).hasSize(11);
+        }
+    }
+
     private static Ticket ticket(SimulatedFleet fleet, long estimate) {
         return Objects.requireNonNull(fleet.instances
                 .get(fleet.instances.size() - 1)
