@@ -59,8 +59,8 @@ import org.junit.jupiter.api.Test;
  * everything the words: {@code limits}, {@code exchange}, {@code dev.sluice} and {@code tier}. {@code page} uses
  * {@code config}, {@code traffic} and the words; {@code spring} also {@code match}, {@code config}, {@code page}, {@code http} and
  * {@code metrics}. {@code http} uses {@code text}; {@code webflux} also {@code match}. {@code metrics} uses {@code traffic}, {@code dev.sluice} and {@code tier} only. {@code text} uses
- * nothing; {@code cli}, {@code config}, {@code limiter}, {@code match}, {@code servlet}, {@code store} and
- * {@code metrics} use it.
+ * {@code dev.sluice} only; {@code spring}, {@code cli}, {@code page}, {@code config}, {@code limiter}, {@code match},
+ * {@code servlet}, {@code store} and {@code metrics} use it.
  * {@code thread} uses nothing; whatever has threads of its own uses it.
  * {@code client} uses nothing, and nothing uses it. {@code test} uses {@code servlet}, {@code config} and the words, its
  * folder for Spring also {@code spring}; nothing uses it.
@@ -90,12 +90,12 @@ class RoomsTest {
     void arrowsPointDown() {
         assertArrowsPointDown("dev.sluice", """
             test      > limits sluice tier open servlet spring
-            spring    > limits exchange sluice tier match open instance config page servlet webflux metrics http
+            spring    > limits exchange sluice tier match open instance config page servlet webflux metrics http text
             metrics   > sluice tier traffic text
             cli       > limits exchange sluice tier match limiter store traffic open instance config page servlet http text thread
             servlet   > limits exchange sluice tier open instance config page http traffic text thread
             http      > sluice tier text
-            page      > limits sluice tier open instance config traffic thread
+            page      > limits sluice tier open instance config traffic text thread
             webflux   > limits sluice match open instance config http page
             open      > limits exchange sluice tier match limiter store traffic instance config text thread
             instance  > limits exchange sluice tier match limiter store traffic config text thread
@@ -109,7 +109,7 @@ class RoomsTest {
             traffic   > sluice tier thread
             sluice    > tier
             tier      >
-            text      >
+            text      > sluice
             thread    >
             client    >
             """);

@@ -3,12 +3,12 @@ package dev.sluice.metrics;
 import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
 import dev.sluice.Endpoint;
+import dev.sluice.internal.text.EnumWord;
 import dev.sluice.tier.Tier;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -140,14 +140,9 @@ final class DecisionCounters {
         Map<Outcome, Counter> byOutcome = new EnumMap<>(Outcome.class);
         for (Outcome outcome : Outcome.values()) {
             if (outcome != Outcome.UNLIMITED) {
-                byOutcome.put(outcome, make.apply(text(outcome)));
+                byOutcome.put(outcome, make.apply(EnumWord.of(outcome)));
             }
         }
         return byOutcome;
-    }
-
-    /** For example {@code would-refuse}. */
-    private static String text(Outcome outcome) {
-        return outcome.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 }

@@ -5,10 +5,10 @@ import dev.sluice.Decision;
 import dev.sluice.Endpoint;
 import dev.sluice.RateLimitListener;
 import dev.sluice.Ticket;
+import dev.sluice.internal.text.EnumWord;
 import dev.sluice.tier.Tier;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
-import java.util.Locale;
 
 /**
  * Adds keys to the current Micrometer observation, and so to its trace, if the call was refused or had to wait. Other
@@ -81,8 +81,6 @@ public final class ObservedCalls implements RateLimitListener {
             current.highCardinalityKeyValue("sluice.endpoint", endpoint.id());
             current.highCardinalityKeyValue("sluice.tier", tier.name());
         }
-        current.highCardinalityKeyValue(
-                "sluice.outcome",
-                decision.outcome().name().toLowerCase(Locale.ROOT).replace('_', '-'));
+        current.highCardinalityKeyValue("sluice.outcome", EnumWord.of(decision.outcome()));
     }
 }

@@ -122,7 +122,7 @@ class Chart {
 
   rates(client, first, last, { now, watch: { since: watchingSince, bucketMillis } }) {
     const averaged = this.kind.limits
-      ? Math.min(LONGEST_SPAN, Math.max(SHORTEST_SPAN, client.linePeriodMillis || SHORTEST_SPAN))
+      ? Math.min(LONGEST_SPAN, Math.max(SHORTEST_SPAN, client.line.periodMillis || SHORTEST_SPAN))
       : bucketMillis;
     const span = Math.round(averaged / bucketMillis);
     const count = bucket => client.history.get(bucket)?.[this.kind.kind] ?? 0;

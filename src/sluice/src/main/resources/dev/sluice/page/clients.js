@@ -1,7 +1,7 @@
 // The table of clients nearest their limit.
 
 import { byId, drawIfChanged, element, setClass, setText, usage } from './elements.js';
-import { callerName, callerText, countdown, limitText, number, percent } from './format.js';
+import { callerName, callerText, countdown, number, percent } from './format.js';
 import { ALLOWED, REFUSED, WOULD_REFUSE } from './model.js';
 
 const FEW = 15;
@@ -34,11 +34,10 @@ class Row {
     this.client = client;
     const used = model.used(client);
     const part = model.part(client);
-    const limit = limitText(client);
-    setText(this.narrow, `${client.endpoint}, ${limit}`);
+    setText(this.narrow, `${client.endpoint}, ${client.limit}`);
     this.usage.show(part, percent(part), `Used by ${callerText(client)} at ${client.endpoint}`);
     this.usage.element.title = `${number(used)} of ${number(client.capacity)}`;
-    setText(this.limit, limit);
+    setText(this.limit, client.limit);
     setText(this.resets, client.resetAt > model.now() ? countdown(client.resetAt - model.now()) : '–');
     setText(this.allowed, number(model.minute(client, ALLOWED)));
     const refused = model.minute(client, REFUSED);

@@ -1,8 +1,8 @@
 // The details of one client: its limits, how much of each is used, and its latest refusals.
 
 import { byId, drawIfChanged, element, facts, setText, table, usage } from './elements.js';
-import { countdown, limitText, moment, number, overrideText, percent, placeText, setByText, shown, untilText } from './format.js';
-import { ALLOWED, REFUSED, WOULD_REFUSE } from './model.js';
+import { countdown, moment, number, percent, placeText, setByText, shown, untilText } from './format.js';
+import { ALLOWED, REFUSED, WOULD_REFUSE, read } from './model.js';
 
 const ASK_MILLIS = 2000;
 
@@ -21,10 +21,10 @@ class Limit {
     const used = limit.resetAt > now ? limit.used : 0;
     const part = limit.capacity > 0 ? used / limit.capacity : 0;
     const method = limit.method && limit.method !== '*' ? `${limit.method}: ` : '';
-    setText(this.text, method + limitText(limit));
+    setText(this.text, method + limit.limit);
     setText(this.left, `${number(used)} used, ${number(Math.max(0, limit.capacity - used))} left`
       + (used > 0 && limit.resetAt > now ? `, resets in ${countdown(limit.resetAt - now)}` : ''));
-    this.usage.show(part, percent(part), `Used of ${method}${limitText(limit)}`);
+    this.usage.show(part, percent(part), `Used of ${method}${limit.limit}`);
   }
 }
 
@@ -111,12 +111,11 @@ export class Details {
     try {
       const answer = await fetch(`client.json?id=${id}`, { cache: 'no-store' });
       if (answer.ok && this.client.id === id) {
-        const { standings, overrides } = await answer.json();
+        const { standings, overrides } = read(await answer.text());
         this.overrides = overrides;
-        this.told = standings.map(({ endpoint, method, tier, left, resetAt }) => ({
-          endpoint, method, tier: tier.name, limit: tier.threshold, periodMillis: tier.periodMillis,
-          capacity: tier.capacity, hasQueue: tier.hasQueue, used: Math.max(0, tier.capacity - left), resetAt,
-        })).sort((a, b) => a.periodMillis - b.periodMillis);
+        this.told = standings.map(({ endpoint, method, tier, capacity, remaining, resetAt }) => ({
+          endpoint, method, tier: tier.tier, limit: tier.text, capacity, used: Math.max(0, capacity - remaining), resetAt,
+        }));
         this.draw(this.model, false);
       }
     } catch {
@@ -146,7 +145,7 @@ export class Details {
   drawOwn(model) {
     const entries = this.overrides.map(one => {
       const set = setByText(one, model.now());
-      return [placeText(one), overrideText(one), `until ${untilText(one, model.now())}`, set && `set ${set}`,
+      return [placeText(one), one.limit, `until ${untilText(one, model.now())}`, set && `set ${set}`,
         one.why && shown(one.why)].filter(text => text);
     });
     drawIfChanged(this.own, entries, () => {
@@ -160,8 +159,8 @@ export class Details {
 
   drawRefusals(model, own) {
     const refusals = own
-      .flatMap(client => client.refusals.map(({ at, ...limit }) => (
-        { at, time: moment(at, model.now()), endpoint: client.endpoint, dry: model.isDryRun(client), limit: limitText(limit) })))
+      .flatMap(client => client.refusals.map(({ at, limit }) => (
+        { at, time: moment(at, model.now()), endpoint: client.endpoint, dry: model.isDryRun(client), limit })))
       .sort((a, b) => b.at - a.at);
     drawIfChanged(this.refusals, refusals, () => this.refusals.replaceChildren(
       element('h3', '', 'Last refusals'), refusals.length === 0

@@ -6,7 +6,7 @@ const hundredths = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
 const clock = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' });
 const day = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric' });
 
-const UNITS = [['d', 86400], ['h', 3600], ['min', 60], ['s', 1]];
+const UNITS = [['d', 86400], ['h', 3600], ['m', 60], ['s', 1]];
 const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
 const LONGEST_NAME = 80;
 
@@ -27,17 +27,17 @@ export function rate(value) {
   return `${perSecond(value)} /s`;
 }
 
-/** A duration in its two largest units: 2 min 10 s. */
+/** A duration in its two largest units: 2m 10s. */
 export function duration(millis) {
   if (millis < 1000) {
-    return `${Math.max(0, Math.round(millis))} ms`;
+    return `${Math.max(0, Math.round(millis))}ms`;
   }
   let seconds = Math.round(millis / 1000);
   const parts = [];
   for (const [unit, size] of UNITS) {
     const count = Math.floor(seconds / size);
     if (count > 0 && parts.length < 2) {
-      parts.push(`${count} ${unit}`);
+      parts.push(`${count}${unit}`);
       seconds -= count * size;
     } else if (parts.length > 0) {
       break;
@@ -51,12 +51,6 @@ export function countdown(millis) {
   return millis <= 0 ? 'now' : duration(Math.max(1000, Math.ceil(millis / 1000) * 1000));
 }
 
-/** A period, to follow the word "per": 10 s, minute. */
-export function period(millis) {
-  const named = { 1000: 'second', 60000: 'minute', 3600000: 'hour', 86400000: 'day' }[millis];
-  return named ?? duration(millis);
-}
-
 export function time(millis) {
   return clock.format(millis);
 }
@@ -65,47 +59,6 @@ export function time(millis) {
 export function moment(millis, now) {
   const date = day.format(millis);
   return date === day.format(now) ? time(millis) : `${date}, ${time(millis)}`;
-}
-
-// The names of tiers with calendar periods, in UTC or in a time zone.
-const CALENDAR = /^(day|week|month)(?:-(.+))?$/;
-
-/** The period of a tier, to follow the word "per": 10 s, minute, month in Europe/Berlin. */
-function periodOf(tier, millis) {
-  const [, unit, zone] = CALENDAR.exec(tier ?? '') ?? [];
-  return unit ? `${unit}${zone ? ` in ${shown(zone)}` : ''}` : period(millis);
-}
-
-/** A limit: 200 per 10 s; 240 per minute, bursts of 60; 10 per second, a queue of 20; 5 at once. */
-export function limitText({ tier, limit, periodMillis, capacity, hasQueue }) {
-  if (periodMillis === 0) {
-    return `${number(limit)} at once`;
-  }
-  return `${number(limit)} per ${periodOf(tier, periodMillis)}${atOneMoment({ limit, capacity, hasQueue })}`;
-}
-
-/** What happens to calls that come at one moment, if that is not clear from the threshold. */
-function atOneMoment({ limit, capacity, hasQueue }) {
-  if (hasQueue) {
-    return `, a queue of ${number(capacity - 1)}`;
-  }
-  return capacity !== undefined && capacity !== limit ? `, bursts of ${number(capacity)}` : '';
-}
-
-const OVERRIDDEN = /^(\d+)\/(\d+)(ms|s|m|h|d)$/;
-const OVERRIDDEN_BY_CALENDAR = /^(\d+)\/(day|week|month)(?:@(.+))?$/;
-const UNIT_MILLIS = { ms: 1, s: 1000, m: 60000, h: 3600000, d: 86400000 };
-
-/** Tiers that were set outside the file: 1000/10s,20000/1h becomes 1,000 per 10 s, 20,000 per hour. */
-export function overrideText({ limits }) {
-  return limits.split(',').map(tier => {
-    const [, calls, part, zone] = OVERRIDDEN_BY_CALENDAR.exec(tier) ?? [];
-    if (part) {
-      return limitText({ tier: zone ? `${part}-${zone}` : part, limit: Number(calls) });
-    }
-    const [, limit, count, unit] = OVERRIDDEN.exec(tier) ?? [];
-    return unit ? limitText({ limit: Number(limit), periodMillis: Number(count) * UNIT_MILLIS[unit] }) : shown(tier);
-  }).join(', ');
 }
 
 /** Where a limit that was set outside the file holds. */
@@ -124,7 +77,7 @@ export function setByText({ setAt, by }, now) {
 }
 
 export function percent(part) {
-  return `${whole.format(Math.floor(part * 100))} %`;
+  return `${whole.format(Math.floor(part * 100))}%`;
 }
 
 /** Makes untrusted text visible: characters that are invisible or reverse the text become \u202e and the like. */

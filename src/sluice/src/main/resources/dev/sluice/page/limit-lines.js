@@ -1,7 +1,7 @@
 // Lines for limits in a chart. Each is dashed in the colours of its clients, and is labelled with their names.
 
 import { element, swatch } from './elements.js';
-import { callerName, limitText } from './format.js';
+import { callerName } from './format.js';
 
 const FAR = 4;
 const DASH = 7;
@@ -19,10 +19,11 @@ export const styleOf = ({ colour, dash }) => `style-${colour}${dash.length > 0 ?
 export function limitsOf(clients, top) {
   const found = new Map();
   for (const client of clients) {
-    if (client.lineLimit > 0 && client.linePeriodMillis > 0) {
-      const height = (client.lineLimit * 1000) / client.linePeriodMillis;
+    const { threshold, periodMillis } = client.line;
+    if (threshold > 0 && periodMillis > 0) {
+      const height = (threshold * 1000) / periodMillis;
       const limit = found.get(height) ?? { height, texts: new Set(), clients: [], isFar: height > top * FAR };
-      limit.texts.add(limitText({ tier: client.lineTier, limit: client.lineLimit, periodMillis: client.linePeriodMillis }));
+      limit.texts.add(client.line.limit);
       limit.clients.push(client);
       found.set(height, limit);
     }

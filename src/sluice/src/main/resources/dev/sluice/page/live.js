@@ -1,5 +1,7 @@
 // Receives data from the server: events, or polled data if the server refuses another stream of events.
 
+import { read } from './model.js';
+
 const POLL_MILLIS = 5000;
 const SILENCE_MILLIS = 8000;
 
@@ -29,7 +31,7 @@ export class Live {
     this.source.addEventListener('message', event => {
       this.heardAt = Date.now();
       this.polling = false;
-      this.take(JSON.parse(event.data));
+      this.take(read(event.data));
       this.tell('well', 'Live');
     });
     this.source.addEventListener('error', () => {
@@ -56,7 +58,7 @@ export class Live {
       if (!answer.ok) {
         throw new Error(answer.status === 403 ? 'You may no longer read this page' : `The server answered ${answer.status}`);
       }
-      this.take(await answer.json());
+      this.take(read(await answer.text()));
       this.tell('well', 'Polling every 5 s');
     } catch (failure) {
       this.tell('bad', failure instanceof TypeError ? 'The instance does not answer' : failure.message);

@@ -13,6 +13,14 @@ export const NEAR = 0.8;
 
 const MINUTE = 60000;
 
+// What the JSON writes as 2026-11-23T13:00:00Z, the scripts have in milliseconds since 1970.
+const MOMENTS = new Set(['now', 'since', 'until', 'at', 'setAt', 'loadedAt', 'refusedAt', 'awaySince', 'lastAt', 'resetAt']);
+
+/** Reads JSON of the server. */
+export function read(json) {
+  return JSON.parse(json, (name, value) => (MOMENTS.has(name) ? Date.parse(value) : value));
+}
+
 export class Model {
   facts = null;
   clients = new Map();

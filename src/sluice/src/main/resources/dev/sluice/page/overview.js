@@ -3,8 +3,7 @@
 import { byId, drawIfChanged, element, facts, setClass, setText, table } from './elements.js';
 import { showRefused } from './clients.js';
 import {
-  callerName, callerText, duration, limitText, moment, number, overrideText, perSecond, placeText, setByText, shown,
-  untilText,
+  callerName, callerText, duration, moment, number, perSecond, placeText, setByText, shown, untilText,
 } from './format.js';
 import { ALLOWED, NEAR, REFUSED, WOULD_REFUSE } from './model.js';
 
@@ -100,42 +99,26 @@ function consequence(onFailure) {
 export function drawEndpoints(model) {
   const rows = (model.facts.endpoints ?? []).map(endpoint => {
     const head = element('th', '', endpoint.id,
-      ...(endpoint.mode === 'enforce' ? [] : [' ', element('span', 'tag', endpoint.mode.replace('-', ' '))]),
-      element('span', 'sub narrow', element('code', '', callsText(endpoint))));
+      ...(endpoint.mode === 'enforce' ? [] : [' ', element('span', 'tag', endpoint.mode)]),
+      element('span', 'sub narrow', element('code', '', endpoint.where)));
     head.scope = 'row';
     const allowed = element('td', 'number roomy');
     const refused = element('td', 'number');
     allowed.dataset.endpoint = refused.dataset.endpoint = endpoint.id;
     return element('tr', '', head,
-      element('td', 'roomy', element('code', '', callsText(endpoint)),
+      element('td', 'roomy', element('code', '', endpoint.where),
         ...(endpoint.conditional ? [element('span', 'sub', 'under conditions')] : []),
         ...(endpoint.counts ? [element('span', 'sub', countsText(endpoint.counts))] : [])),
       element('td', 'roomy', endpoint.per.length === 0 ? 'all together' : endpoint.per.join(', ')),
-      element('td', '', ...endpoint.tiers.map(tier => element('div', '', tierText(tier)))),
+      element('td', '', ...endpoint.tiers.map(tier => element('div', '', tier.text))),
       allowed, refused);
   });
   byId('endpoints').tBodies[0].replaceChildren(...rows);
   drawEndpointFilter(model);
 }
 
-function tierText({ name, algorithm, threshold, periodMillis, capacity, hasQueue, block }) {
-  const text = limitText({ tier: name, limit: threshold, periodMillis, capacity, hasQueue });
-  return (algorithm === 'fixed-window' || algorithm === 'concurrency' ? text : `${text} (${algorithm.replace('-', ' ')})`)
-    + (block ? `, ${blockText(block)}` : '');
-}
-
-/** For example: blocks for 15 min after 20 refusals in 1 min. */
-function blockText({ after, withinMillis, forMillis, upToMillis }) {
-  return `blocks for ${duration(forMillis)}${upToMillis > forMillis ? ` up to ${duration(upToMillis)}` : ''} after `
-    + `${number(after)} ${after === 1 ? 'refusal' : 'refusals'} in ${duration(withinMillis)}`;
-}
-
 function countsText(counts) {
   return counts[0] === 'login-failure' ? 'counts failed logins' : `counts answers ${counts.join(', ')}`;
-}
-
-function callsText(endpoint) {
-  return `${endpoint.methods.length === 0 ? '' : endpoint.methods.join(', ') + ' '}${endpoint.pathPattern}`;
 }
 
 function drawEndpointFilter(model) {
@@ -157,8 +140,8 @@ export function drawCounts(model) {
   }
 }
 
-function ownerText({ called, subject, value }) {
-  return callerText({ called, caller: [{ name: subject, value }] });
+function ownerText({ called, subject, client }) {
+  return callerText({ called, caller: [{ name: subject, value: client }] });
 }
 
 export function drawOwn(model) {
@@ -178,7 +161,7 @@ export function drawOwn(model) {
       return [
         [element('span', 'name', ownerText(one)), element('span', 'sub narrow name',
           [placeText(one), `until ${until}`, set && `set ${set}`, why].filter(text => text).join(', '))],
-        placeText(one), overrideText(one), until,
+        placeText(one), one.limit, until,
         [set || 'unknown', ...(why ? [element('span', 'sub', why)] : [])],
       ];
     }));
@@ -204,8 +187,9 @@ export function drawBlocked(model) {
       name.title = callerText(one);
       const where = `${one.method === '*' ? '' : `${one.method} `}${one.endpoint}, tier ${shown(one.tier)}`;
       return [
-        [name, element('span', 'sub narrow name', where)], where,
-        moment(one.until, now), moment(one.since, now), number(one.number),
+        [name, element('span', 'sub narrow name', where)],
+        [where, ...(one.cause ? [element('span', 'sub', one.cause)] : [])],
+        moment(one.until, now), moment(one.since, now), number(one.inARow),
       ];
     }));
   wide.tabIndex = 0;

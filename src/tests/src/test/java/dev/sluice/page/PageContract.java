@@ -228,7 +228,7 @@ public abstract class PageContract {
                 .isEqualTo(3);
         JsonNode client = client(data, "acme");
         assertThat(client.get("used").asInt()).isEqualTo(3);
-        assertThat(client.get("limit").asInt()).isEqualTo(3);
+        assertThat(client.get("limit").asText()).isEqualTo("3 in 366d");
         assertThat(client.get("refusals").get(0).get("tier").asText()).isEqualTo("366d");
         assertThat(sum(client, 1)).isEqualTo(3);
         assertThat(sum(client, 2)).isEqualTo(2);
@@ -237,7 +237,7 @@ public abstract class PageContract {
                         get("/_sluice/client.json?id=" + client.get("id")).body())
                 .get("standings")
                 .get(0);
-        assertThat(standing.get("left").asInt()).isZero();
+        assertThat(standing.get("remaining").asInt()).isZero();
         assertThat(standing.get("endpoint").asText()).isEqualTo("everything");
         assertThat(get("/_sluice/client.json?id=999").statusCode()).isEqualTo(404);
         assertThat(get("/_sluice/client.json?id=x").statusCode()).isEqualTo(404);

@@ -11,6 +11,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -122,11 +123,12 @@ class PageInBrowserTest {
             other.show(young.page());
             other.await(SHOWN, 30);
             other.await("document.querySelector('#watched').innerText.startsWith('Charts begin at ')", 5);
-            long since = new ObjectMapper()
-                    .readTree(young.get("data.json"))
-                    .get("watch")
-                    .get("since")
-                    .asLong();
+            long since = Instant.parse(new ObjectMapper()
+                            .readTree(young.get("data.json"))
+                            .get("watch")
+                            .get("since")
+                            .asText())
+                    .toEpochMilli();
             String values =
                     "[...document.querySelectorAll('.chart:not([hidden]) .legend .value')].map(one => one.innerText)";
             for (double place : new double[] {0.01, 0.5, 0.9}) {
@@ -182,7 +184,7 @@ class PageInBrowserTest {
             other.show(dry.page());
             other.await(SHOWN, 30);
             other.evaluate("(canvas => { const fillText = canvas.fillText; window.written = [];"
-                    + "canvas.fillText = function (text, x, y) { if (text.startsWith('300,000')) {"
+                    + "canvas.fillText = function (text, x, y) { if (text.startsWith('300000')) {"
                     + "const over = this.canvas.parentElement.querySelector('.u-over').getBoundingClientRect();"
                     + "const left = x + this.canvas.getBoundingClientRect().left;"
                     + "written.push({ text, gap: left - over.right,"
@@ -191,7 +193,7 @@ class PageInBrowserTest {
             other.evaluate("document.querySelector('#filters').dispatchEvent(new Event('input'))");
             other.await("written.length > 0", 15);
             assertThat(other.evaluate("written[0].text").asText())
-                    .startsWith("300,000 per d")
+                    .startsWith("300000 in a")
                     .endsWith("…");
             assertThat(other.evaluate("written[0].gap").asDouble()).isPositive();
             assertThat(other.evaluate("written[0].room").asDouble()).isPositive();
@@ -245,7 +247,7 @@ class PageInBrowserTest {
                     .isLessThan(6);
             assertThat(other.evaluate("document.querySelector('#endpoints').innerText")
                             .asText())
-                    .contains("10 per second, a queue of 2 (leaky bucket)");
+                    .contains("10 in 1s by leaky-bucket, queue 2, maxWait 5s");
         }
     }
 
@@ -270,13 +272,13 @@ class PageInBrowserTest {
     void aLimitIsLabelledWithItsClients() throws Exception {
         String limits =
                 "[...document.querySelectorAll('.legend .limits')].map(one => one.innerText.replace('\\n', ' '))";
-        tab.await(limits + ".includes('Limit 400 per 10 s umbrella Ltd at get-product')", 12);
+        tab.await(limits + ".includes('Limit 400 in 10s umbrella Ltd at get-product')", 12);
         String styles = "(client => [...[...document.querySelectorAll('.chart:nth-child(1) .legend li')].find(one =>"
                 + " one.innerText.includes(client)).querySelectorAll('path')].map(one => one.className.baseVal))";
-        assertThat(tab.evaluate(styles + "('400 per 10 s')"))
+        assertThat(tab.evaluate(styles + "('400 in 10s')"))
                 .hasSizeGreaterThan(2)
                 .allSatisfy(style -> assertThat(style).isEqualTo(tab.evaluate(styles + "('umbrella')[0]")));
-        JsonNode shared = tab.evaluate(styles + "('200 per 10 s')");
+        JsonNode shared = tab.evaluate(styles + "('200 in 10s')");
         assertThat(shared).contains(tab.evaluate(styles + "('globex')[0]"), tab.evaluate(styles + "('initech')[0]"));
     }
 
@@ -373,7 +375,7 @@ class PageInBrowserTest {
         tab.evaluate(row("globex") + ".querySelector('button').click()");
         tab.await("document.querySelectorAll('dialog .limit').length === 2", 5);
         assertThat(tab.evaluate("document.querySelector('dialog').innerText").asText())
-                .contains("GET: 200 per 10 s", "GET: 50,000 per hour", "used,", "left", "Last refusals");
+                .contains("GET: 200 in 10s", "GET: 50000 in 1h", "used,", "left", "Last refusals");
         tab.await(
                 "/Refused since\\s+(\\w+ \\d+, \\d+, )?\\d\\d:\\d\\d:\\d\\d\\s+(?!or earlier)/"
                         + ".test(document.querySelector('dialog').innerText)",
@@ -381,7 +383,7 @@ class PageInBrowserTest {
         tab.await("document.querySelectorAll('dialog tbody tr').length > 2", 5);
         tab.await(
                 "[...document.querySelectorAll('dialog tbody tr')].every(row => row.cells[1].innerText ==="
-                        + " 'get-product' && row.cells[2].innerText === '200 per 10 s')",
+                        + " 'get-product' && row.cells[2].innerText === '200 in 10s')",
                 5);
     }
 
@@ -405,11 +407,11 @@ class PageInBrowserTest {
         assertThat(tab.evaluate("document.querySelector('#banners').innerText").asText())
                 .contains("/etc/shop/rate-limits.yml", "10 mins", "is not a duration", "SL-104");
         scene.change(limits -> limits.replace("period: 1h, threshold: 50000", "period: 1h, threshold: 60000"));
-        tab.await("document.querySelector('#endpoints').innerText.includes('60,000 per hour')", 10);
+        tab.await("document.querySelector('#endpoints').innerText.includes('60000 in 1h')", 10);
         assertThat(tab.evaluate("document.querySelector('#banners').innerText").asText())
                 .isEmpty();
         scene.change(limits -> limits);
-        tab.await("document.querySelector('#endpoints').innerText.includes('50,000 per hour')", 10);
+        tab.await("document.querySelector('#endpoints').innerText.includes('50000 in 1h')", 10);
     }
 
     @ParameterizedTest
@@ -459,12 +461,12 @@ class PageInBrowserTest {
         String own = "document.querySelector('#own').innerText";
         tab.await(own + ".includes('by eve@ops-1')", 5);
         assertThat(tab.evaluate(own).asText())
-                .contains("tenant globex", "1,200 per minute", "autumn sale until the evening")
+                .contains("tenant globex", "1200 in 1m", "autumn sale until the evening")
                 .contains("removed", "by <img src=x onerror=alert(1)>");
         tab.evaluate(row("globex") + ".querySelector('button').click()");
         tab.await("document.querySelector('dialog').innerText.includes('Set outside the file')", 5);
         assertThat(tab.evaluate("document.querySelector('dialog').innerText").asText())
-                .contains("create-order\n1,200 per minute\nuntil ", "by eve@ops-1\nautumn sale until the evening");
+                .contains("create-order\n1200 in 1m\nuntil ", "by eve@ops-1\nautumn sale until the evening");
     }
 
     /** Proves that errors of a page are noticed. */

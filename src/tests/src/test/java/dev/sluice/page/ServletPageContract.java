@@ -106,7 +106,7 @@ abstract class ServletPageContract extends PageContract {
                     .isEqualTo(200);
             assertThat(RawHttp.get(server, "/shop/hello").status()).isEqualTo(200);
             assertThat(RawHttp.get(server, "/shop/_sluice/data.json").body())
-                    .contains("\"id\":\"everything\"", "\"used\":1", "\"limit\":3");
+                    .contains("\"id\":\"everything\"", "\"used\":1", "\"limit\":\"3 in ");
         }
     }
 }

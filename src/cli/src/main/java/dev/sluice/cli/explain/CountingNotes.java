@@ -2,11 +2,9 @@ package dev.sluice.cli.explain;
 
 import dev.sluice.Cost;
 import dev.sluice.Endpoint;
+import dev.sluice.internal.config.keys.EndpointNotation;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SortedSet;
-import java.util.StringJoiner;
-import java.util.TreeSet;
 
 /** Lines that say which calls count, what they cost and what callers see, if an endpoint differs from the usual. */
 final class CountingNotes {
@@ -17,7 +15,8 @@ final class CountingNotes {
     static List<String> of(Endpoint endpoint) {
         List<String> lines = new ArrayList<>();
         if (!endpoint.countedStatuses().isEmpty()) {
-            lines.add("counts only calls that are answered " + statuses(new TreeSet<>(endpoint.countedStatuses())));
+            lines.add("counts only calls that are answered "
+                    + String.join(", ", EndpointNotation.countedStatuses(endpoint)));
         }
         if (endpoint.countsFailedLogins()) {
             lines.add("counts only failed logins");
@@ -49,24 +48,5 @@ final class CountingNotes {
         return cost.name().startsWith("header:")
                 ? "what the header " + cost.name().substring("header:".length()) + " says, or 1 without it"
                 : "what the application's CostResolver " + cost.name() + " finds; here 1";
-    }
-
-    /** For example {@code 401, 500 to 599}. */
-    private static String statuses(SortedSet<Integer> statuses) {
-        StringJoiner words = new StringJoiner(", ");
-        int first = statuses.first();
-        int last = first;
-        for (int status : statuses) {
-            if (status > last + 1) {
-                words.add(range(first, last));
-                first = status;
-            }
-            last = status;
-        }
-        return words.add(range(first, last)).toString();
-    }
-
-    private static String range(int first, int last) {
-        return first == last ? String.valueOf(first) : first + " to " + last;
     }
 }

@@ -3,13 +3,12 @@ package dev.sluice.cli.fleet;
 import dev.sluice.Block;
 import dev.sluice.cli.command.StoreConnection;
 import dev.sluice.cli.text.TimeText;
-import dev.sluice.internal.config.shape.Durations;
 import dev.sluice.internal.config.yaml.Quote;
+import dev.sluice.internal.instance.status.ShownState;
 import dev.sluice.internal.match.caller.CountedValue;
 import dev.sluice.internal.store.operated.BlockStore;
 import dev.sluice.internal.text.SafeText;
 import dev.sluice.limits.ClientOverride;
-import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -68,14 +67,9 @@ public final class BlockedCallers {
                 + SafeText.cut(block.key().tier(), LONGEST_WORD);
     }
 
-    /** For example {@code 20 refusals within 1m by 10/1m}; a dash if the store does not know. */
+    /** For example {@code 20 refusals within 1m by 10 in 1m}; a dash if the store does not know. */
     public static String cause(Block block) {
-        Block.Cause cause = block.cause();
-        return cause == null
-                ? "-"
-                : cause.refusals() + (cause.refusals() == 1 ? " refusal within " : " refusals within ")
-                        + Durations.shortest(Duration.ofMillis(cause.withinMillis())) + " by " + cause.threshold() + '/'
-                        + Durations.shortest(Duration.ofMillis(cause.periodMillis()));
+        return block.cause() == null ? "-" : ShownState.text(block.cause());
     }
 
     /** For example {@code until 2026-11-23T13:00:00Z (14m 3s), 2nd in a row}. */

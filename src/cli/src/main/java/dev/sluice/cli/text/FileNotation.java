@@ -4,19 +4,13 @@ import dev.sluice.Condition;
 import dev.sluice.Endpoint;
 import dev.sluice.Mode;
 import dev.sluice.Subject;
-import dev.sluice.internal.config.keys.FileWords;
-import dev.sluice.internal.config.shape.Durations;
+import dev.sluice.internal.config.tier.TierNotation;
 import dev.sluice.internal.text.SafeText;
 import dev.sluice.limits.Client;
-import dev.sluice.tier.BlockRule;
-import dev.sluice.tier.Limit;
-import dev.sluice.tier.Overage;
 import dev.sluice.tier.Tier;
 import java.util.List;
-import java.util.Locale;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** Writes values of a file in the words of the file. */
 public final class FileNotation {
@@ -57,46 +51,13 @@ public final class FileNotation {
                 : subject.name() + " = " + SafeText.of(subject.value()) + ", from " + subject.source();
     }
 
-    /** For example {@code tier 10s: fixed-window, threshold 1000}, with all figures of the tier. */
+    /** For example {@code tier 10s: 1000 in 10s}, with all figures of the tier. */
     public static String tier(Tier tier) {
-        return "tier " + tier.name() + ": " + tier.limit().algorithm().word() + ", threshold "
-                + tier.limit().threshold() + figures(tier.limit()) + overage(tier.overage()) + block(tier.block());
+        return "tier " + tier.name() + ": " + TierNotation.text(tier);
     }
 
     /** Tiers in one line. */
     public static String tiers(List<Tier> tiers) {
         return tiers.stream().map(FileNotation::tier).collect(Collectors.joining("; "));
-    }
-
-    private static String block(@Nullable BlockRule rule) {
-        if (rule == null) {
-            return "";
-        }
-        String grows = rule.upTo().equals(rule.lasts()) ? "" : ", up to " + Durations.shortest(rule.upTo());
-        return ", blocks after " + rule.after() + " refusals within " + Durations.shortest(rule.within()) + " for "
-                + Durations.shortest(rule.lasts()) + grows;
-    }
-
-    private static String figures(Limit limit) {
-        return limit.byAlgorithm(new Limit.Cases<>(
-                (Limit.FixedWindow window) -> "",
-                (Limit.SlidingWindow window) -> ", subWindows " + window.subWindows(),
-                (Limit.SlidingLog log) -> "",
-                (Limit.TokenBucket bucket) -> ", burst " + bucket.burst(),
-                (Limit.LeakyBucket bucket) -> bucket.queue() == 0
-                        ? ""
-                        : ", queue " + bucket.queue() + ", maxWait "
-                                + bucket.maxWait().toMillis() + "ms",
-                (Limit.Concurrency places) -> ", scope " + places.scope().name().toLowerCase(Locale.ROOT)));
-    }
-
-    private static String overage(Overage overage) {
-        if (overage instanceof Overage.Soft soft) {
-            return ", tolerance " + FileWords.percent(soft.tolerance());
-        }
-        return overage instanceof Overage.Elastic elastic
-                ? ", up to " + FileWords.percent(elastic.upTo()) + " while load is below "
-                        + FileWords.percent(elastic.whileLoadBelow())
-                : "";
     }
 }

@@ -105,10 +105,10 @@ class ExplainTest {
                     .containsSubsequence(
                             "get-product: GET /product/*",
                             "  tenant = acme, from header:X-Org-Id",
-                            "  tier 10s: fixed-window, threshold 1000",
+                            "  tier 10s: 1000 in 10s",
                             "    sluice:{",
                             ":tenant=header%3aX-Org-Id=acme:get-product:GET:10s:",
-                            "  tier 1h: fixed-window, threshold 5000",
+                            "  tier 1h: 5000 in 1h",
                             ":tenant=header%3aX-Org-Id=acme:get-product:GET:1h:")
                     .doesNotContain("login", "rehearsed");
             assertThat(explained.err()).isEmpty();
@@ -122,13 +122,13 @@ class ExplainTest {
                     .containsSubsequence(
                             "get-product: GET /product/*",
                             "  client tenant: [ partner-1, partner-eu-* ], multiply 10",
-                            "  tier 10s: fixed-window, threshold 10000",
+                            "  tier 10s: 10000 in 10s",
                             "  x-ratelimit-limit: 10000");
             assertThat(explain("GET", "/product/1", "-H", "X-Org-Id: mobile-app")
                             .out())
                     .containsSubsequence(
                             "  client tenant: mobile-app, exempt",
-                            "  tier 10s: fixed-window, threshold 1000",
+                            "  tier 10s: 1000 in 10s",
                             "A first call is answered 200")
                     .doesNotContain("x-ratelimit");
             assertThat(explain("GET", "/product/1").out()).doesNotContain("client ");
@@ -140,7 +140,7 @@ class ExplainTest {
             file = write(regional);
             assertThat(explain("GET", "/product/1", "-H", "X-Org-Id: acme").out())
                     .startsWith("regionShare 0.25: thresholds are this region's share of those in the file")
-                    .containsSubsequence("  tier 10s: fixed-window, threshold 250", "  x-ratelimit-limit: 250");
+                    .containsSubsequence("  tier 10s: 250 in 10s", "  x-ratelimit-limit: 250");
         }
 
         @Test
@@ -148,11 +148,11 @@ class ExplainTest {
             assertThat(explain("POST", "/payments").out())
                     .containsSubsequence(
                             "payments: any method /payments",
-                            "  counts only calls that are answered 401 to 403, 408, 500 to 599",
+                            "  counts only calls that are answered 401, 402, 403, 408, 5xx",
                             "  if calls under way hold all permits, a call waits up to 2 s for one of them to end"
                                     + " without counting",
                             "  costs what the header X-Cost says, or 1 without it",
-                            "  tier 1d: fixed-window, threshold 5",
+                            "  tier 1d: 5 in 1d",
                             "orders: any method /payments",
                             "  costs what the application charges");
         }
@@ -180,10 +180,10 @@ class ExplainTest {
             assertThat(explain("GET", "/a", "-H", "X-Org-Id: k-123").out())
                     .contains("  client tenant: " + hash + ", name Acme Ltd, plan pro\n  plan pro\n")
                     .contains("tenant = " + hash + ", from hash(header:X-Org-Id), which is Acme Ltd")
-                    .contains("threshold 15");
+                    .contains(": 15 in ");
             assertThat(explain("GET", "/a", "-H", "X-Org-Id: k-9").out())
                     .contains("  plan free\n")
-                    .contains("threshold 5");
+                    .contains(": 5 in ");
         }
 
         @Test
@@ -196,8 +196,8 @@ class ExplainTest {
                 """);
             String each = """
                     the ClientSource customers names the plan, or else each call names its plan, by header:X-Plan
-                    by plan free: tier 10s: fixed-window, threshold 5
-                    by plan pro: tier 10s: fixed-window, threshold 50
+                    by plan free: tier 10s: 5 in 10s
+                    by plan pro: tier 10s: 50 in 10s
                 """;
             assertThat(explain("GET", "/a", "-H", "X-Org-Id: acme", "--resolver", "customers")
                             .out())
@@ -346,14 +346,14 @@ class ExplainTest {
             String note = "with Spring Security, this endpoint is asked before the login";
             assertThat(Invocation.of("explain", file, "GET", "/shop", "--user", "ann")
                             .out())
-                    .contains("threshold 50", note);
+                    .contains(": 50 in ", note);
             assertThat(Invocation.of("explain", file, "GET", "/cart", "--user", "ann")
                             .out())
-                    .contains("threshold 50")
+                    .contains(": 50 in ")
                     .doesNotContain(note);
             assertThat(Invocation.of("explain", file, "GET", "/shop", "--user", "eve")
                             .out())
-                    .contains("threshold 5")
+                    .contains(": 5 in ")
                     .doesNotContain(note);
         }
 

@@ -63,12 +63,12 @@ record ExplainedStore(String file, String uri) {
         assertThat(set.err()).startsWith("warning: no tenant acme is in clients");
         assertThat(explain("/a", "acme"))
                 .contains("  set in the store: 500/360d, until 20", " by ", ": a sale\n")
-                .contains("  tier 360d: fixed-window, threshold 500\n")
+                .contains("  tier 360d: 500 in 360d\n")
                 .contains("now: 0 of 500 used");
-        assertThat(explain("/a", "other")).contains("threshold 10\n").doesNotContain("set in the store");
+        assertThat(explain("/a", "other")).contains("10 in 360d\n").doesNotContain("set in the store");
         Invocation everywhere =
                 Invocation.of("limits", "set", "other", "*", "x2", "--wait", "0s", "--config", file, "--store", uri);
         assertThat(everywhere.exitCode()).as(everywhere.err()).isZero();
-        assertThat(explain("/a", "other")).contains("  set in the store: x2", "threshold 20\n");
+        assertThat(explain("/a", "other")).contains("  set in the store: x2", "20 in 360d\n");
     }
 }

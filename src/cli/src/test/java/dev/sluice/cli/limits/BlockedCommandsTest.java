@@ -91,7 +91,7 @@ class BlockedCommandsTest {
         String page = Files.readString(Path.of("docs/operations.md"));
         String caller = "ip=203\\.0\\.113\\.7 (POST )?log-in \\d+[md]";
         Pattern blocked = Pattern.compile("(?m)^" + caller + SINCE + UNTIL
-                + "([0-9]+[dhms] ?)+\\)(, block \\d in a row)?: \\d+ refusals within \\d+[mh] by \\d+/\\d+[md]$");
+                + "([0-9]+[dhms] ?)+\\)(, block \\d in a row)?: \\d+ refusals within \\d+[mh] by \\d+ in \\d+[md]$");
         Pattern unblocked =
                 Pattern.compile("(?m)^" + caller + ": unblocked; it is refused only while its limit is used up$");
         assertThat(page).containsPattern(blocked).containsPattern(unblocked);
@@ -118,7 +118,7 @@ class BlockedCommandsTest {
         block("192.0.2.1");
         assertThat(sluice("limits", "blocked").printed())
                 .matches("(?s)ip=192\\.0\\.2\\.1 POST log-in 360d" + SINCE + UNTIL
-                        + "1[45]m( \\d+s)?\\): 2 refusals within 1h by 1/360d\\R");
+                        + "1[45]m( \\d+s)?\\): 2 refusals within 1h by 1 in 360d\\R");
         assertThat(sluice("limits", "blocked", "--endpoint", "voucher").err())
                 .isEqualToIgnoringNewLines("nobody is blocked there");
     }
@@ -249,7 +249,7 @@ class BlockedCommandsTest {
         assertThat(sluice(call).printed()).doesNotContain("blocked until");
         block("192.0.2.1");
         assertThat(sluice(call).printed())
-                .contains("threshold 1, blocks after 2 refusals within 1h for 15m, up to 1d")
+                .contains("1 in 360d, blocks for 15m up to 1d after 2 refusals within 1h")
                 .containsPattern("    blocked" + UNTIL)
                 .containsPattern(
                         "The next such call is refused\\R" + "  by log-in, tier 360d: the caller is blocked" + UNTIL);

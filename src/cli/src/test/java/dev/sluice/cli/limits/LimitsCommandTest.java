@@ -129,9 +129,9 @@ class LimitsCommandTest {
             assertThat(set.exitCode()).isZero();
             awaitThreshold(5000, one, other);
             assertPrints("""
-                    tenant acme get-product: removed; the limit in the file applies again
-                      2 of 2 instances have applied it
-                    """, "unset", "acme", "get-product");
+                tenant acme get-product: removed; the limit in the file applies again
+                  2 of 2 instances have applied it
+                """, "unset", "acme", "get-product");
             assertThat(threshold(one)).isEqualTo(1000);
             assertThat(threshold(other)).isEqualTo(1000);
         }
@@ -241,12 +241,12 @@ class LimitsCommandTest {
                     () -> redis.call("ZCARD", "sluice:{limits}:instances").equals(2L));
             assertThat(one.responses()).isNotNull();
             assertThat(limits("get", "acme", "get-product").out())
-                    .contains("threshold 1000 (", "threshold 300 (" + name + ", on 1 instance)")
+                    .contains("1000 in 360d (", "300 in 360d (" + name + ", on 1 instance)")
                     .containsOnlyOnce("  now    unused\n");
             assertThat(limits("set", "acme", "get-product", "5000/10s").out())
                     .contains(
-                            "  replaces tier 360d: fixed-window, threshold 1000 (",
-                            "  replaces tier 360d: fixed-window, threshold 300 (" + name + ", on 1 instance)\n")
+                            "  replaces tier 360d: 1000 in 360d (",
+                            "  replaces tier 360d: 300 in 360d (" + name + ", on 1 instance)\n")
                     .containsOnlyOnce("begins to count at 0");
             assertThat(two.responses()).isNotNull();
         }
@@ -266,8 +266,8 @@ class LimitsCommandTest {
             """.formatted(redis.patientUri());
         try (Sluice instance = secretive(both)) {
             assertThat(threshold(instance)).isEqualTo(10_000);
-            assertThat(limits("get", "acme", "get-product").out()).contains("threshold 10000, by client");
-            assertThat(limits("get", "other", "get-product").out()).contains("threshold 1000 (");
+            assertThat(limits("get", "acme", "get-product").out()).contains("10000 in 360d, by client");
+            assertThat(limits("get", "other", "get-product").out()).contains("1000 in 360d (");
         }
         try (Sluice instance = secretive(both + "secrets: { key: \"the key of all instances\" }\n")) {
             assertThat(threshold(instance)).isEqualTo(10_000);
@@ -356,10 +356,10 @@ class LimitsCommandTest {
             Invocation none = limits("get", "acme", "get-product");
             assertThat(none.exitCode()).isEqualTo(5);
             assertThat(none.out())
-                    .contains("  file   tier 360d: fixed-window, threshold 1000 (", "  store  nothing is set\n")
+                    .contains("  file   tier 360d: 1000 in 360d (", "  store  nothing is set\n")
                     .endsWith("  now    unused\n");
             assertThat(limits("get", "big", "get-product").out())
-                    .contains("threshold 10000, by client tenant: big, multiply 10 (");
+                    .contains("10000 in 360d, by client tenant: big, multiply 10 (");
             limits("set", "acme", "get-product", "5000/360d", "--for", "2h", "--why", "a sale");
             for (int i = 0; i < 7; i++) {
                 assertThat(one.decide(TestCall.get("/product/1").of("acme")).admitted())
@@ -373,10 +373,7 @@ class LimitsCommandTest {
             }
             assertThat(get.exitCode()).isZero();
             assertThat(get.out())
-                    .contains(
-                            "  file   tier 360d: fixed-window, threshold 1000 (",
-                            "  store  5000/360d, until 20",
-                            ": a sale\n")
+                    .contains("  file   tier 360d: 1000 in 360d (", "  store  5000/360d, until 20", ": a sale\n")
                     .contains("  now    any method, tier 360d: 7 of");
             assertThat(limits("get", "acme", "both").out())
                     .contains("counted separately for each user; see sluice top --client acme");
@@ -614,23 +611,23 @@ class LimitsCommandTest {
                     .startsWith("""
                         tenant acme get-product
                           file   each call names its plan, by header:X-Plan (%1$s)
-                                 by plan free: tier 360d: fixed-window, threshold 5
-                                 by plan pro: tier 360d: fixed-window, threshold 50
+                                 by plan free: tier 360d: 5 in 360d
+                                 by plan pro: tier 360d: 50 in 360d
                           store  nothing is set
                         """.formatted(limits))
                     .containsPattern("any method, tier 360d: \\d+ of 5 used, .*, by plan free")
                     .containsPattern("any method, tier 360d: \\d+ of 50 used, .*, by plan pro");
             assertThat(limits("set", "acme", "get-product", "x2").out()).contains("""
                   each call names its plan, by header:X-Plan (%1$s)
-                  get-product now has tier 360d: fixed-window, threshold 10, by plan free (%1$s)
-                  get-product now has tier 360d: fixed-window, threshold 100, by plan pro (%1$s)
+                  get-product now has tier 360d: 10 in 360d, by plan free (%1$s)
+                  get-product now has tier 360d: 100 in 360d, by plan pro (%1$s)
                 """.formatted(limits));
             limits("unset", "acme", "get-product");
             assertThat(limits("set", "acme", "get-product", "40/360d").out())
                     .contains("""
                           each call names its plan, by header:X-Plan (%1$s)
-                          replaces tier 360d: fixed-window, threshold 5, by plan free (%1$s)
-                          replaces tier 360d: fixed-window, threshold 50, by plan pro (%1$s)
+                          replaces tier 360d: 5 in 360d, by plan free (%1$s)
+                          replaces tier 360d: 50 in 360d, by plan pro (%1$s)
                         """.formatted(limits))
                     .doesNotContain("is new");
             assertThat(limits("get", "acme", "get-product").out())
@@ -687,7 +684,7 @@ class LimitsCommandTest {
             assertThat(set.out())
                     .startsWith("tenant big * x2\n")
                     .contains(
-                            "  get-product now has tier 360d: fixed-window, threshold 20000 (" + file + ")\n",
+                            "  get-product now has tier 360d: 20000 in 360d (" + file + ")\n",
                             "  all stays the same, since it counts all callers together (" + file + ")\n",
                             "  both keeps its own limit: 7/10s\n")
                     .endsWith(FOLLOWED);
@@ -700,7 +697,7 @@ class LimitsCommandTest {
                                     .threshold()
                             == 20_000);
             assertThat(limits("get", "big", "get-product").out())
-                    .contains("threshold 10000, by client tenant: big", "  store  x2 for all endpoints, until 20");
+                    .contains("10000 in 360d, by client tenant: big", "  store  x2 for all endpoints, until 20");
             assertThat(limits("get", "big", "*").out()).contains("tenant big *\n  store  x2, until 20");
             assertThat(limits("list").out()).contains("tenant big * x2, until 20");
             assertThat(limits("unset", "big", "*").exitCode()).isZero();
@@ -737,7 +734,7 @@ class LimitsCommandTest {
             assertThat(limits("set", "acme", "get-product", "500/10s", "--for", "2h", "--why", "a sale")
                             .out())
                     .contains(
-                            "\n  replaces tier 360d: fixed-window, threshold 1000 (" + file + ")\n",
+                            "\n  replaces tier 360d: 1000 in 360d (" + file + ")\n",
                             "\n  tier 10s is new and begins to count at 0\n");
             assertThat(limits("set", "acme", "get-product", "600/10s").out())
                     .containsPattern(

@@ -1,5 +1,6 @@
 /**
- * How is untrusted text read and shown? Escaping, percent-decoding, SHA-256 digests, store URIs. Uses no other package.
+ * How are values written for users, and how is untrusted text read and shown? JSON values, words for constants, escaping,
+ * percent-decoding, SHA-256 digests, store URIs. Uses {@code dev.sluice} only.
  */
 @NullMarked
 package dev.sluice.internal.text;

@@ -1,26 +1,22 @@
 package dev.sluice.spring.actuate;
 
 import dev.sluice.Block;
-import dev.sluice.CounterKey;
-import dev.sluice.Endpoint;
 import dev.sluice.OverrideChange;
 import dev.sluice.Subject;
-import dev.sluice.internal.config.keys.FileWords;
+import dev.sluice.internal.config.keys.EndpointNotation;
+import dev.sluice.internal.instance.status.ShownState.BlockedCaller;
+import dev.sluice.internal.instance.status.ShownState.CallerStanding;
+import dev.sluice.internal.instance.status.ShownState.OverriddenLimit;
 import dev.sluice.internal.match.caller.CountedValue;
-import dev.sluice.limits.Client;
+import dev.sluice.internal.text.JsonValues;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.LimiterStatus;
-import dev.sluice.limits.Limits;
-import dev.sluice.limits.OverrideNote;
-import dev.sluice.limits.Standing;
 import dev.sluice.limits.SubjectSource;
 import dev.sluice.open.Sluice;
-import java.lang.reflect.RecordComponent;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
@@ -51,11 +47,14 @@ final class EndpointAnswers {
         words.put("counters", status.counters());
         words.put(
                 "endpoints",
-                status.limits().endpoints().stream().map(EndpointAnswers::of).toList());
+                status.limits().endpoints().stream()
+                        .map(EndpointNotation::words)
+                        .toList());
         words.put(
-                "ownLimits",
+                "overrides",
                 status.limits().overrides().stream()
-                        .map(client -> of(client, status.notes().get(client), status.limits()))
+                        .flatMap(client -> OverriddenLimit.of(client, status.notes(), status.limits()).stream())
+                        .map(JsonValues::of)
                         .toList());
         words.put(
                 "blocked",
@@ -63,60 +62,12 @@ final class EndpointAnswers {
                         .limit(MOST_BLOCKED)
                         .map(block -> of(block, sluice))
                         .toList());
-        words.put("diagnostics", words(sluice.diagnostics()));
+        words.put("diagnostics", JsonValues.of(sluice.diagnostics()));
         return words;
     }
 
-    /** A record as a map without {@code null} values; uses the same names as the page's {@code data.json}. */
-    private static Object words(Object value) {
-        if (value instanceof CounterKey key) {
-            return key.text();
-        }
-        if (value instanceof Enum<?> constant) {
-            return constant.name().toLowerCase(Locale.ROOT).replace('_', ' ');
-        }
-        if (value instanceof List<?> list) {
-            return list.stream().map(EndpointAnswers::words).toList();
-        }
-        if (!(value instanceof Record)) {
-            return value;
-        }
-        Map<String, Object> words = new LinkedHashMap<>();
-        for (RecordComponent component : value.getClass().getRecordComponents()) {
-            try {
-                Object member = component.getAccessor().invoke(value);
-                if (member != null) {
-                    words.put(component.getName(), words(member));
-                }
-            } catch (ReflectiveOperationException e) {
-                throw new IllegalStateException("a public record cannot be read", e);
-            }
-        }
-        return words;
-    }
-
-    private static Map<String, Object> of(Block block, Sluice sluice) {
-        Map<String, Object> words = new LinkedHashMap<>();
-        block.key().subjects().forEach(subject -> putName(words, sluice.nameOf(subject)));
-        words.put(
-                "client",
-                block.key().subjects().stream().map(EndpointAnswers::words).toList());
-        words.put("endpoint", block.key().endpoint());
-        words.put("method", block.key().method());
-        words.put("tier", block.key().tier());
-        words.put("since", Instant.ofEpochMilli(block.sinceMillis()).toString());
-        words.put("until", Instant.ofEpochMilli(block.untilMillis()).toString());
-        words.put("inARow", block.number());
-        if (block.cause() != null) {
-            words.put("cause", words(block.cause()));
-        }
-        return words;
-    }
-
-    private static void putName(Map<String, Object> words, @Nullable String name) {
-        if (name != null) {
-            words.merge("called", name, (one, other) -> one + ", " + other);
-        }
+    private static Object of(Block block, Sluice sluice) {
+        return JsonValues.of(BlockedCaller.of(block, sluice::nameOf));
     }
 
     /** The blocks of a client, as far as this instance knows. */
@@ -128,53 +79,6 @@ final class EndpointAnswers {
                         .map(source -> new Subject(subject, source.name(), counted(source, client)))
                         .anyMatch(block.key().subjects()::contains))
                 .toList();
-    }
-
-    private static Map<String, Object> of(Endpoint endpoint) {
-        Map<String, Object> words = new LinkedHashMap<>();
-        words.put("id", endpoint.id());
-        if (endpoint.on() == null) {
-            words.put("methods", endpoint.methods().stream().sorted().toList());
-            words.put("pathPattern", endpoint.pathPattern());
-        } else {
-            words.put("on", endpoint.on());
-        }
-        words.put("per", endpoint.per());
-        words.put("mode", endpoint.mode().word());
-        if (endpoint.countsFailedLogins()) {
-            words.put("counts", "login-failure");
-        } else if (!endpoint.countedStatuses().isEmpty()) {
-            words.put("counts", FileWords.countedStatuses(endpoint));
-        }
-        if (endpoint.headers() != Endpoint.Headers.SHOWN) {
-            words.put("headers", endpoint.headers().word());
-        }
-        words.put("tiers", endpoint.tiers().stream().map(FileWords::of).toList());
-        return words;
-    }
-
-    private static Map<String, Object> of(Client client, @Nullable OverrideNote note, Limits limits) {
-        Map<String, Object> words = new LinkedHashMap<>();
-        words.put("client", client.name());
-        client.who().forEach((subject, keys) -> keys.forEach(key -> putName(words, limits.nameOf(subject, key))));
-        Map<String, Object> endpoints = new LinkedHashMap<>();
-        client.endpoints()
-                .forEach((id, tiers) ->
-                        endpoints.put(id, tiers.stream().map(FileWords::of).toList()));
-        if (endpoints.isEmpty() || client.multiplies()) {
-            words.put("multiply", client.multiply());
-        }
-        words.put("endpoints", endpoints.isEmpty() ? List.of(ClientOverride.ALL_ENDPOINTS) : endpoints);
-        if (note != null && note.untilMillis() > 0) {
-            words.put("until", Instant.ofEpochMilli(note.untilMillis()).toString());
-        }
-        if (note != null && !note.by().isEmpty()) {
-            words.put("by", note.by());
-        }
-        if (note != null && !note.why().isEmpty()) {
-            words.put("why", note.why());
-        }
-        return words;
     }
 
     /** The counted form of a client; for secret values, the client is already given as a hash. */
@@ -190,19 +94,23 @@ final class EndpointAnswers {
      */
     static Map<String, Object> standing(Sluice sluice, String subject, String typed, String client) {
         List<SubjectSource> chain = sluice.limits().subjects().getOrDefault(subject, List.of());
-        List<Map<String, Object>> standings = new ArrayList<>();
+        List<Object> standings = new ArrayList<>();
+        long now = sluice.status().nowMillis();
         List<Object> accounts = new ArrayList<>();
         for (SubjectSource source : chain) {
             List<Subject> caller = List.of(new Subject(subject, source.name(), counted(source, client)));
-            sluice.standings(caller).forEach(one -> standings.add(of(one, source)));
-            sluice.diagnostics(caller).accounts().forEach(one -> accounts.add(words(one)));
+            sluice.standings(caller).forEach(one -> standings.add(JsonValues.of(CallerStanding.of(one, caller, now))));
+            sluice.diagnostics(caller).accounts().forEach(one -> accounts.add(JsonValues.of(one)));
         }
         Map<String, Object> words = new LinkedHashMap<>();
         words.put("subject", subject);
         String counted =
                 sluice.counted(new ClientOverride(subject, typed, "", "")).value();
         words.put("client", counted);
-        putName(words, sluice.limits().nameOf(subject, counted));
+        String name = sluice.limits().nameOf(subject, counted);
+        if (name != null) {
+            words.put("called", name);
+        }
         words.put("standings", standings);
         words.put(
                 "blocked",
@@ -248,16 +156,5 @@ final class EndpointAnswers {
     /** The time in seconds, rounded up. */
     static long wholeSeconds(long millis) {
         return (millis + MILLIS - 1) / MILLIS;
-    }
-
-    private static Map<String, Object> of(Standing standing, SubjectSource source) {
-        Map<String, Object> words = new LinkedHashMap<>();
-        words.put("endpoint", standing.endpoint());
-        words.put("method", standing.method());
-        words.put("foundBy", source.name());
-        words.putAll(FileWords.of(standing.tier()));
-        words.put("remaining", standing.remaining());
-        words.put("resetSeconds", wholeSeconds(standing.resetAfterMillis()));
-        return words;
     }
 }

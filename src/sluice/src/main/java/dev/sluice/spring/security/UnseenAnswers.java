@@ -3,7 +3,7 @@ package dev.sluice.spring.security;
 import dev.sluice.Endpoint;
 import dev.sluice.Phase;
 import dev.sluice.internal.config.fault.FaultLog;
-import dev.sluice.internal.config.keys.FileWords;
+import dev.sluice.internal.config.keys.EndpointNotation;
 import dev.sluice.internal.servlet.call.ServletCall;
 import dev.sluice.limits.Explanation;
 import dev.sluice.open.Sluice;
@@ -100,16 +100,16 @@ final class UnseenAnswers {
             case ASKED_TOO_LATE ->
                 LOG.warn(
                         "The limit {} did not count an answer {} of Spring Security: the limit needs the authenticated"
-                                + " caller, so it is asked only behind Spring Security, which had already answered. Count"
-                                + " by something known earlier, such as per: [ ip ] (logged once)",
+                            + " caller, so it is asked only behind Spring Security, which had already answered. Count"
+                            + " by something known earlier, such as per: [ ip ] (logged once)",
                         endpoint.id(),
                         status);
             case OTHER_STATUS ->
                 LOG.warn(
                         "The limit {} counts answers {}, but a failed login was answered with {}. To count failed"
-                                + " logins whatever their status, write count: { outcome: login-failure } (logged once)",
+                            + " logins whatever their status, write count: { outcome: login-failure } (logged once)",
                         endpoint.id(),
-                        String.join(", ", FileWords.countedStatuses(endpoint)),
+                        String.join(", ", EndpointNotation.countedStatuses(endpoint)),
                         status);
             case UNREPORTED ->
                 LOG.warn(

@@ -12,7 +12,7 @@ import dev.sluice.cli.rehearse.play.MatchingEndpoints;
 import dev.sluice.cli.rehearse.play.Player;
 import dev.sluice.cli.rehearse.tally.LogTally;
 import dev.sluice.cli.text.CountText;
-import dev.sluice.internal.config.tier.PeriodText;
+import dev.sluice.internal.config.tier.TierNotation;
 import dev.sluice.limits.Limits;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Tier;
@@ -192,7 +192,7 @@ public final class Suggester {
             }
             long inForce = tier.limit().threshold();
             long written = file.threshold(endpoint.id(), i);
-            reasons.add(SuggestedFile.asked(demand, window, PeriodText.of(tier.limit())));
+            reasons.add(SuggestedFile.asked(demand, window, TierNotation.period(tier.limit())));
             long fit = threshold(tier.limit(), demand.usual(window), FittedLimit.least(endpoint, tier.limit()));
             if (written > 0 && fit < inForce && isLogShortFor(tier.limit())) {
                 reasons.add("The logs are too short to lower this threshold.");

@@ -5,7 +5,7 @@ import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
 import dev.sluice.Endpoint;
 import dev.sluice.Subject;
-import dev.sluice.internal.config.tier.PeriodText;
+import dev.sluice.internal.config.tier.TierNotation;
 import dev.sluice.limits.Client;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.Plan;
@@ -207,7 +207,7 @@ public final class EndpointTally {
                 tally.tier().name(),
                 limit.algorithm().word(),
                 limit.threshold(),
-                limit.hasPeriod() ? PeriodText.of(limit) : "",
+                limit.hasPeriod() ? TierNotation.period(limit) : "",
                 count.refused(),
                 count.share(calls),
                 count.clients());
@@ -233,7 +233,7 @@ public final class EndpointTally {
                 grid.startMillis(),
                 grid.bucketMillis() * joined,
                 (buckets + joined - 1) / joined,
-                PeriodText.of(limit),
+                TierNotation.period(limit),
                 limit.threshold(),
                 lines(busiest, series -> series.admitted(index, buckets, joined)),
                 lines(mostRefused, series -> series.refused(buckets, joined)));

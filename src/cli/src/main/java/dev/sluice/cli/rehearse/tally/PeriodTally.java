@@ -2,7 +2,7 @@ package dev.sluice.cli.rehearse.tally;
 
 import dev.sluice.Subject;
 import dev.sluice.cli.text.CountText;
-import dev.sluice.internal.config.tier.PeriodText;
+import dev.sluice.internal.config.tier.TierNotation;
 import dev.sluice.tier.Windows;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -114,7 +114,7 @@ final class PeriodTally {
             thresholds.add(threshold(CountText.of(clients, "client"), passed));
         }
         return new EndpointReport.Windows(
-                PeriodText.of(period),
+                TierNotation.period(period),
                 windows,
                 quantile(0.5),
                 quantile(0.9),

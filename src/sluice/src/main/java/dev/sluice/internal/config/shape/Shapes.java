@@ -6,6 +6,7 @@ import dev.sluice.internal.config.yaml.Quote;
 import dev.sluice.internal.config.yaml.Value;
 import dev.sluice.internal.config.yaml.Value.Text;
 import dev.sluice.internal.config.yaml.Value.Text.Style;
+import dev.sluice.internal.text.EnumWord;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -160,7 +161,7 @@ public final class Shapes {
     public static <E extends Enum<E>> Shape<E> word(Class<E> words) {
         Map<String, E> bySpelling = new LinkedHashMap<>();
         for (E word : words.getEnumConstants()) {
-            bySpelling.put(word.name().toLowerCase(Locale.ROOT).replace('_', '-'), word);
+            bySpelling.put(EnumWord.of(word), word);
         }
         Set<String> known = bySpelling.keySet();
         String all = String.join(", ", known);

@@ -35,8 +35,8 @@ public final class TierChecks {
                     findings.add(
                             ProblemCode.IDLE_TIER,
                             tier.position(),
-                            "this tier (" + tier.allowance() + ") has no effect: the tier in "
-                                    + other.position().seenFrom(tier.position()) + " (" + other.allowance()
+                            "this tier (" + text(tier) + ") has no effect: the tier in "
+                                    + other.position().seenFrom(tier.position()) + " (" + text(other)
                                     + ") already refuses every call that this one would refuse; remove it, or change "
                                     + "one of the two");
                     break;
@@ -89,10 +89,14 @@ public final class TierChecks {
                 findings.add(
                         ProblemCode.COST_NEVER_PASSES,
                         tier.position(),
-                        calls + " can pass, because each costs " + each + ", but this tier (" + tier.allowance()
+                        calls + " can pass, because each costs " + each + ", but this tier (" + text(tier)
                                 + ") allows at most " + tier.tier().most() + "; raise the threshold");
             }
         }
+    }
+
+    private static String text(PositionedTier tier) {
+        return TierNotation.text(tier.tier().limit());
     }
 
     private static void refuseSecondOfName(PositionedTier tier, List<PositionedTier> earlier, Findings findings) {

@@ -4,7 +4,6 @@ import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.internal.limiter.account.Outstanding.Why;
-import java.util.Locale;
 
 /**
  * A statement under way: what was sent, and what it was made of, to book it when it is applied or to report it again if
@@ -54,11 +53,6 @@ public record Outstanding(
         Why(boolean isUrgent) {
             this.isUrgent = isUrgent;
         }
-    }
-
-    /** A reason, or another constant, in words for the log and operators. */
-    public static String words(Enum<?> constant) {
-        return constant.name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.sluice.internal.limiter.counter;
 import dev.sluice.CounterKey;
 import dev.sluice.Decision.Outcome;
 import dev.sluice.internal.limiter.counter.WaitingCall.Reason;
+import dev.sluice.internal.text.EnumWord;
 import java.util.Locale;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,7 +39,7 @@ public final class WaitLog {
     public static String line(CounterKey key, long need, Reason reason, String took, Outcome outcome) {
         return "A call waited " + took + " for " + need + (need == 1 ? " permit" : " permits")
                 + (reason == Reason.OUTCOMES ? " that calls under way had taken: " : ": ")
-                + outcome.name().toLowerCase(Locale.ROOT).replace('_', ' ') + "; " + key.text();
+                + EnumWord.of(outcome) + "; " + key.text();
     }
 
     /** For example {@code 1.2 ms}. */

@@ -4,11 +4,11 @@ import dev.sluice.CounterKey;
 import dev.sluice.Decision.Outcome;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Statement;
-import dev.sluice.internal.limiter.account.Outstanding;
 import dev.sluice.internal.limiter.account.Outstanding.Why;
 import dev.sluice.internal.limiter.counter.WaitLog;
 import dev.sluice.internal.limiter.counter.WaitingCall.Reason;
 import dev.sluice.internal.limiter.ledger.BatchUnderWay.Answered;
+import dev.sluice.internal.text.EnumWord;
 import dev.sluice.internal.text.SafeText;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -84,7 +84,7 @@ public final class ExchangeLog {
             reasons.merge(Why.LOST, (long) counters - accounts.size(), Long::sum);
         }
         String why = reasons.entrySet().stream()
-                .map(reason -> Outstanding.words(reason.getKey()) + ": " + reason.getValue())
+                .map(reason -> EnumWord.of(reason.getKey()) + ": " + reason.getValue())
                 .collect(Collectors.joining(", "));
         long awaited = count(accounts, one -> one.made().statement().needed().all() > 0);
         long granted = accounts.stream().mapToLong(one -> one.grant().granted()).sum();
@@ -100,7 +100,7 @@ public final class ExchangeLog {
 
     private static String words(Answered one) {
         Statement statement = one.made().statement();
-        return Outstanding.words(one.made().why()) + ": used " + statement.used() + ", held " + statement.held()
+        return EnumWord.of(one.made().why()) + ": used " + statement.used() + ", held " + statement.held()
                 + ", needed "
                 + statement.needed().all() + ", wanted " + statement.wanted() + "; granted "
                 + one.grant().granted() + ", left "

@@ -1,7 +1,9 @@
 package dev.sluice.internal.page.content;
 
 import dev.sluice.Subject;
+import dev.sluice.internal.config.tier.TierNotation;
 import dev.sluice.internal.page.content.PageData.ClientData;
+import dev.sluice.internal.page.content.PageData.LineData;
 import dev.sluice.internal.page.content.PageData.RefusalData;
 import dev.sluice.limits.Standing;
 import dev.sluice.tier.Limit;
@@ -9,6 +11,7 @@ import dev.sluice.tier.Tier;
 import dev.sluice.traffic.CallerTraffic;
 import dev.sluice.traffic.CallerTraffic.Refusal;
 import dev.sluice.traffic.CallerTraffic.State;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -68,7 +71,7 @@ final class ClientHistory {
             changedIn = generation;
             refusals = Stream.concat(counted.lastRefusals().stream().map(ClientHistory::data), refusals.stream())
                     .distinct()
-                    .sorted(Comparator.comparingLong(RefusalData::at).reversed())
+                    .sorted(Comparator.comparing(RefusalData::at).reversed())
                     .limit(MOST_REFUSALS)
                     .toList();
         }
@@ -90,14 +93,8 @@ final class ClientHistory {
     }
 
     private static RefusalData data(Refusal refusal) {
-        Limit limit = refusal.tier().limit();
-        return new RefusalData(
-                refusal.atMillis(),
-                refusal.tier().name(),
-                limit.threshold(),
-                limit.period().toMillis(),
-                limit.capacity(),
-                limit.hasQueue());
+        Tier tier = refusal.tier();
+        return new RefusalData(Instant.ofEpochMilli(refusal.atMillis()), tier.name(), TierNotation.text(tier.limit()));
     }
 
     private boolean isLonger(Tier counted) {
@@ -130,23 +127,23 @@ final class ClientHistory {
 
     ClientData data(long firstBucket, long lastBucket) {
         State state = last.latest();
-        Limit limit = state.tier().limit();
+        Limit line = shortest.limit();
         return new ClientData(
                 id,
                 last.name().isEmpty() ? null : last.name(),
                 last.subjects(),
                 last.endpoint(),
                 state.tier().name(),
-                limit.threshold(),
-                limit.period().toMillis(),
-                shortest.name(),
-                shortest.limit().threshold(),
-                shortest.limit().period().toMillis(),
+                TierNotation.text(state.tier().limit()),
+                new LineData(
+                        TierNotation.allowance(line),
+                        line.threshold(),
+                        line.period().toMillis()),
                 state.capacity(),
-                limit.hasQueue(),
                 used(),
-                unblocked == null ? state.resetAtMillis() : unblockedMillis + unblocked.resetAfterMillis(),
-                state.atMillis(),
+                Instant.ofEpochMilli(
+                        unblocked == null ? state.resetAtMillis() : unblockedMillis + unblocked.resetAfterMillis()),
+                Instant.ofEpochMilli(state.atMillis()),
                 refusals,
                 buckets.between(firstBucket, lastBucket));
     }

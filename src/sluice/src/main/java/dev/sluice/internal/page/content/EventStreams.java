@@ -77,7 +77,7 @@ final class EventStreams implements AutoCloseable {
             if (rendered.length == 0 || Math.abs(sampler.nowMillis() - renderedMillis) > TICK_MILLIS) {
                 PageData data = sampler.diagnosed();
                 rendered = JsonText.of(data);
-                renderedMillis = data.now();
+                renderedMillis = data.now().toEpochMilli();
             }
             return rendered;
         }

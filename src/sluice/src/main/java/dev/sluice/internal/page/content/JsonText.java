@@ -1,25 +1,16 @@
 package dev.sluice.internal.page.content;
 
-import dev.sluice.CounterKey;
-import java.lang.reflect.RecordComponent;
+import dev.sluice.internal.text.JsonValues;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
-import org.jspecify.annotations.Nullable;
+import java.util.Map;
 
 /**
  * Writes the page's data as JSON. Uses no library, because Spring Boot 3 brings Jackson 2, Spring Boot 4 Jackson 3, and
  * other applications none. Not thread-safe.
  */
 final class JsonText {
-
-    private static final ClassValue<RecordComponent[]> COMPONENTS = new ClassValue<>() {
-        @Override
-        protected RecordComponent[] computeValue(Class<?> type) {
-            return type.getRecordComponents();
-        }
-    };
 
     private final StringBuilder json = new StringBuilder();
 
@@ -28,19 +19,15 @@ final class JsonText {
     /** The JSON in UTF-8, on one line, without {@code null} members. */
     static byte[] of(Record data) {
         JsonText text = new JsonText();
-        text.append(data);
+        text.append(JsonValues.of(data));
         return text.json.toString().getBytes(StandardCharsets.UTF_8);
     }
 
     private void append(Object value) {
         if (value instanceof String text) {
             appendQuoted(text);
-        } else if (value instanceof CounterKey key) {
-            appendQuoted(key.text());
-        } else if (value instanceof Enum<?> constant) {
-            appendQuoted(constant.name().toLowerCase(Locale.ROOT).replace('_', ' '));
-        } else if (value instanceof Record object) {
-            appendMembers(object);
+        } else if (value instanceof Map<?, ?> members) {
+            appendMembers(members);
         } else if (value instanceof List<?> elements) {
             appendElements(elements);
         } else if (value instanceof long[] numbers) {
@@ -53,27 +40,16 @@ final class JsonText {
         }
     }
 
-    private void appendMembers(Record object) {
+    private void appendMembers(Map<?, ?> members) {
         String separator = "{";
-        for (RecordComponent component : COMPONENTS.get(object.getClass())) {
-            Object value = value(object, component);
-            if (value != null) {
-                json.append(separator);
-                appendQuoted(component.getName());
-                json.append(':');
-                append(value);
-                separator = ",";
-            }
+        for (Map.Entry<?, ?> member : members.entrySet()) {
+            json.append(separator);
+            appendQuoted(String.valueOf(member.getKey()));
+            json.append(':');
+            append(member.getValue());
+            separator = ",";
         }
         json.append(separator.equals("{") ? "{}" : "}");
-    }
-
-    private static @Nullable Object value(Record object, RecordComponent component) {
-        try {
-            return component.getAccessor().invoke(object);
-        } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException("a record of the page cannot be read", e);
-        }
     }
 
     private void appendElements(List<?> elements) {

@@ -1,8 +1,14 @@
 package dev.sluice.internal.page.content;
 
 import dev.sluice.Subject;
+import dev.sluice.internal.instance.status.ShownState.BlockedCaller;
+import dev.sluice.internal.instance.status.ShownState.CallerStanding;
+import dev.sluice.internal.instance.status.ShownState.OverriddenLimit;
 import dev.sluice.limits.LimiterDiagnostics;
+import dev.sluice.limits.SharingOptions.OnFailure;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,18 +16,19 @@ import org.jspecify.annotations.Nullable;
  * explains. An event leaves out what has not changed.
  *
  * @param full whether this is all data; otherwise it contains only what has changed since the previous event
+ * @param endpoints in force, in the keys of the file
  * @param diagnostics only in {@code data.json}
  */
 record PageData(
         boolean full,
-        long now,
+        Instant now,
         WatchData watch,
         FileData file,
         StoreData store,
         CountersData counters,
         TrafficData traffic,
         @Nullable BlocksData blocks,
-        @Nullable List<EndpointData> endpoints,
+        @Nullable List<Map<String, Object>> endpoints,
         @Nullable OverridesData overrides,
         @Nullable LimiterDiagnostics diagnostics) {
 
@@ -33,7 +40,7 @@ record PageData(
      * @param bucketMillis the length of an interval
      * @param buckets how many intervals it remembers
      */
-    record WatchData(String instance, long since, long bucketMillis, int buckets) {}
+    record WatchData(String instance, Instant since, long bucketMillis, int buckets) {}
 
     /**
      * The calls to this instance.
@@ -49,8 +56,8 @@ record PageData(
      */
     record FileData(
             String name,
-            long loadedAt,
-            @Nullable Long refusedAt,
+            Instant loadedAt,
+            @Nullable Instant refusedAt,
             @Nullable String refused,
             @Nullable String refusal) {}
 
@@ -59,10 +66,10 @@ record PageData(
             boolean shared,
             @Nullable String name,
             @Nullable Boolean up,
-            @Nullable Long awaySince,
+            @Nullable Instant awaySince,
             @Nullable String cause,
             @Nullable String warning,
-            @Nullable String onFailure,
+            @Nullable OnFailure onFailure,
             @Nullable ExchangesData exchanges) {
 
         static final StoreData NONE = new StoreData(false, null, null, null, null, null, null, null);
@@ -75,83 +82,18 @@ record PageData(
     record ExchangesData(
             long answered,
             long failed,
-            @Nullable Long lastAt,
+            @Nullable Instant lastAt,
             @Nullable Double lastMillis,
             @Nullable Integer lastCounters) {}
 
     /** Counters in memory. */
     record CountersData(long count, long maximum, long evicted) {}
 
-    /**
-     * One endpoint in force.
-     *
-     * @param counts what counts, as the file writes it: statuses such as {@code 4xx}, or {@code login-failure};
-     *     {@code null} if all calls count
-     */
-    record EndpointData(
-            String id,
-            List<String> methods,
-            String pathPattern,
-            List<String> per,
-            String mode,
-            boolean conditional,
-            @Nullable List<String> counts,
-            List<TierData> tiers) {}
-
-    /**
-     * One limit.
-     *
-     * @param hasQueue whether all calls of {@code capacity} but the first wait in a queue for their turn
-     */
-    record TierData(
-            String name,
-            String algorithm,
-            long threshold,
-            long periodMillis,
-            long capacity,
-            boolean hasQueue,
-            @Nullable BlockRuleData block) {}
-
-    /** When a limit blocks a caller, and for how long. */
-    record BlockRuleData(int after, long withinMillis, long forMillis, long upToMillis) {}
-
     /** Blocked callers, as far as this instance knows: how many there are, and the first of them. */
-    record BlocksData(int count, List<BlockData> first) {}
-
-    /**
-     * A blocked caller.
-     *
-     * @param called the caller's name for people; {@code null} if there is none
-     * @param number how many blocks in a row this is
-     */
-    record BlockData(
-            @Nullable String called,
-            List<Subject> caller,
-            String endpoint,
-            String method,
-            String tier,
-            long since,
-            long until,
-            int number) {}
+    record BlocksData(int count, List<BlockedCaller> first) {}
 
     /** Limits set outside the file: how many there are, and the first of them. */
-    record OverridesData(int count, List<OverrideData> first) {}
-
-    /**
-     * A limit set outside the file, with the time, the operator, the reason and the end, as far as known.
-     *
-     * @param called the client's name for people; {@code null} if there is none
-     */
-    record OverrideData(
-            @Nullable String called,
-            String subject,
-            String value,
-            String endpoint,
-            String limits,
-            @Nullable Long setAt,
-            @Nullable String by,
-            @Nullable String why,
-            @Nullable Long until) {}
+    record OverridesData(int count, List<OverriddenLimit> first) {}
 
     /**
      * The counts of this instance at one endpoint.
@@ -166,12 +108,10 @@ record PageData(
      *
      * @param id unique while this instance runs
      * @param called the client's name for people; {@code null} if there is none
-     * @param limit the threshold of the tier that was reported last
-     * @param lineTier the reported tier with the shortest period
-     * @param lineLimit its threshold
-     * @param linePeriodMillis its period
+     * @param tier the name of the tier that was reported last
+     * @param limit its text, for example {@code 1000 in 10s}
+     * @param line of the reported tiers, the limit of the one with the shortest period
      * @param capacity how many calls the tier that was reported last lets pass, or join its queue, at one moment
-     * @param hasQueue whether all of these but the first wait in a queue for their turn
      * @param refusals the latest refusals, newest first
      */
     record ClientData(
@@ -180,29 +120,25 @@ record PageData(
             List<Subject> caller,
             String endpoint,
             String tier,
-            long limit,
-            long periodMillis,
-            String lineTier,
-            long lineLimit,
-            long linePeriodMillis,
+            String limit,
+            LineData line,
             long capacity,
-            boolean hasQueue,
             long used,
-            long resetAt,
-            long lastAt,
+            Instant resetAt,
+            Instant lastAt,
             List<RefusalData> refusals,
             List<long[]> history) {}
 
+    /** The limit that a chart draws as a line. The period is 0 if the limit has none. */
+    record LineData(String limit, long threshold, long periodMillis) {}
+
     /** A second in which calls were refused, and the limit that refused them, as it was at that time. */
-    record RefusalData(long at, String tier, long limit, long periodMillis, long capacity, boolean hasQueue) {}
+    record RefusalData(Instant at, String tier, String limit) {}
 
     /** Where one client stands in each of its limits, its limits outside the file, and its shared counters. */
     record StandingsData(
-            long now,
-            List<StandingData> standings,
-            List<OverrideData> overrides,
+            Instant now,
+            List<CallerStanding> standings,
+            List<OverriddenLimit> overrides,
             List<LimiterDiagnostics.Account> accounts) {}
-
-    /** Where a client stands in one limit. */
-    record StandingData(String endpoint, String method, TierData tier, long left, long resetAt) {}
 }

@@ -1,43 +1,33 @@
 package dev.sluice.internal.page.content;
 
 import dev.sluice.Block;
-import dev.sluice.Condition;
 import dev.sluice.CounterKey;
-import dev.sluice.Endpoint;
 import dev.sluice.Subject;
-import dev.sluice.internal.config.keys.FileWords;
-import dev.sluice.internal.page.content.PageData.BlockData;
-import dev.sluice.internal.page.content.PageData.BlockRuleData;
+import dev.sluice.internal.config.keys.EndpointNotation;
+import dev.sluice.internal.instance.status.ShownState.BlockedCaller;
+import dev.sluice.internal.instance.status.ShownState.CallerStanding;
+import dev.sluice.internal.instance.status.ShownState.OverriddenLimit;
 import dev.sluice.internal.page.content.PageData.BlocksData;
 import dev.sluice.internal.page.content.PageData.CountersData;
-import dev.sluice.internal.page.content.PageData.EndpointData;
 import dev.sluice.internal.page.content.PageData.ExchangesData;
 import dev.sluice.internal.page.content.PageData.FileData;
-import dev.sluice.internal.page.content.PageData.OverrideData;
 import dev.sluice.internal.page.content.PageData.OverridesData;
-import dev.sluice.internal.page.content.PageData.StandingData;
 import dev.sluice.internal.page.content.PageData.StandingsData;
 import dev.sluice.internal.page.content.PageData.StoreData;
-import dev.sluice.internal.page.content.PageData.TierData;
 import dev.sluice.internal.page.content.PageData.TrafficData;
 import dev.sluice.internal.page.content.PageData.WatchData;
 import dev.sluice.limits.Client;
-import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.LimiterDiagnostics;
 import dev.sluice.limits.LimiterStatus;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.OverrideNote;
-import dev.sluice.limits.Standing;
 import dev.sluice.open.Sluice;
-import dev.sluice.tier.BlockRule;
-import dev.sluice.tier.Tier;
 import dev.sluice.traffic.CallerNames;
 import dev.sluice.traffic.Traffic;
+import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -52,7 +42,6 @@ final class Sampler {
     private static final int MOST_BLOCKS = 50;
     private static final int LONGEST_REFUSAL = 4000;
     private static final double NANOS_A_MILLI = 1e6;
-    private static final OverrideNote NO_NOTE = new OverrideNote(0, 0, "", "");
 
     private final Sluice sluice;
     private final Traffic traffic;
@@ -140,8 +129,12 @@ final class Sampler {
         Limits limits = status.limits();
         return new PageData(
                 full,
-                sampledMillis,
-                new WatchData(status.instance(), watchingSince, Traffic.SLICE_MILLIS, OutcomeBuckets.KEPT),
+                Instant.ofEpochMilli(sampledMillis),
+                new WatchData(
+                        status.instance(),
+                        Instant.ofEpochMilli(watchingSince),
+                        Traffic.SLICE_MILLIS,
+                        OutcomeBuckets.KEPT),
                 file(status.file()),
                 store(status),
                 new CountersData(status.counters(), limits.maximumCounters(), status.evictions()),
@@ -150,17 +143,26 @@ final class Sampler {
                         full ? history.clients() : history.changedClients(),
                         full ? List.of() : history.gone()),
                 full || !blocks.equals(sentBlocks) ? blocked() : null,
-                areChanged ? limits.endpoints().stream().map(Sampler::endpoint).toList() : null,
+                areChanged
+                        ? limits.endpoints().stream()
+                                .map(EndpointNotation::words)
+                                .toList()
+                        : null,
                 areChanged || !status.notes().equals(sentNotes) ? overrides() : null,
                 diagnostics);
     }
 
     private static FileData file(LimiterStatus.LoadedFile file) {
         LimiterStatus.RefusedChange refused = file.refused();
+        Instant loadedAt = Instant.ofEpochMilli(file.loadedMillis());
         return refused == null
-                ? new FileData(file.name(), file.loadedMillis(), null, null, null)
+                ? new FileData(file.name(), loadedAt, null, null, null)
                 : new FileData(
-                        file.name(), file.loadedMillis(), refused.atMillis(), refused.name(), cut(refused.problems()));
+                        file.name(),
+                        loadedAt,
+                        Instant.ofEpochMilli(refused.atMillis()),
+                        refused.name(),
+                        cut(refused.problems()));
     }
 
     private static String cut(String text) {
@@ -179,73 +181,27 @@ final class Sampler {
                 : new ExchangesData(
                         store.answered(),
                         store.failed(),
-                        last.atMillis(),
+                        Instant.ofEpochMilli(last.atMillis()),
                         last.took().toNanos() / NANOS_A_MILLI,
                         last.counters());
         return new StoreData(
                 true,
                 store.name(),
                 away == null,
-                away == null ? null : away.sinceMillis(),
+                away == null ? null : Instant.ofEpochMilli(away.sinceMillis()),
                 away == null ? null : cut(away.cause()),
                 store.warning() == null ? null : cut(store.warning()),
-                status.limits().sharing().onFailure().name().toLowerCase(Locale.ROOT),
+                status.limits().sharing().onFailure(),
                 exchanges);
-    }
-
-    private static EndpointData endpoint(Endpoint endpoint) {
-        return new EndpointData(
-                endpoint.id(),
-                List.copyOf(new TreeSet<>(endpoint.methods())),
-                endpoint.on() == null ? endpoint.pathPattern() : endpoint.where(),
-                endpoint.per(),
-                endpoint.mode().word(),
-                endpoint.when() != Condition.ALWAYS,
-                counts(endpoint),
-                endpoint.tiers().stream().map(Sampler::tier).toList());
-    }
-
-    private static @Nullable List<String> counts(Endpoint endpoint) {
-        return endpoint.countsFailedLogins()
-                ? List.of("login-failure")
-                : endpoint.countedStatuses().isEmpty() ? null : FileWords.countedStatuses(endpoint);
-    }
-
-    private static TierData tier(Tier tier) {
-        BlockRule block = tier.block();
-        return new TierData(
-                tier.name(),
-                tier.limit().algorithm().word(),
-                tier.limit().threshold(),
-                tier.limit().period().toMillis(),
-                tier.limit().capacity(),
-                tier.limit().hasQueue(),
-                block == null
-                        ? null
-                        : new BlockRuleData(
-                                block.after(),
-                                block.within().toMillis(),
-                                block.lasts().toMillis(),
-                                block.upTo().toMillis()));
     }
 
     private BlocksData blocked() {
         return new BlocksData(
                 blocks.size(),
-                blocks.stream().limit(MOST_BLOCKS).map(this::blocked).toList());
-    }
-
-    private BlockData blocked(Block block) {
-        String name = names.of(block.key().subjects());
-        return new BlockData(
-                name.isEmpty() ? null : name,
-                block.key().subjects(),
-                block.key().endpoint(),
-                block.key().method(),
-                block.key().tier(),
-                block.sinceMillis(),
-                block.untilMillis(),
-                block.number());
+                blocks.stream()
+                        .limit(MOST_BLOCKS)
+                        .map(block -> BlockedCaller.of(block, names))
+                        .toList());
     }
 
     private OverridesData overrides() {
@@ -255,52 +211,29 @@ final class Sampler {
                 all.stream().limit(MOST_OVERRIDES).flatMap(this::overrides).toList());
     }
 
-    private Stream<OverrideData> overrides(Client client) {
-        Map.Entry<String, List<String>> who = client.who().entrySet().iterator().next();
-        OverrideNote note = status.notes().getOrDefault(client, NO_NOTE);
-        Map<String, List<Tier>> endpoints =
-                client.endpoints().isEmpty() ? Map.of(ClientOverride.ALL_ENDPOINTS, List.of()) : client.endpoints();
-        return endpoints.entrySet().stream()
-                .map(there -> new OverrideData(
-                        who.getValue().size() == 1
-                                ? status.limits()
-                                        .nameOf(who.getKey(), who.getValue().get(0))
-                                : null,
-                        who.getKey(),
-                        String.join(", ", who.getValue()),
-                        there.getKey(),
-                        there.getValue().isEmpty() ? "x" + client.multiply().toPlainString() : text(there.getValue()),
-                        note.setMillis() == 0 ? null : note.setMillis(),
-                        note.by().isEmpty() ? null : note.by(),
-                        note.why().isEmpty() ? null : note.why(),
-                        note.untilMillis() == 0 ? null : note.untilMillis()));
-    }
-
-    /** For example {@code 100/1s,5000/10s}. */
-    private static String text(List<Tier> tiers) {
-        return tiers.stream()
-                .map(tier -> tier.limit().threshold() + "/" + tier.name())
-                .collect(Collectors.joining(","));
+    private Stream<OverriddenLimit> overrides(Client client) {
+        return OverriddenLimit.of(client, status.notes(), status.limits()).stream();
     }
 
     /** The standing of a client in each of its limits; {@code null} if the history has no such client. */
-    @Nullable StandingsData standings(int client) {
+    @Nullable
+    StandingsData standings(int client) {
         List<Subject> caller = history.caller(client);
         if (caller == null) {
             return null;
         }
         long now = sluice.status().nowMillis();
         return new StandingsData(
-                now,
+                Instant.ofEpochMilli(now),
                 sluice.standings(caller).stream()
-                        .map(standing -> standing(standing, now))
+                        .map(standing -> CallerStanding.of(standing, caller, now))
                         .toList(),
                 overridesOf(caller),
                 sluice.diagnostics(caller).accounts());
     }
 
     /** The overrides of this caller, which {@code data.json} may not list. */
-    private synchronized List<OverrideData> overridesOf(List<Subject> caller) {
+    private synchronized List<OverriddenLimit> overridesOf(List<Subject> caller) {
         return status.limits().overrides().stream()
                 .filter(client -> caller.stream()
                         .anyMatch(subject -> client.who()
@@ -309,14 +242,5 @@ final class Sampler {
                 .limit(MOST_OVERRIDES)
                 .flatMap(this::overrides)
                 .toList();
-    }
-
-    private static StandingData standing(Standing standing, long now) {
-        return new StandingData(
-                standing.endpoint(),
-                standing.method(),
-                tier(standing.tier()),
-                standing.remaining(),
-                now + standing.resetAfterMillis());
     }
 }

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.Subject;
 import dev.sluice.TestCall;
 import dev.sluice.TestClock;
-import dev.sluice.internal.page.content.PageData.BlockData;
-import dev.sluice.internal.page.content.PageData.BlockRuleData;
+import dev.sluice.internal.instance.status.ShownState.BlockedCaller;
 import dev.sluice.internal.page.content.PageData.BlocksData;
 import dev.sluice.open.GivenFile;
 import dev.sluice.open.Sluice;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
@@ -53,15 +53,16 @@ class BlocksOnPageTest {
         assertThat(all())
                 .isEqualTo(new BlocksData(
                         1,
-                        List.of(new BlockData(
+                        List.of(new BlockedCaller(
                                 null,
                                 List.of(new Subject("ip", "ip", "192.0.2.1")),
                                 "log-in",
                                 "*",
                                 "1m",
-                                clock.millis(),
-                                clock.millis() + 900_000,
-                                1))));
+                                Instant.ofEpochMilli(clock.millis()),
+                                Instant.ofEpochMilli(clock.millis() + 900_000),
+                                1,
+                                "1 refusal within 1m by 1 in 1m"))));
     }
 
     @Test
@@ -74,10 +75,10 @@ class BlocksOnPageTest {
     void theLimitsInForceShowWhenTheyBlock() {
         assertThat(Objects.requireNonNull(sampler.everything().endpoints())
                         .get(0)
-                        .tiers()
-                        .get(0)
-                        .block())
-                .isEqualTo(new BlockRuleData(1, 60_000, 900_000, 900_000));
+                        .get("tiers")
+                        .toString())
+                .contains("text=1 in 1m, blocks for 15m after 1 refusal within 1m")
+                .contains("block={after=1, within=1m, for=15m}");
     }
 
     @Test
@@ -106,18 +107,18 @@ class BlocksOnPageTest {
         long windowEnds = clock.millis() + 60_000 - clock.millis() % 60_000;
         assertThat(sampler.takeChanges().traffic().clients())
                 .singleElement()
-                .matches(client -> client.used() == 1 && client.resetAt() == clock.millis() + 900_000);
+                .matches(client -> client.used() == 1 && client.resetAt().toEpochMilli() == clock.millis() + 900_000);
         sluice.unblock(sluice.blocks().get(0).key()).toCompletableFuture().join();
         assertThat(sampler.takeChanges().traffic().clients())
                 .singleElement()
-                .matches(client -> client.used() == 1 && client.resetAt() == windowEnds);
+                .matches(client -> client.used() == 1 && client.resetAt().toEpochMilli() == windowEnds);
         clock.set(windowEnds + 1);
         assertThat(sampler.everything().traffic().clients())
                 .singleElement()
-                .matches(client -> client.resetAt() == windowEnds);
+                .matches(client -> client.resetAt().toEpochMilli() == windowEnds);
         sluice.decide(TestCall.get("/login").from("192.0.2.1"));
         assertThat(sampler.everything().traffic().clients())
                 .singleElement()
-                .matches(client -> client.used() == 1 && client.resetAt() == windowEnds + 60_000);
+                .matches(client -> client.used() == 1 && client.resetAt().toEpochMilli() == windowEnds + 60_000);
     }
 }

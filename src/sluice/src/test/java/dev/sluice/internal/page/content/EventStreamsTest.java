@@ -4,6 +4,7 @@ import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
 import dev.sluice.SlowWork;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -11,9 +12,9 @@ class EventStreamsTest {
 
     private static final PageData NOTHING = new PageData(
             true,
-            0,
-            new PageData.WatchData("", 0, 1, 1),
-            new PageData.FileData("limits.yml", 0, null, null, null),
+            Instant.EPOCH,
+            new PageData.WatchData("", Instant.EPOCH, 1, 1),
+            new PageData.FileData("limits.yml", Instant.EPOCH, null, null, null),
             null,
             null,
             new PageData.TrafficData(List.of(), List.of(), List.of()),

@@ -62,17 +62,17 @@ class LimitLineTest {
     @Test
     void survivesReloadsThatDoNotChangeTheLimit() {
         call(100);
-        assertThat(acme().linePeriodMillis()).isEqualTo(10_000);
+        assertThat(acme().line().periodMillis()).isEqualTo(10_000);
         now.addAndGet(10_000);
         call(1);
         assertThat(acme().tier()).isEqualTo("1h"); // the tier with less left, in proportion
-        assertThat(acme().linePeriodMillis()).isEqualTo(10_000);
+        assertThat(acme().line().periodMillis()).isEqualTo(10_000);
 
         becomes(FILE.formatted("big", 6, TEN_SECONDS), 6);
-        assertThat(acme().linePeriodMillis()).isEqualTo(10_000);
+        assertThat(acme().line().periodMillis()).isEqualTo(10_000);
 
         becomes(FILE.formatted("big", 6, ""), 1020);
-        assertThat(acme().linePeriodMillis()).isEqualTo(3_600_000);
+        assertThat(acme().line().periodMillis()).isEqualTo(3_600_000);
     }
 
     @Test
@@ -80,9 +80,9 @@ class LimitLineTest {
         call(100);
         now.addAndGet(10_000);
         call(1);
-        assertThat(acme().linePeriodMillis()).isEqualTo(10_000);
+        assertThat(acme().line().periodMillis()).isEqualTo(10_000);
 
         becomes(FILE.formatted("acme", 7, TEN_SECONDS), 7);
-        assertThat(acme().linePeriodMillis()).isEqualTo(3_600_000);
+        assertThat(acme().line().periodMillis()).isEqualTo(3_600_000);
     }
 }

@@ -4,18 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Eventually;
 import dev.sluice.TestCall;
-import dev.sluice.internal.page.content.PageData.OverrideData;
+import dev.sluice.internal.config.tier.TierNotation;
+import dev.sluice.internal.instance.status.ShownState.OverriddenLimit;
 import dev.sluice.internal.page.content.PageData.StandingsData;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.ClientOverrideSource.Overrides;
 import dev.sluice.limits.OverrideNote;
 import dev.sluice.open.GivenFile;
 import dev.sluice.open.Sluice;
+import dev.sluice.tier.Limit;
+import dev.sluice.tier.Tier;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -46,27 +52,48 @@ class OverridesOnPageTest {
         sluice.close();
     }
 
-    private List<OverrideData> told() {
+    private List<OverriddenLimit> told() {
         return Objects.requireNonNull(sampler.everything().overrides()).first();
     }
 
-    private void awaitTold(OverrideData first) {
+    private static OverriddenLimit shown(
+            String client,
+            long threshold,
+            long setMillis,
+            @Nullable String by,
+            @Nullable String why,
+            long untilMillis) {
+        Limit limit = new Limit.FixedWindow(threshold, Duration.ofHours(1));
+        return new OverriddenLimit(
+                null,
+                "tenant",
+                client,
+                "shop",
+                threshold + " in 1h",
+                List.of(TierNotation.words(new Tier("1h", limit))),
+                setMillis == 0 ? null : Instant.ofEpochMilli(setMillis),
+                by,
+                why,
+                untilMillis == 0 ? null : Instant.ofEpochMilli(untilMillis));
+    }
+
+    private void awaitTold(OverriddenLimit first) {
         Eventually.await("the limit on the page", () -> told().contains(first));
     }
 
     @Test
     void showsAllThatIsKnown() {
-        awaitTold(new OverrideData(null, "tenant", "acme", "shop", "50/1h", 1_000L, "eve@ops-1", "a sale", 9_000L));
-        assertThat(told()).contains(new OverrideData(null, "tenant", "other", "shop", "60/1h", null, null, null, null));
+        awaitTold(shown("acme", 50, 1_000, "eve@ops-1", "a sale", 9_000));
+        assertThat(told()).contains(shown("other", 60, 0, null, null, 0));
     }
 
     @Test
     void isSentAgainIfOnlyTheReasonChanges() {
-        awaitTold(new OverrideData(null, "tenant", "acme", "shop", "50/1h", 1_000L, "eve@ops-1", "a sale", 9_000L));
+        awaitTold(shown("acme", 50, 1_000, "eve@ops-1", "a sale", 9_000));
         var unused = sampler.takeChanges();
         assertThat(sampler.takeChanges().overrides()).isNull();
         kept = new Overrides("2", List.of(ACME, OTHER), Map.of(ACME, new OverrideNote(2_000, 0, "bob", "")));
-        OverrideData changed = new OverrideData(null, "tenant", "acme", "shop", "50/1h", 2_000L, "bob", null, null);
+        OverriddenLimit changed = shown("acme", 50, 2_000, "bob", null, 0);
         Eventually.await("an event", () -> {
             PageData.OverridesData news = sampler.takeChanges().overrides();
             return news != null && news.first().contains(changed);
@@ -76,13 +103,11 @@ class OverridesOnPageTest {
     /** Even if many others come before it in the list. */
     @Test
     void showsAClientsOwnOverrides() {
-        awaitTold(new OverrideData(null, "tenant", "acme", "shop", "50/1h", 1_000L, "eve@ops-1", "a sale", 9_000L));
+        awaitTold(shown("acme", 50, 1_000, "eve@ops-1", "a sale", 9_000));
         var unused = sluice.decide(TestCall.get("/shop").of("acme"));
         int id = sampler.everything().traffic().clients().get(0).id();
         StandingsData standings = Objects.requireNonNull(sampler.standings(id));
 
-        assertThat(standings.overrides())
-                .containsExactly(new OverrideData(
-                        null, "tenant", "acme", "shop", "50/1h", 1_000L, "eve@ops-1", "a sale", 9_000L));
+        assertThat(standings.overrides()).containsExactly(shown("acme", 50, 1_000, "eve@ops-1", "a sale", 9_000));
     }
 }
