@@ -85,6 +85,10 @@ class RedisLossTest extends LossContract {
         assertThat(losses(numbered(2))).as("no age is known").hasSizeLessThan(2);
         assertThat(losses(numbered(3))).isEmpty();
         assertThat(redis.call("PTTL", "sluice:{0/16}:!birth").toString()).doesNotStartWith("-");
+        assertThat(redis.call("GET", "sluice:{0/16}:!birth"))
+                .as("the time, and the form of all data")
+                .asString()
+                .matches("\\d{13} 1");
     }
 
     @Test
