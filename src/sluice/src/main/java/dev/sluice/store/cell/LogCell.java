@@ -46,7 +46,7 @@ final class LogCell extends Cell {
         for (Use use : statement.uses()) {
             long atMillis = nowMillis - use.agoMillis();
             if (use.count() > 0) {
-                add(atMillis, instance, Math.min(use.count(), rule.most()));
+                add(atMillis, instance, use.count());
             } else if (use.agoMillis() < rule.periodMillis()) {
                 remove(instance, -use.count(), atMillis);
             }

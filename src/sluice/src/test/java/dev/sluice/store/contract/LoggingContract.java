@@ -7,6 +7,7 @@ import dev.sluice.CounterKey;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.store.Exchanges.Asked;
+import dev.sluice.tier.Limit;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
@@ -137,6 +138,18 @@ public abstract class LoggingContract extends ContractPart {
     }
 
     /** After a pause, a store may forget what it noted bit by bit. */
+    /** A stream is charged more than the limit, and settles for less. */
+    @Test
+    void forgetsAPartOfMoreThanTheLimit() {
+        ask(instance, 1, statementOf(acme, fiveAMinute).used(Duration.ofSeconds(30), 2));
+        assertThat(ask(instance, 2, statementOf(acme, fiveAMinute).used(Limit.MAX_THRESHOLD))
+                        .total())
+                .isEqualTo(Limit.MAX_THRESHOLD + 2);
+        assertThat(ask(instance, 3, statementOf(acme, fiveAMinute).used(1 - Limit.MAX_THRESHOLD))
+                        .total())
+                .isEqualTo(3);
+    }
+
     @Test
     void countsNothingOfACallThatIsAPeriodOldHoweverManyThereAre() {
         Rule.Log costly = new Rule.Log(100_000, 60_000);

@@ -15,6 +15,11 @@ public record SharedBucket(Gcra gcra) implements SharedLimit {
         return new Rule.Bucket(gcra.token(), gcra.milli(), gcra.depth(), gcra.furthest());
     }
 
+    /** The most tokens that can be charged beyond those in the bucket: the store forgets further charges. */
+    public long mostDebt() {
+        return (gcra.furthest() - gcra.depth()) / gcra.token();
+    }
+
     @Override
     public FleetUsage usageAfter(Grant grant, long answeredMillis) {
         return new Usage(gcra, grant.total());

@@ -281,7 +281,7 @@ public final class SharedPool extends Window {
     @Override
     public void refund(long cost, long state, long takenAtMillis) {
         boolean isBucket = limit() instanceof SharedBucket;
-        long withheld = isBucket ? cost : Math.min(cost, excess(clockMillis()));
+        long withheld = isBucket ? cost : Math.min(cost, Math.max(0, lacking(clockMillis())));
         if (withheld > 0) {
             OVERDRAWN.getAndAdd(this, -withheld);
         }
@@ -298,20 +298,23 @@ public final class SharedPool extends Window {
         requestCheck();
     }
 
-    /** By how much more is used than the limit has, as far as known. */
-    private long excess(long nowMillis) {
-        return Math.max(0, overdrawn - permits.number() - snapshot.leftNotInHand(nowMillis));
+    /** By how much more is used than the limit has, as far as known; negative if something is left. */
+    private long lacking(long nowMillis) {
+        return overdrawn - permits.number() - snapshot.leftNotInHand(nowMillis);
     }
 
     @Override
     public long charge(long amount, long nowMillis) {
+        long counted = limit() instanceof SharedBucket bucket
+                ? Math.max(0, Math.min(amount, bucket.mostDebt() - lacking(nowMillis)))
+                : amount;
         long drained = permits.drain(amount);
         if (schedule != null && drained > 0) {
             var unused = schedule.take(drained); // so that other calls keep their own turns
         }
         OVERDRAWN.getAndAdd(this, amount - drained);
         noteTime(amount, nowMillis);
-        return amount;
+        return counted;
     }
 
     @Override

@@ -132,10 +132,21 @@ class ReservedFleetTest {
         }
     }
 
-    /** A stream charges more than is left, and settles less: what comes back is used once, wherever the next calls come. */
+    static Stream<Arguments> charges() {
+        return fleets().flatMap(fleet -> Stream.of(
+                Arguments.of(fleet.get()[0], fleet.get()[1], 250, 0),
+                Arguments.of(fleet.get()[0], fleet.get()[1], 250, 60),
+                Arguments.of(fleet.get()[0], fleet.get()[1], 2 * THRESHOLD + 500, 60)));
+    }
+
+    /**
+     * A stream charges more than is left, and settles less: what comes back is used once, wherever the next calls come.
+     *
+     * @param atOnce how many calls come at the very moment of the settlement
+     */
     @ParameterizedTest
-    @MethodSource("fleets")
-    void chargesThatComeBackAreUsedOnce(Limit limit, int size) {
+    @MethodSource("charges")
+    void chargesThatComeBackAreUsedOnce(Limit limit, int size, long charge, int atOnce) {
         Cost cost = new Cost(
                 "estimate",
                 call -> Long.parseLong(Objects.requireNonNull(call.header("Estimate"))),
@@ -146,10 +157,17 @@ class ReservedFleetTest {
             List<Ticket> streams = new ArrayList<>();
             fleet.loop.in(1_000 * SimulatedFleet.MILLI, () -> streams.add(ticket(fleet, 900)));
             fleet.loop.in(1_200 * SimulatedFleet.MILLI, () -> streams.add(ticket(fleet, 10)));
-            fleet.loop.in(1_500 * SimulatedFleet.MILLI, () -> streams.get(1).charge(250));
+            fleet.loop.in(1_500 * SimulatedFleet.MILLI, () -> streams.get(1).charge(charge));
             fleet.loop.in(3_000 * SimulatedFleet.MILLI, () -> streams.get(0).settle(850));
-            fleet.loop.in(4_000 * SimulatedFleet.MILLI, () -> streams.get(1).settle(40));
             List<Long> passed = new ArrayList<>();
+            fleet.loop.in(4_000 * SimulatedFleet.MILLI, () -> {
+                streams.get(1).settle(40);
+                for (int i = 0; i < atOnce; i++) {
+                    if (lastCall(fleet, size - 1, 10) >= 0) {
+                        passed.add(fleet.elapsedMillis());
+                    }
+                }
+            });
             for (int i = 0; i < 3 * size + 60; i++) {
                 int instance = i % size;
                 fleet.loop.in((2_500 + 60L * i) * SimulatedFleet.MILLI, () -> {
@@ -160,36 +178,6 @@ class ReservedFleetTest {
             }
             fleet.pass(30_000);
             assertThat(passed).hasSize(11).allMatch(millis -> millis >= 4_000);
-        }
-    }
-
-    /** As before, but calls come at the very moment of the settlement. */
-    @ParameterizedTest
-    @MethodSource("fleets")
-    void chargesThatComeBackAreUsedOnceAtOnce(Limit limit, int size) {
-        Cost cost = new Cost(
-                "estimate",
-                call -> Long.parseLong(Objects.requireNonNull(call.header("Estimate"))),
-                Cost.Settling.KEEP);
-        Tier tier = new Tier("t", limit, new Sync(Duration.ofSeconds(1), 0, false));
-        try (SimulatedFleet fleet =
-                new SimulatedFleet(size, TestLimits.of(counting(endpoint("e", "/a", tier), Set.of(), cost)), true)) {
-            List<Ticket> streams = new ArrayList<>();
-            fleet.loop.in(1_000 * SimulatedFleet.MILLI, () -> streams.add(ticket(fleet, 900)));
-            fleet.loop.in(1_200 * SimulatedFleet.MILLI, () -> streams.add(ticket(fleet, 10)));
-            fleet.loop.in(1_500 * SimulatedFleet.MILLI, () -> streams.get(1).charge(250));
-            fleet.loop.in(3_000 * SimulatedFleet.MILLI, () -> streams.get(0).settle(850));
-            List<Long> passed = new ArrayList<>();
-            fleet.loop.in(4_000 * SimulatedFleet.MILLI, () -> {
-                streams.get(1).settle(40);
-                for (int i = 0; i < 60; i++) {
-                    if (lastCall(fleet, size - 1, 10) >= 0) {
-                        passed.add(fleet.elapsedMillis());
-                    }
-                }
-            });
-            fleet.pass(30_000);
-            assertThat(passed).hasSize(11);
         }
     }
 

@@ -7,7 +7,7 @@
 
 function make.L()
   -- One more than the latest time, in ms since 1970, and the most doublings of a weight.
-  local SPAN, MOST_DOUBLINGS = 2 ^ 42, 30
+  local SPAN, MOST_DOUBLINGS = 2 ^ 42, 40
   -- The most members that one exchange removes or moves; how many members of a weight a refund checks first; and the
   -- most members that all refunds check.
   local MOST_REMOVED, FIRST_PAGE, MOST_LOOKED = 5000, 50, 20000
@@ -155,7 +155,7 @@ function make.L()
     statement.noted = countNoted(statement)
     statement.elsewhere = statement.othersHold
     statement.leftBefore = statement.most - statement.noted - statement.stored - statement.elsewhere - statement.lapsed
-    local entries, most = {}, min(statement.most, 2 ^ MOST_DOUBLINGS)
+    local entries = {}
     for _, use in ipairs(statement.uses) do
       if use.at <= now - statement.period then
         -- it counts no more, so nothing is noted or given back
@@ -164,7 +164,7 @@ function make.L()
         entries = {}
         forget(statement, use)
       else
-        local calls = min(use.count, most)
+        local calls = min(use.count, 2 ^ MOST_DOUBLINGS)
         add(statement, entries, use.at, calls)
         statement.noted = statement.noted + calls
       end
