@@ -75,10 +75,19 @@ public final class CallerSubjects extends AbstractCollection<Subject> implements
 
     /**
      * A number that identifies a caller at an endpoint in this process. Callers cannot choose theirs. Collisions are
-     * very rare: with 2,000 callers, the chance is one in nine thousand billion. It is boxed, because it is the key of
-     * maps: the subjects of a counter keep the box, so that a call need not allocate it.
+     * very rare: with 2,000 callers, the chance is one in nine thousand billion.
      */
-    public static Long fingerprint(String endpoint, List<Subject> subjects) {
+    public static long fingerprint(String endpoint, List<Subject> subjects) {
+        return subjects instanceof CallerSubjects known && known.names.endpoint.equals(endpoint)
+                ? known.fingerprint
+                : Fingerprint.of(endpoint, subjects);
+    }
+
+    /**
+     * The {@link #fingerprint} as the key of a map. The subjects of a counter keep the box, so that a call need not
+     * allocate it.
+     */
+    public static Long boxedFingerprint(String endpoint, List<Subject> subjects) {
         return subjects instanceof CallerSubjects known && known.names.endpoint.equals(endpoint)
                 ? known.boxed()
                 : Fingerprint.of(endpoint, subjects);

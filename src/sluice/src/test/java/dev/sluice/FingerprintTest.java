@@ -69,6 +69,8 @@ class FingerprintTest {
             assertThat(CallerSubjects.fingerprint("shop", carrying)).isEqualTo(Fingerprint.of("shop", who));
             assertThat(CallerSubjects.fingerprint("login", carrying)).isEqualTo(Fingerprint.of("login", who));
             assertThat(CallerSubjects.fingerprint("login", who)).isEqualTo(Fingerprint.of("login", who));
+            assertThat(CallerSubjects.boxedFingerprint("shop", carrying)).isEqualTo(Fingerprint.of("shop", who));
+            assertThat(CallerSubjects.boxedFingerprint("login", carrying)).isEqualTo(Fingerprint.of("login", who));
         }
     }
 }

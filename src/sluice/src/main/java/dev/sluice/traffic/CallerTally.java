@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class CallerTally {
 
+    /** The count of a closed tally. It stays negative, however many calls still come. */
+    private static final long CLOSED = Long.MIN_VALUE;
+
     private static final int REMAINING = Kind.COUNT;
     private static final int RESET_AT = REMAINING + 1;
     private static final int LATEST = RESET_AT + 1;
@@ -24,10 +26,11 @@ final class CallerTally {
 
     private static final long SECOND_MILLIS = 1_000;
 
+    /** The caller's number. */
+    final long caller;
+
     final String endpoint;
     final List<Subject> subjects;
-    /** The calls of all callers of the endpoint, by kind. */
-    private final LongAdder[] sum;
 
     /** The calls of each kind, and the state. They are adjacent, and plain numbers: the garbage collector ignores them. */
     private final AtomicLongArray words = new AtomicLongArray(WORDS);
@@ -41,20 +44,25 @@ final class CallerTally {
     /**
      * A tally without calls.
      *
-     * @param sum the calls of all callers of the endpoint, which are counted too
+     * @param caller the caller's number
      * @param seconds for how many seconds to keep the reported tiers
      */
-    CallerTally(String endpoint, List<Subject> subjects, LongAdder[] sum, int seconds) {
+    CallerTally(long caller, String endpoint, List<Subject> subjects, int seconds) {
+        this.caller = caller;
         this.endpoint = endpoint;
         this.subjects = subjects;
-        this.sum = sum;
         this.tiersOfSeconds = seconds == 0 ? null : new AtomicReferenceArray<>(seconds);
     }
 
-    /** Counts a call, and returns how many calls of its kind were counted before. */
+    /**
+     * Counts a call, and returns how many calls of its kind were counted before; a negative number if the tally is closed
+     * and did not count it.
+     */
     long count(Kind kind, Decision decision, long nowMillis) {
-        sum[kind.at].increment();
         long before = words.getAndIncrement(kind.at);
+        if (before < 0) {
+            return before;
+        }
         Tier reported = decision.tier();
         boolean isOtherTier = !isReported(reported);
         if (isOtherTier) {
@@ -78,12 +86,22 @@ final class CallerTally {
         return tier == other;
     }
 
+    /** Returns the calls by kind, and counts no more. Each call is either among them or was not counted. */
+    long[] close() {
+        long[] calls = new long[Kind.COUNT];
+        for (int kind = 0; kind < calls.length; kind++) {
+            calls[kind] = Math.max(0, words.getAndSet(kind, CLOSED));
+        }
+        return calls;
+    }
+
     long calls(Kind kind) {
-        return words.get(kind.at);
+        return Math.max(0, words.get(kind.at));
     }
 
     /** The tier that the latest call reported; {@code null} before the first call. */
-    @Nullable Tier tier() {
+    @Nullable
+    Tier tier() {
         return tier;
     }
 
