@@ -42,8 +42,7 @@ public final class TaskThread implements AutoCloseable {
     }
 
     /** Runs a task once after a pause. Returns {@code null} if this is closed. */
-    @Nullable
-    Future<?> after(Duration pause, Runnable task) {
+    @Nullable Future<?> after(Duration pause, Runnable task) {
         try {
             return timer.schedule(task, pause.toNanos(), TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException e) {

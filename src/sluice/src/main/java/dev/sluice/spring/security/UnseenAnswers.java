@@ -100,14 +100,14 @@ final class UnseenAnswers {
             case ASKED_TOO_LATE ->
                 LOG.warn(
                         "The limit {} did not count an answer {} of Spring Security: the limit needs the authenticated"
-                            + " caller, so it is asked only behind Spring Security, which had already answered. Count"
-                            + " by something known earlier, such as per: [ ip ] (logged once)",
+                                + " caller, so it is asked only behind Spring Security, which had already answered. Count"
+                                + " by something known earlier, such as per: [ ip ] (logged once)",
                         endpoint.id(),
                         status);
             case OTHER_STATUS ->
                 LOG.warn(
                         "The limit {} counts answers {}, but a failed login was answered with {}. To count failed"
-                            + " logins whatever their status, write count: { outcome: login-failure } (logged once)",
+                                + " logins whatever their status, write count: { outcome: login-failure } (logged once)",
                         endpoint.id(),
                         String.join(", ", EndpointNotation.countedStatuses(endpoint)),
                         status);

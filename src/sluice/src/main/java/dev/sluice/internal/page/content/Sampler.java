@@ -216,8 +216,7 @@ final class Sampler {
     }
 
     /** The standing of a client in each of its limits; {@code null} if the history has no such client. */
-    @Nullable
-    StandingsData standings(int client) {
+    @Nullable StandingsData standings(int client) {
         List<Subject> caller = history.caller(client);
         if (caller == null) {
             return null;
