@@ -93,7 +93,7 @@ public record Batch(
      * @param wanted how many permits to take ahead, beyond those needed
      * @param leaseMillis how long the sender may keep what it holds without reporting again
      * @param rule how the store counts this counter
-     * @param mayReturn whether calls of the sender are in flight, or get what is needed, that may return what they took
+     * @param mayReturn whether calls of the sender are in flight that may return what they took
      */
     public record Statement(
             CounterKey key,
@@ -126,6 +126,11 @@ public record Batch(
             return new Statement(key, others, 0, Need.NONE, 0, leaseMillis, rule);
         }
 
+        /** Whether calls of the sender may return what they took, once this much is granted. */
+        public boolean mayReturn(long granted) {
+            return mayReturn || (granted > 0 && needed.mayReturn());
+        }
+
         /** The keys of the earlier frames that still count, newest first; empty if the rule has no frames. */
         public List<CounterKey> framesBefore() {
             return rule instanceof Rule.Frame frame
@@ -152,9 +157,10 @@ public record Batch(
      * @param least what the first of them needs. A smaller grant would not help it, so the store grants nothing then
      * @param isUsedAtOnce whether a granted permit lets a call pass at once, so that it counts as used. Otherwise it
      *     counts as held until the instance knows whether the call passes
+     * @param mayReturn whether these calls may return what they get
      * @param repeats how many recalls for these calls have failed; the store recalls more each time
      */
-    public record Need(long all, long least, boolean isUsedAtOnce, int repeats) {
+    public record Need(long all, long least, boolean isUsedAtOnce, boolean mayReturn, int repeats) {
 
         /** Each repeat shifts by two bits: it recalls four times as much. */
         private static final int TIMES_FOUR = 2;
@@ -162,21 +168,21 @@ public record Batch(
         private static final int MOST_DOUBLED = 20;
 
         /** No call waits. */
-        public static final Need NONE = new Need(0, 0, false, 0);
+        public static final Need NONE = new Need(0, 0, false, false, 0);
 
-        /** A need that the store has not been asked for before. */
+        /** A need that the store has not been asked for before, of calls that keep what they get. */
         public Need(long all, long least, boolean isUsedAtOnce) {
-            this(all, least, isUsedAtOnce, 0);
+            this(all, least, isUsedAtOnce, false, 0);
         }
 
         /** This need, cut to at most this many permits. */
         public Need atMost(long most) {
-            return all <= most ? this : new Need(most, least, isUsedAtOnce, repeats);
+            return all <= most ? this : new Need(most, least, isUsedAtOnce, mayReturn, repeats);
         }
 
         /** The need of the same calls after this many failed recalls. */
         public Need repeated(int times) {
-            return all == 0 ? this : new Need(all, least, isUsedAtOnce, times);
+            return all == 0 ? this : new Need(all, least, isUsedAtOnce, mayReturn, times);
         }
 
         /** How many permits to recall from other instances when this many are missing. */

@@ -65,6 +65,7 @@ public final class Exchanges {
         private long wanted;
         private Duration lease = Duration.ofSeconds(5);
         private boolean mayReturn;
+        private boolean mayReturnGranted;
 
         private Asked(CounterKey key, Rule rule) {
             this.key = key;
@@ -116,6 +117,12 @@ public final class Exchanges {
             return this;
         }
 
+        /** The calls that wait may return what they get. */
+        public Asked mayReturnGranted() {
+            mayReturnGranted = true;
+            return this;
+        }
+
         public Asked leasedFor(Duration time) {
             lease = time;
             return this;
@@ -124,7 +131,7 @@ public final class Exchanges {
         public Statement statement() {
             boolean isUsedAtOnce = leastAtOnce > 0;
             long least = isUsedAtOnce ? leastAtOnce : Math.min(needed, 1);
-            Batch.Need need = new Batch.Need(needed, least, isUsedAtOnce, repeats);
+            Batch.Need need = new Batch.Need(needed, least, isUsedAtOnce, mayReturnGranted, repeats);
             return new Statement(key, uses, held, need, wanted, lease.toMillis(), rule, mayReturn);
         }
     }

@@ -89,7 +89,7 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, Places
         long held = statement.held() + granted - usedAtOnce;
         useNow(instance, statement, usedAtOnce, nowMillis);
         boolean mayComeBack = !holdings.isEmpty();
-        if (held > 0 || statement.mayReturn()) {
+        if (held > 0 || statement.mayReturn(granted)) {
             holdings.put(instance, new Holding(instance, held, nowMillis + statement.leaseMillis()));
             expiresAtMillis = Math.max(expiresAtMillis, nowMillis + statement.leaseMillis());
         }
@@ -122,14 +122,14 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, Places
         if (isKnownUsedUp && (!usedUp || held > 0)) { // from now on, held permits may come back
             news.toAll(News.Kind.FREED, statement.key());
         }
-        boolean isAnyHeld = held + elsewhere > 0;
-        long free = isAnyHeld ? left - granted : Long.MAX_VALUE; // if nobody holds any, none can come back
+        boolean isMoreExpected = mayComeBack || !holdings.isEmpty() || elsewhere > 0;
+        long free = isMoreExpected ? left - granted : Long.MAX_VALUE; // if none can come back, all waits are over
         for (String one : waiting.takeConcerned(instance, free, returned, nowMillis)) {
             news.to(one, News.Kind.FREED, statement.key());
         }
-        if (isAnyHeld && grant.isShortOf(statement)) {
+        if (isMoreExpected && grant.isShortOf(statement)) {
             waiting.note(instance, statement, grant, nowMillis);
-        } else {
+        } else if (statement.needed().all() > 0) { // otherwise its calls may wait for the outcome of others
             waiting.remove(instance);
         }
         return grant;

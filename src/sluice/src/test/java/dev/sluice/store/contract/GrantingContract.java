@@ -90,6 +90,17 @@ public abstract class GrantingContract extends ContractPart {
         assertThat(ask(other, 2, statementOf(acme, 2).needing(1))).isEqualTo(new Grant(2, 0, 0));
     }
 
+    /** They have nothing that they could return. */
+    @Test
+    void doesNotSaySoOfCallsThatGetNothing() {
+        ask(instance, 1, statementOf(acme, 2).used(1));
+        ask(third, 1, statementOf(acme, 2).needingAtOnce(2, 2).mayReturnGranted());
+        assertThat(ask(other, 1, statementOf(acme, 2).needingAtOnce(2, 2)).mayComeBack())
+                .isFalse();
+        ask(third, 2, statementOf(acme, 2).needingAtOnce(1, 1).mayReturnGranted());
+        assertThat(ask(other, 2, statementOf(acme, 2).needing(1)).mayComeBack()).isTrue();
+    }
+
     @Test
     void saysSoForCallsOfEarlierFramesToo() {
         Rule.Frame rule = new Rule.Frame(5, 2);

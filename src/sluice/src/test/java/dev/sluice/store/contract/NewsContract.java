@@ -338,6 +338,36 @@ public abstract class NewsContract extends ContractPart {
         }
     }
 
+    /** Calls wait for the outcome of others, which returns enough or ends all hope. */
+    @Test
+    void tellsThoseWhoWaitForOutcomes() {
+        tellsThoseWhoWaitForOutcomes(acme, statementOf(acme, 5).used(-1), statementOf(acme, 5));
+        CounterKey log = key("log");
+        tellsThoseWhoWaitForOutcomes(log, statementOf(log, fiveAMinute).used(-1), statementOf(log, fiveAMinute));
+        CounterKey bucket = key("bucket");
+        tellsThoseWhoWaitForOutcomes(bucket, statementOf(bucket, fiveADay).used(-1), statementOf(bucket, fiveADay));
+    }
+
+    private void tellsThoseWhoWaitForOutcomes(CounterKey key, Exchanges.Asked returning, Exchanges.Asked ending) {
+        if (tellsNews()) {
+            Rule rule = ending.statement().rule();
+            Heard small = Heard.by(other, store);
+            Heard large = Heard.by(third, store);
+            exchange(
+                    store,
+                    batch(instance, ++sequence, statementOf(key, rule).used(4).mayReturn()));
+            exchange(store, batch(third, ++sequence, statementOf(key, rule).needingAtOnce(3, 3)));
+            exchange(store, batch(other, ++sequence, statementOf(key, rule).needingAtOnce(2, 2)));
+            exchange(store, batch(third, ++sequence, statementOf(key, rule))); // its calls still wait
+            exchange(store, batch(instance, ++sequence, returning.mayReturn()));
+            small.await(Kind.FREED, key);
+            large.awaitLatest(store);
+            assertThat(large.has(Kind.FREED, key)).isFalse();
+            exchange(store, batch(instance, ++sequence, ending));
+            large.await(Kind.FREED, key);
+        }
+    }
+
     @Test
     void tellsOnlyThoseWhoWaitThatAllIsUsed() {
         if (tellsNews()) {

@@ -142,7 +142,7 @@ public record Account(
     }
 
     /** Makes the statement to send now, {@link #outstanding} in the next account if there is something to say. */
-    public Account stated(Totals totals, Need lacking, boolean mayReturn, Moment now) {
+    public Account stated(Totals totals, Need lacking, Moment now) {
         long most = known.mayAsk(books.ungranted() + totals.overdrawn(), now);
         Need needed = lacking.atMost(most);
         Account next = needed.all() == 0 ? with(waiting.waitsNoMore()) : this;
@@ -159,7 +159,7 @@ public record Account(
         }
         Due due = next.due();
         Why why = due == null ? Why.RETURN : due.why();
-        Outstanding made = books.statement(key(), terms, totals, next.waiting, why, needed, mayReturn, wanted, now);
+        Outstanding made = books.statement(key(), terms, totals, next.waiting, why, needed, wanted, now);
         return new Account(
                 subjects, terms, stage, known, books.sent(terms, made), next.waiting, pace, made, null, now.nanos());
     }

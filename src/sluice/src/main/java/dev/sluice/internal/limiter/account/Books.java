@@ -93,15 +93,7 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
     // ---- Reports, and what the store does with them
 
     Outstanding statement(
-            CounterKey key,
-            Terms terms,
-            Totals totals,
-            Waits waiting,
-            Why why,
-            Need needed,
-            boolean mayReturn,
-            long wanted,
-            Moment now) {
+            CounterKey key, Terms terms, Totals totals, Waits waiting, Why why, Need needed, long wanted, Moment now) {
         Uses.Report report = uses.report(unreportedExceptPlaces(terms, totals), now.millis());
         Statement statement = new Statement(
                 key,
@@ -111,7 +103,7 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
                 wanted,
                 terms.leaseMillis(),
                 terms.limit().rule(totals.occupied(), waiting.othersHoldSinceMillis(), now.millis()),
-                mayReturn && !totals.isClosed());
+                totals.mayReturn() && !totals.isClosed());
         return new Outstanding(
                 statement,
                 why,
@@ -154,7 +146,7 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
                 statement.held() + grant.granted() - usedAtOnce,
                 statement.rule() instanceof Rule.Places places ? places.inUse() + usedAtOnce : 0,
                 terms.isTimed() ? uses.applied(made.uses(), usedAtOnce, appliedMillis, terms, now) : uses,
-                statement.mayReturn());
+                statement.mayReturn(grant.granted()));
     }
 
     /** The grant is void. It is unknown what the store counts as held here, so that has to be reported. */
@@ -166,7 +158,7 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
     /** The store may have applied a statement and granted something, so what is held has to be reported. */
     Books failed(Terms terms, @Nullable Outstanding made) {
         Uses again = made == null || !terms.isTimed() ? uses : uses.failed(made.uses());
-        boolean maybe = announced || (made != null && made.statement().mayReturn());
+        boolean maybe = announced || (made != null && made.statement().mayReturn(Long.MAX_VALUE));
         return new Books(ungranted, reported, Math.max(held, 1), inUse, again, maybe);
     }
 

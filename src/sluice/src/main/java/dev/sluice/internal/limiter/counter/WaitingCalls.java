@@ -117,21 +117,18 @@ public final class WaitingCalls {
      */
     public synchronized Need ask(long inHand, boolean isRecalled) {
         boolean isUsedAtOnce = true;
+        boolean mayReturn = false;
         List<Place> asking = places.stream().filter(place -> place.asksStore()).toList();
         for (Place place : asking) {
             place.isAsked = true;
             place.isRecalledFor |= !isRecalled;
+            mayReturn |= place.countsByOutcome();
             isUsedAtOnce &= place.sufficesAlone() && (place.need() == 1 || asking.size() == 1);
         }
         long lacking = needed(asking) - inHand;
         return lacking <= 0
                 ? Need.NONE
-                : new Need(lacking, Math.max(1, asking.get(0).need() - inHand), isUsedAtOnce);
-    }
-
-    /** Whether a call asks the store that may return what it gets, depending on its outcome. */
-    public synchronized boolean mayReturnWhatTheyGet() {
-        return places.stream().anyMatch(place -> place.asksStore() && place.countsByOutcome());
+                : new Need(lacking, Math.max(1, asking.get(0).need() - inHand), isUsedAtOnce, mayReturn, 0);
     }
 
     /** What all calls need together. */

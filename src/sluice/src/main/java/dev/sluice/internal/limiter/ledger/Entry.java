@@ -256,9 +256,7 @@ final class Entry implements SharedWindows.Attachment {
             account = account.timed(pool.times.drain(), now);
         }
         Totals totals = totals(now);
-        boolean mayReturn =
-                totals.mayReturn() || (needed.all() > 0 && pool.line().mayReturnWhatTheyGet());
-        account = account.stated(totals, needed, mayReturn, now);
+        account = account.stated(totals, needed, now);
         return account.outstanding();
     }
 

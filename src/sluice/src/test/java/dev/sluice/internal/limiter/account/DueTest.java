@@ -108,10 +108,7 @@ class DueTest {
                 .happens(account -> account.outstanding() != null
                         ? account
                         : account.stated(
-                                new Totals(1, 0, 0, 0, false, false, false, false),
-                                Need.NONE,
-                                false,
-                                Timeline.moment(2_000)))
+                                new Totals(1, 0, 0, 0, false, false, false, false), Need.NONE, Timeline.moment(2_000)))
                 .nothingIsDue();
     }
 

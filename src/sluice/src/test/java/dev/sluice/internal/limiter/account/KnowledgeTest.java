@@ -562,8 +562,7 @@ class KnowledgeTest {
                     .needs(25)
                     .expect(account -> account.known().mayAsk(account.books().ungranted(), Timeline.moment(0)), 20L);
             asked.happens(account -> account.waits(Timeline.moment(0)))
-                    .happens(account ->
-                            account.stated(asked.totals(), new Need(25, 1, true), false, Timeline.moment(0)));
+                    .happens(account -> account.stated(asked.totals(), new Need(25, 1, true), Timeline.moment(0)));
             Statement made = asked.made().statement();
             assertThat(made.needed().all() + made.wanted()).isEqualTo(20);
         }

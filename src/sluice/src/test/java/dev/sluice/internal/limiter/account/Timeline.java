@@ -287,7 +287,7 @@ final class Timeline {
             is(account.timed(times, now));
         }
         times = new ArrayList<>();
-        is(account.stated(totals(), needed, false, now));
+        is(account.stated(totals(), needed, now));
     }
 
     private String text(Outstanding outstanding) {

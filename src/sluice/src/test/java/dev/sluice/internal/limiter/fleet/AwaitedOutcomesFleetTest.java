@@ -163,6 +163,38 @@ class AwaitedOutcomesFleetTest {
         }
     }
 
+    /** The other instance says so a quarter of an interval later. */
+    @ParameterizedTest
+    @MethodSource("fleetsAndLimits")
+    void aCallThatWaitsOnAnotherInstanceIsRefusedOnceNoneIsInFlight(int size, Limit limit) {
+        try (SimulatedFleet fleet = fleet(size, limit)) {
+            for (int i = 0; i < 5; i++) {
+                call(fleet, 0, 2_000, 500, WRONG);
+            }
+            call(fleet, size - 1, 2_200, 5, RIGHT);
+            fleet.pass(10_000);
+            assertThat(refused).hasSize(1).allMatch(retryMillis -> retryMillis > 60_000);
+            assertThat(waitedMillis.get(5)).isBetween(299L, 560L);
+        }
+    }
+
+    /** They have no call in flight, but would have if they got what they ask for. */
+    @ParameterizedTest
+    @MethodSource("fleetsAndLimits")
+    void noCallWaitsForInstancesThatAskInVain(int size, Limit limit) {
+        try (SimulatedFleet fleet = fleet(size + 10, limit)) {
+            for (int i = 0; i < 5; i++) {
+                call(fleet, 0, 2_000, 5, WRONG);
+            }
+            for (int i = 1; i < size + 10; i++) {
+                call(fleet, i, 4_000 + 50 * i, 5, RIGHT);
+            }
+            fleet.pass(10_000);
+            assertThat(refused).hasSize(size + 9).allMatch(retryMillis -> retryMillis > 60_000);
+            assertThat(waitedMillis.subList(5, waitedMillis.size())).allMatch(waited -> waited < 5);
+        }
+    }
+
     @Test
     void whileOneIsInFlightACallOnAnotherInstanceWaitsTwoSecondsAtMost() {
         try (SimulatedFleet fleet = fleet(2, window(2))) {

@@ -100,7 +100,9 @@ public record ExchangeScript(TimeToLive expiry, String channel) {
         args.add(statement.used()).add(statement.held());
         args.add(statement.needed().all())
                 .add(statement.needed().least())
-                .add((statement.needed().isUsedAtOnce() ? 1 : 0) + (statement.mayReturn() ? 2 : 0))
+                .add((statement.needed().isUsedAtOnce() ? 1 : 0)
+                        + (statement.mayReturn() ? 2 : 0)
+                        + (statement.needed().mayReturn() ? 4 : 0))
                 .add(statement.needed().repeats())
                 .add(statement.wanted());
         args.add(statement.leaseMillis());

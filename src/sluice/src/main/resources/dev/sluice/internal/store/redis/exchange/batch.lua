@@ -28,7 +28,8 @@
 --          say
 -- ARGV[10] since when the sender has its limits, by this clock, in ms since 1970; 0 if its limits have never changed
 -- ARGV[11…] for each counter: used, held, needed, the smallest useful part of what is needed, 1 if a grant is used at
---           once, plus 2 if calls of the sender may return what they took, how often the store was asked for these calls before, wanted, the lease in ms, the
+--           once, plus 2 if calls of the sender may return what they took, plus 4 if those that get what is needed may
+--           return that, how often the store was asked for these calls before, wanted, the lease in ms, the
 --           letter of its rule, and the figures of the rule
 --
 -- Reply    numbers separated by spaces: the clock in ms; the number of live instances and the sender's rank among them,

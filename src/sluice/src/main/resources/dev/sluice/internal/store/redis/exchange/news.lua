@@ -55,11 +55,12 @@ local function recall(statement)
 end
 
 -- Tells waiting instances that permits came back: in order, those whose need fits what is free, until that is used; all
--- of them if nobody holds permits any more, since there is nothing left to wait for; only the first if the sender uses
--- permits that it held. Told instances ask again. Notes if the sender waits; if it waited before, it keeps its place in
--- the queue.
+-- of them if nobody holds permits any more or has calls that may return some, since there is nothing left to wait for;
+-- only the first if the sender uses permits that it held. Told instances ask again. Notes if the sender waits; if it
+-- waited before, it keeps its place in the queue.
 local function tellWaiting(statement)
-  local before, isLast = statement.waiting, statement.share + statement.elsewhere == 0
+  local before = statement.waiting
+  local isLast = statement.share + statement.elsewhere == 0 and not statement.mayReturn and not othersMayReturn(statement)
   local left, granted = statement.left - statement.granted, statement.granted
   local lacking = isLast and 0 or max(0, statement.needed - granted)
   if before == '' and lacking == 0 then
@@ -74,7 +75,8 @@ local function tellWaiting(statement)
   for line, permits, least, ends, name in gmatch(before, '(\n%?(%d+) (%d+) (%d+) ([^\n]+))') do
     local isOver = ends + 0 <= now
     if name == holder and not isOver then
-      lines[#lines + 1], own = own, nil
+      -- If the sender asks for nothing, its calls may wait for the outcome of others.
+      lines[#lines + 1], own = own or (statement.needed == 0 and not isLast and line) or nil, nil
     elseif free > 0 and (least + 0 <= free or left <= 0) and not isOver then
       tell(name, 'FREED', statement.key)
       free = free - permits

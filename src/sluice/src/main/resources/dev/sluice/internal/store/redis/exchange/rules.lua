@@ -14,6 +14,7 @@ local function grant(statement)
   local usedAtOnce = statement.isUsedAtOnce and forWaiting or 0
   statement.granted, statement.usedAtOnce = forWaiting + share, usedAtOnce
   statement.share = statement.held + forWaiting + share - usedAtOnce
+  statement.mayReturn = statement.mayReturn or (statement.mayReturnGranted and forWaiting > 0)
 end
 
 -- Whether the sender reports calls that exceed the limit, counting all known shares.

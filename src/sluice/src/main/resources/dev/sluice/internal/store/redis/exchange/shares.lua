@@ -3,7 +3,7 @@
 -- sender's line is read, because reading a line takes a microsecond and there can be hundreds. Lines "?permits least
 -- ends instance" follow for instances whose calls wait for permits that others hold, of this counter or of an earlier
 -- frame, in the order in which they began to wait: how many permits they lack, and how many they need at least. The
--- script removes these lines once nobody holds permits.
+-- script removes these lines once nobody holds permits, or has calls in flight that may return some.
 
 -- The sender's name as lines have it: without control characters.
 local holder = me:gsub('%c', '?')

@@ -10,7 +10,8 @@ while atKey <= lastKey do
   local held, needed, wanted = ARGV[at + 1] + 0, ARGV[at + 2] + 0, ARGV[at + 6] + 0
   -- Sets all fields here, even if they are computed later, since growing a table costs more.
   local statement = {
-    key = key, used = ARGV[at] + 0, held = held, needed = needed, least = ARGV[at + 3] + 0, isUsedAtOnce = ARGV[at + 4] % 2 == 1, mayReturn = ARGV[at + 4] + 0 >= 2,
+    key = key, used = ARGV[at] + 0, held = held, needed = needed, least = ARGV[at + 3] + 0, isUsedAtOnce = ARGV[at + 4] % 2 == 1, mayReturn = ARGV[at + 4] % 4 >= 2,
+    mayReturnGranted = ARGV[at + 4] + 0 >= 4,
     repeats = ARGV[at + 5] + 0, wanted = wanted, asked = needed + wanted, lease = ARGV[at + 7] + 0, rule = rule, cap = 0, stays = 0, earlier = NONE,
     stored = 0, isStored = false, expires = 0, changed = false, own = '', othersHold = 0, holders = 1, others = '', waiting = '',
     lapsed = 0, earliest = math.huge, ownEnds = 0, found = false, weighs = 0, rest = 0, left = 0, leftBefore = 0, elsewhere = 0, granted = 0,
