@@ -100,8 +100,7 @@ final class CallerTally {
     }
 
     /** The tier that the latest call reported; {@code null} before the first call. */
-    @Nullable
-    Tier tier() {
+    @Nullable Tier tier() {
         return tier;
     }
 

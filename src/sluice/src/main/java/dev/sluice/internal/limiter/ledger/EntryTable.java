@@ -34,8 +34,7 @@ final class EntryTable {
     }
 
     /** The entry with this name; {@code null} if there is none. */
-    @Nullable
-    Entry find(String name) {
+    @Nullable Entry find(String name) {
         int hash = hash(name);
         Entry entry = chains[hash & (chains.length - 1)];
         while (entry != null && !(entry.nameHash == hash && entry.key().text().equals(name))) {
@@ -45,8 +44,7 @@ final class EntryTable {
     }
 
     /** Adds an entry that is not here yet, in place of the entry with the same name, which it returns. */
-    @Nullable
-    Entry put(Entry entry) {
+    @Nullable Entry put(Entry entry) {
         String name = entry.key().text();
         Entry before = find(name);
         if (before != null) {
