@@ -1,18 +1,15 @@
 package dev.sluice.cli.rehearse;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectWriter;
+import dev.sluice.internal.text.JsonValues;
 
 /** Writes a report as JSON. */
 final class JsonReport {
 
-    private static final ObjectWriter WRITER = new ObjectMapper()
-            .setDefaultPropertyInclusion(JsonInclude.Include.NON_NULL)
-            .writer()
-            .with(JsonWriteFeature.ESCAPE_NON_ASCII);
+    private static final ObjectWriter WRITER = new ObjectMapper().writer().with(JsonWriteFeature.ESCAPE_NON_ASCII);
 
     private JsonReport() {}
 
@@ -31,7 +28,7 @@ final class JsonReport {
 
     private static String written(ObjectWriter writer, Object data) {
         try {
-            return writer.writeValueAsString(data);
+            return writer.writeValueAsString(JsonValues.of(data));
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("records of a report can be written", e);
         }

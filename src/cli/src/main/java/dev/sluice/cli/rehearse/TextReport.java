@@ -117,9 +117,7 @@ final class TextReport {
         Columns columns = new Columns();
         for (EndpointReport.Tier tier : endpoint.tiers()) {
             columns.row(
-                    "tier " + tier.name(),
-                    tier.algorithm(),
-                    "threshold " + tier.threshold(),
+                    "tier " + tier.name() + ": " + tier.text(),
                     tier.refused() + " refused",
                     Percentages.text(tier.share()),
                     CountText.of(tier.refusedClients(), "client"));

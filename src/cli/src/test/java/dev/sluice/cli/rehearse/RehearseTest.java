@@ -268,6 +268,7 @@ class RehearseTest {
         assertThat(endpoint.get("calls").get("refused").asInt()).isEqualTo(2);
         assertThat(endpoint.get("tiers").get(0).get("name").asText()).isEqualTo("day-Europe/Berlin");
         assertThat(endpoint.get("tiers").get(0).get("period").asText()).isEqualTo("a day in Europe/Berlin");
+        assertThat(endpoint.get("tiers").get(0).get("text").asText()).isEqualTo("1 in a day in Europe/Berlin");
         assertThat(endpoint.get("windows").get(0).get("windows").asInt()).isEqualTo(3);
         assertThat(endpoint.get("windows").get(0).get("max").asInt()).isEqualTo(3);
         assertThat(endpoint.get("clients")
@@ -576,8 +577,8 @@ class RehearseTest {
                         one -> assertThat(one)
                                 .isEqualTo(
                                         "tenant: no call in the log has header:X-Org-Id, so all calls count by ip, and"
-                                                + " clients and plans by it are not played; add %{X-Org-Id}i (Apache) or"
-                                                + " $http_x_org_id (nginx) to the log's format"),
+                                            + " clients and plans by it are not played; add %{X-Org-Id}i (Apache) or"
+                                            + " $http_x_org_id (nginx) to the log's format"),
                         one -> assertThat(one).startsWith("a: elastic tiers are played as on an idle machine"),
                         one -> assertThat(one)
                                 .startsWith(

@@ -41,10 +41,12 @@ public record EndpointReport(
     /**
      * What one tier refused.
      *
+     * @param text for example {@code 240 in 1m by token-bucket, burst 60}
      * @param period for example {@code 10s} or {@code a month in Europe/Berlin}; empty for {@code concurrency}
      */
     public record Tier(
             String name,
+            String text,
             String algorithm,
             long threshold,
             String period,

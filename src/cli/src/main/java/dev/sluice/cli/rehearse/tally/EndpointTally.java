@@ -205,6 +205,7 @@ public final class EndpointTally {
         RefusalCount count = tally.count();
         return new EndpointReport.Tier(
                 tally.tier().name(),
+                TierNotation.text(tally.tier()),
                 limit.algorithm().word(),
                 limit.threshold(),
                 limit.hasPeriod() ? TierNotation.period(limit) : "",

@@ -207,8 +207,8 @@ function endpoint(one) {
     + `${one.blocks === 0 ? '' : `; ${count(one.blocks, 'block')} for ${count(one.clients.blocked, 'client')}`}.`));
   section.append(...chartsOf(one));
   const figures = element('section', 'charts');
-  figures.append(card('Tiers', table('Tiers', [['Tier'], ['Algorithm'], ['Threshold', NUMBER], ['Refused', NUMBER],
-    ['Share', NUMBER], ['Clients', NUMBER]], one.tiers.map(tier => [tier.name, tier.algorithm, number(tier.threshold),
+  figures.append(card('Tiers', table('Tiers', [['Tier'], ['Limit'], ['Refused', NUMBER],
+    ['Share', NUMBER], ['Clients', NUMBER]], one.tiers.map(tier => [tier.name, tier.text,
     number(tier.refused), share(tier.share), number(tier.refusedClients)]))));
   if (one.clients.mostRefused.length > 0) {
     section.append(card('Refused most', clients(one)));
