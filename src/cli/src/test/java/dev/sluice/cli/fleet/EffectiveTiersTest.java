@@ -75,7 +75,7 @@ class EffectiveTiersTest {
         if (all.size() > 1) {
             texts.add(effective.planNamer(acme));
         }
-        all.forEach(found -> texts.add(found.text().replace("tier 1h: fixed-window, threshold ", "")));
+        all.forEach(found -> texts.add(found.text().replace("tier 1h: ", "").replace(" in 1h", "")));
         return texts;
     }
 
