@@ -47,6 +47,8 @@ final class Taken {
     private long refunded;
     /** What counts of the charges beyond the reservation, oldest first. */
     private final List<Charge> beyond = new ArrayList<>(0);
+    /** What was charged before these, and counts no more. */
+    private long flowedBack;
     /** Whether the application has settled the cost of a reserving call, or may no longer do so. */
     boolean isSettled;
     /** Whether the pool counts it among what calls under way may return. */
@@ -117,14 +119,16 @@ final class Taken {
         if (last != null && isSame) {
             beyond.set(beyond.size() - 1, new Charge(chargedPool, after, last.atMillis, last.amount + amount));
         } else {
-            beyond.removeIf(charge -> isRefilled(charge.pool, charge.atMillis, nowMillis));
+            while (!beyond.isEmpty() && isRefilled(beyond.get(0).pool, beyond.get(0).atMillis, nowMillis)) {
+                flowedBack += beyond.remove(0).amount;
+            }
             beyond.add(new Charge(chargedPool, after, nowMillis, amount));
         }
     }
 
     /** Refunds what counts beyond this much: the latest charges first, then the reservation. */
     void refundBeyond(long actual, long nowMillis) {
-        long counted = covered;
+        long counted = covered + flowedBack;
         for (Charge charge : beyond) {
             counted += charge.amount;
         }
@@ -138,7 +142,7 @@ final class Taken {
         refund(kept(), nowMillis);
     }
 
-    /** Refunds charges up to this much, the latest first; returns the rest. */
+    /** Refunds charges up to this much, the latest first; returns the rest, which the reservation may refund. */
     private long refundCharges(long most, long nowMillis) {
         long rest = most;
         while (rest > 0 && !beyond.isEmpty()) {
@@ -152,7 +156,7 @@ final class Taken {
             }
             rest -= part;
         }
-        return rest;
+        return rest - flowedBack;
     }
 
     /** Refunds this much, unless time has already given it back. */

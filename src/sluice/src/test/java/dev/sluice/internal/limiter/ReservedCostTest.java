@@ -26,6 +26,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -238,6 +239,23 @@ class ReservedCostTest {
         assertThat(stream.settle(7)).isTrue();
 
         assertThat(left()).isEqualTo(3);
+    }
+
+    /** Earlier charges have flowed back by themselves, and are a part of what the call cost. */
+    @ParameterizedTest
+    @MethodSource("limits")
+    void theLatestChargesComeBackFirst(Limit limit) {
+        Assumptions.assumeFalse(limit instanceof Limit.FixedWindow, "its window is over");
+        open(Settling.KEEP, ALL, new Tier("t", limit));
+        Ticket stream = reserve(5);
+        stream.charge(50);
+        clock.advance(HOUR.multipliedBy(3));
+        stream.charge(10);
+        assertThat(left()).isEqualTo(90);
+
+        assertThat(stream.settle(52)).isTrue();
+
+        assertThat(left()).isEqualTo(98);
     }
 
     @Test

@@ -38,7 +38,8 @@ public final class CompiledLimit {
     public final boolean isFleetWide;
     /**
      * How long after a call its permits can be refunded. Later, time has already given them back, and a refund would
-     * count twice. Windows need no such bound: refunds never cross windows.
+     * count twice. Fixed windows need no such bound: refunds never cross windows. Frames have one so that nobody keeps
+     * them longer.
      */
     public final long refundableForMillis;
 
@@ -83,7 +84,7 @@ public final class CompiledLimit {
     private static long refundableForMillis(Limit limit, long most) {
         return limit.byAlgorithm(new Limit.Cases<Long>(
                 (Limit.FixedWindow window) -> Long.MAX_VALUE,
-                (Limit.SlidingWindow window) -> Long.MAX_VALUE,
+                (Limit.SlidingWindow window) -> window.period().toMillis() + window.frameMillis(),
                 (Limit.SlidingLog log) -> log.period().toMillis(),
                 (Limit.TokenBucket bucket) -> bucket(bucket, most).millisToRefill(),
                 (Limit.LeakyBucket bucket) -> bucket(bucket, most).millisToRefill(),
