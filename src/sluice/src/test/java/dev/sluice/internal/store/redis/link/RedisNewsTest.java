@@ -180,13 +180,16 @@ class RedisNewsTest {
                 store.subscribe("listener", news -> {
                     throw new AssertionError("heard " + news);
                 });
-                String warning = "redis://127.0.0.1:" + redis.port() + " does not let the user subscribe to sluice:!news: ";
+                String warning =
+                        "redis://127.0.0.1:" + redis.port() + " does not let the user subscribe to sluice:!news: ";
                 log.await(warning);
                 CounterKey key = key(unique(), "acme", 0, acme.end());
                 exchange(store, batch("a", 1, statementOf(key, 3).holding(3)));
                 assertThat(grant(store, batch("b", 1, statementOf(key, 3).needing(1))))
                         .isEqualTo(new Grant(3, 0, 3));
-                assertThat(log.lines()).filteredOn(line -> line.contains(warning)).hasSize(1);
+                assertThat(log.lines())
+                        .filteredOn(line -> line.contains(warning))
+                        .hasSize(1);
             }
         }
     }
