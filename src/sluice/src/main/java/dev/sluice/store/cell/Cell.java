@@ -121,6 +121,8 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, Places
         boolean isKnownUsedUp = wasUsedUp && !wasHeld;
         if (isKnownUsedUp && (!usedUp || held > 0)) { // from now on, held permits may come back
             news.toAll(News.Kind.FREED, statement.key());
+        } else if (wasUsedUp && !usedUp && heldBefore == 0) { // who alone holds some knows that nothing else was left
+            tellOnlyHolder(instance, statement.key(), news);
         }
         boolean isMoreExpected = mayComeBack || !holdings.isEmpty() || elsewhere > 0;
         long free = isMoreExpected ? left - granted : Long.MAX_VALUE; // if none can come back, all waits are over
@@ -133,6 +135,16 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, Places
             waiting.remove(instance);
         }
         return grant;
+    }
+
+    private void tellOnlyHolder(String sender, CounterKey key, ExchangeNews news) {
+        List<String> holders = holdings.values().stream()
+                .filter(holding -> holding.permits() > 0 && !holding.instance().equals(sender))
+                .map(Holding::instance)
+                .toList();
+        if (holders.size() == 1) {
+            news.to(holders.get(0), News.Kind.FREED, key);
+        }
     }
 
     private static boolean isOver(Statement statement, long nowMillis) {

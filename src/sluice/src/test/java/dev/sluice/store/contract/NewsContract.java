@@ -268,6 +268,29 @@ public abstract class NewsContract extends ContractPart {
         }
     }
 
+    /** Its calls use what it holds before it reports; until then it would refuse others, since nothing was left. */
+    @Test
+    void tellsTheOnlyHolderThatMoreIsLeft() {
+        tellsTheOnlyHolder(acme, new Rule.Total(5));
+        tellsTheOnlyHolder(key("log"), fiveAMinute);
+        tellsTheOnlyHolder(key("bucket"), fiveADay);
+    }
+
+    private void tellsTheOnlyHolder(CounterKey key, Rule rule) {
+        if (tellsNews()) {
+            Heard holder = Heard.by(instance, store);
+            Heard bystander = Heard.by(third, store);
+            exchange(store, batch(other, ++sequence, statementOf(key, rule).used(3)));
+            exchange(store, batch(instance, ++sequence, statementOf(key, rule).needing(2)));
+            holder.awaitLatest(store);
+            assertThat(holder.has(Kind.FREED, key)).isFalse();
+            exchange(store, batch(other, ++sequence, statementOf(key, rule).used(-1)));
+            holder.await(Kind.FREED, key);
+            bystander.awaitLatest(store);
+            assertThat(bystander.has(Kind.FREED, key)).isFalse();
+        }
+    }
+
     /** They wait in the order in which they asked. */
     @Test
     void tellsAsManyAsCanBeServed() {

@@ -91,6 +91,22 @@ local function tellWaiting(statement)
   statement.changed = statement.changed or statement.waiting ~= before
 end
 
+-- Tells the instance that alone holds permits: it knows that nothing else was left.
+local function tellOnlyHolder(statement)
+  local only
+  for permits, ends, name in gmatch(statement.others, '\n(%d+) (%d+) ([^\n]+)') do
+    if permits + 0 > 0 and ends + 0 > now then
+      if only then
+        return
+      end
+      only = name
+    end
+  end
+  if only then
+    tell(only, 'FREED', statement.key)
+  end
+end
+
 -- Adds the news of a statement, after its grant.
 local function addNews(statement)
   if statement.elsewhere > 0 and (statement.granted < statement.needed or isOverdrawn(statement)) then
@@ -107,6 +123,8 @@ local function addNews(statement)
   -- Instances that know of a used-up limit must learn that permits are held from now on, which may come back.
   if statement.leftBefore <= 0 and not wasHeld and (isLeft or statement.share > 0) then
     add(everybody, 'FREED', statement.key)
+  elseif statement.leftBefore <= 0 and isLeft and statement.stored == 0 then
+    tellOnlyHolder(statement)
   end
   tellWaiting(statement)
 end
