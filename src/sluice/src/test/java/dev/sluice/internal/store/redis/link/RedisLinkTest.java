@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RedisLinkTest extends LinkContract {
 
     private final long now = System.currentTimeMillis();
-    // of ten minutes, since Redis is warned of windows of an hour if it keeps nothing
+    // of ten minutes: Sluice warns of longer windows where a Redis keeps nothing
     private final CounterKey acme = key(unique(), "acme", now, now + 600_000);
     private final ErrorOutput log = new ErrorOutput();
 
