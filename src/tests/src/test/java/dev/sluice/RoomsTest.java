@@ -69,6 +69,7 @@ class RoomsTest {
 
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
+            .withImportOption(location -> !location.contains("-tests.jar"))
             .importPackages("dev.sluice");
 
     /** A room is a folder of {@code dev.sluice}, with the folder of the same name in {@code dev.sluice.internal}. */
