@@ -133,10 +133,10 @@ class PageInBrowserTest {
                     "[...document.querySelectorAll('.chart:not([hidden]) .legend .value')].map(one => one.innerText)";
             for (double place : new double[] {0.01, 0.5, 0.9}) {
                 pointAt(other, place);
-                other.await(
-                        values + ".length > 8 && " + values + ".every(value => value.endsWith(' /s')) && " + values
-                                + ".some(value => parseFloat(value) > 0)",
-                        15);
+                other.await(values + ".length > 8 && " + values + ".every(value => value.endsWith(' /s'))", 15);
+                if (place > 0.01) { // the instance watches before its first call, which may come a second later
+                    other.await(values + ".some(value => parseFloat(value) > 0)", 15);
+                }
             }
             pointAt(other, 0.01);
             String pointed = "document.querySelector('.chart .of').innerText.split(', at ')[1]";
