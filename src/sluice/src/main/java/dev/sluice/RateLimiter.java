@@ -153,7 +153,7 @@ public interface RateLimiter {
         return this;
     }
 
-    /** The clock by which this limiter counts. Answers tell times by it. */
+    /** The clock that this limiter counts by. The times in responses come from it too. */
     default InstantSource clock() {
         return InstantSource.system();
     }

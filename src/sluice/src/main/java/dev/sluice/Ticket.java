@@ -37,7 +37,7 @@ public interface Ticket extends Reservation {
     /**
      * Announces that the call tries to log in. Where failed logins are counted, each attempt needs a slot. An attempt
      * uses the slot that the call took when it began, or that an earlier attempt has left to the call because it did
-     * not fail. Otherwise it takes as much again: while other attempts of the call are under way, after a failure, and
+     * not fail. Otherwise it takes another slot: while other attempts of the call are in flight, after a failure, and
      * after the call has ended. Blocks this thread while a new call would wait.
      *
      * @return the attempt, whose end must be reported; {@code null} if too little is left, and the attempt must not be

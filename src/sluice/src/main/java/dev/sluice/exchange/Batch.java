@@ -126,7 +126,7 @@ public record Batch(
             return new Statement(key, others, 0, Need.NONE, 0, leaseMillis, rule);
         }
 
-        /** Whether calls of the sender may return what they took, once this much is granted. */
+        /** Whether calls of the sender may return permits, once the store has granted this number. */
         public boolean mayReturn(long granted) {
             return mayReturn || (granted > 0 && needed.mayReturn());
         }

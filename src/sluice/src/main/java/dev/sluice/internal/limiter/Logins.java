@@ -34,11 +34,14 @@ final class Logins {
 
     /** Whose slot the call holds for its next attempt: its own or that of an earlier attempt. */
     private @Nullable Ticket held;
-    /** How many attempts are under way or wait for a slot. */
+    /** The number of attempts that are in flight or wait for a slot. */
     private int attempts;
-    /** Whether one has failed since the last time that none was under way. Another report is about the same failure. */
+    /**
+     * Whether an attempt has failed since the last time without an attempt in flight. A further report repeats that
+     * failure.
+     */
     private boolean hasFailed;
-    /** Whether a failure was reported while attempts were under way: it is that of the one that ends first. */
+    /** Whether a failure was reported while attempts were in flight. It belongs to the attempt that ends first. */
     private boolean nextFails;
     /** Whether the own slot counts. */
     private boolean ownCounts;
@@ -119,7 +122,7 @@ final class Logins {
         }
     }
 
-    /** An attempt under way, with its slot; {@code null} if it needs none. */
+    /** An attempt in flight, with its slot; {@code null} if it needs none. */
     private final class Attempt implements Ticket.Login {
 
         private final @Nullable Ticket slot;
@@ -204,7 +207,7 @@ final class Logins {
     }
 
     /**
-     * The call has ended. Attempts that are still under way keep their slots.
+     * The call has ended. Attempts that are still in flight keep their slots.
      *
      * @return whether the slot that the call took when it began ends with it
      */

@@ -44,7 +44,7 @@ final class LogCounts {
         }
     }
 
-    /** Refuses logs of which a rehearsal would show only a part, since the others were skipped. */
+    /** Refuses a log if so many of its lines were skipped that a rehearsal would mislead. */
     void requireOrder() {
         long skipped = late + ahead;
         if (skipped * ONE_IN > lines) {

@@ -62,7 +62,7 @@ public final class Logs implements Closeable {
     /**
      * Passes all calls to the sink in the order in which they began, until the end or until {@code isEnough}.
      *
-     * @throws CommandFailure if so many lines were out of order that the rest says little
+     * @throws CommandFailure if too many lines are out of order for a useful rehearsal
      */
     public void play(Consumer<LoggedCall> sink, BooleanSupplier isEnough) {
         CallsByStart order = new CallsByStart(counts, mostWaiting(), sink);

@@ -105,7 +105,7 @@ class LogsTest {
         assertThat(read.summary().late()).isEqualTo(1);
     }
 
-    /** Of which a report would show only a part: the newest line first, or shuffled. */
+    /** A log with the newest line first, or a shuffled one: a report would cover only a part of it. */
     @Test
     void refusesALogThatIsNotInTheOrderOfTime() throws IOException {
         StringBuilder backwards = new StringBuilder();

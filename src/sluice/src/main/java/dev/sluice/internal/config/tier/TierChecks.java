@@ -64,7 +64,7 @@ public final class TierChecks {
                         + bucket.mostWaiting() + longer);
     }
 
-    /** Warns of a log that remembers so many calls that each caller's counter is large. */
+    /** Warns if a log remembers enough calls to make each caller's counter large. */
     private static void warnOfLargeLog(Limit.SlidingLog log, FilePosition position, Findings findings) {
         long tenths = log.threshold() * BYTES_OF_A_TIME / 100_000;
         findings.add(
