@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.Map;
@@ -21,10 +19,7 @@ import org.junit.jupiter.api.Test;
  */
 class CirclesTest {
 
-    private static final JavaClasses CLASSES = new ClassFileImporter()
-            .withImportOption(new ImportOption.DoNotIncludeTests())
-            .withImportOption(location -> !location.contains("-tests.jar"))
-            .importPackages("dev.sluice");
+    private static final JavaClasses CLASSES = ProductClasses.ALL;
 
     @Test
     void classesGoRoundInNoCircle() {

@@ -10,8 +10,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.library.Architectures.LayeredArchitecture;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
@@ -67,10 +65,7 @@ import org.junit.jupiter.api.Test;
  */
 class RoomsTest {
 
-    private static final JavaClasses CLASSES = new ClassFileImporter()
-            .withImportOption(new ImportOption.DoNotIncludeTests())
-            .withImportOption(location -> !location.contains("-tests.jar"))
-            .importPackages("dev.sluice");
+    private static final JavaClasses CLASSES = ProductClasses.ALL;
 
     /** A room is a folder of {@code dev.sluice}, with the folder of the same name in {@code dev.sluice.internal}. */
     private static final SliceAssignment ROOMS = new SliceAssignment() {
