@@ -50,6 +50,8 @@ final class RedisClients {
 
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
     private static final Duration LONGEST_CLOSE = Duration.ofSeconds(2);
+    /** Before the threads end if a connection is being opened: Netty looks every 100 ms whether something happened. */
+    private static final Duration QUIET = Duration.ofMillis(100);
     /** How long closing waits for a connection that is still being opened. */
     private static final Duration LONGEST_CONNECT = Duration.ofSeconds(15);
 
@@ -155,9 +157,10 @@ final class RedisClients {
      *     log that they were closed twice
      */
     public void close(List<? extends CompletableFuture<? extends StatefulConnection<String, String>>> connections) {
+        Duration quiet = connections.stream().allMatch(RedisClients::isOpen) ? Duration.ZERO : QUIET;
         CompletableFuture<?> closed = CompletableFuture.allOf(
                 connections.stream().map(RedisClients::close).toArray(CompletableFuture<?>[]::new));
-        Thread end = BackgroundThreads.create("sluice-redis-close", () -> end(closed));
+        Thread end = BackgroundThreads.create("sluice-redis-close", () -> end(closed, quiet));
         end.start();
         try {
             end.join(LONGEST_CLOSE.toMillis());
@@ -166,7 +169,17 @@ final class RedisClients {
         }
     }
 
-    private void end(CompletableFuture<?> connectionsClosed) {
+    private static boolean isOpen(CompletableFuture<? extends StatefulConnection<String, String>> connection) {
+        return connection.isDone()
+                && !connection.isCompletedExceptionally()
+                && connection.join().isOpen();
+    }
+
+    /**
+     * @param quiet for how long nothing may have happened before the threads end: a thread of Lettuce that opens a
+     *     connection again may be between two steps, and Netty would log an error if it took the second one later
+     */
+    private void end(CompletableFuture<?> connectionsClosed, Duration quiet) {
         CompletableFuture<?> unused = connectionsClosed
                 .completeOnTimeout(null, LONGEST_CONNECT.toMillis(), TimeUnit.MILLISECONDS)
                 .exceptionally(gone -> null);
@@ -175,7 +188,7 @@ final class RedisClients {
             awaitTopologyRefresh(cluster);
         }
         long millis = LONGEST_PAUSE.toMillis();
-        client.shutdown(Duration.ZERO, LONGEST_PAUSE);
+        client.shutdown(quiet, LONGEST_PAUSE);
         resources.shutdown(0, millis, TimeUnit.MILLISECONDS).awaitUninterruptibly(millis);
     }
 

@@ -16,6 +16,7 @@ import dev.sluice.internal.store.LinkContract;
 import dev.sluice.internal.store.OperatorData;
 import dev.sluice.internal.store.memory.InMemoryCounterStore;
 import dev.sluice.internal.store.redis.server.ErrorOutput;
+import dev.sluice.internal.store.redis.server.FaultyProxy;
 import dev.sluice.internal.store.redis.server.RedisServer;
 import dev.sluice.limits.ClientOverrideSource;
 import java.io.IOException;
@@ -144,6 +145,22 @@ class RedisLinkTest extends LinkContract {
             // What is being opened may be closed a little later.
             Eventually.await("no connections", () -> connections(redis) == 0);
             assertThat(connections(redis)).isZero();
+        }
+    }
+
+    /** Netty logs an error if its threads end while a connection is being opened again. */
+    @Test
+    void isClosedWhileItConnectsAgain() {
+        try (RedisServer redis = RedisServer.open();
+                FaultyProxy network = new FaultyProxy(redis.port())) {
+            for (int i = 0; i < 60; i++) {
+                CounterStore store = CounterStores.open("redis://127.0.0.1:" + network.port());
+                exchange(store, batch("i" + i, 1, report(acme, 1)));
+                network.redirect(redis.port());
+                Eventually.pause(i % 20);
+                store.close();
+            }
+            Eventually.await("no connections", () -> connections(redis) == 0);
         }
     }
 
