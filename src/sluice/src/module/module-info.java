@@ -12,7 +12,7 @@ module dev.sluice {
     exports dev.sluice.page;
     exports dev.sluice.traffic;
     exports dev.sluice.client;
-    exports dev.sluice.store.cell;
+    exports dev.sluice.cell;
 
     // Spring reads and makes what it finds here
     opens dev.sluice.spring;

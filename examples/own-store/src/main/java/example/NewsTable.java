@@ -1,7 +1,7 @@
 package example;
 
 import dev.sluice.exchange.CounterStore.News;
-import dev.sluice.store.cell.ExchangeNews.Told;
+import dev.sluice.cell.ExchangeNews.Told;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

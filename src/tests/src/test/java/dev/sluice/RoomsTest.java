@@ -53,7 +53,7 @@ import org.junit.jupiter.api.Test;
  *            tier
  * </pre>
  *
- * <p>{@code store} also uses {@code limits}, {@code cli} also {@code limiter}, {@code store} and {@code match}, and
+ * <p>{@code store} also uses {@code limits} and {@code cell}, which uses {@code algorithm}, {@code cli} also {@code limiter}, {@code store} and {@code match}, and
  * everything the words: {@code limits}, {@code exchange}, {@code dev.sluice} and {@code tier}. {@code page} uses
  * {@code config}, {@code traffic} and the words; {@code spring} also {@code match}, {@code config}, {@code page}, {@code http} and
  * {@code metrics}. {@code http} uses {@code text}; {@code webflux} also {@code match}. {@code metrics} uses {@code traffic}, {@code dev.sluice} and {@code tier} only. {@code text} uses
@@ -98,8 +98,9 @@ class RoomsTest {
             config    > limits exchange sluice tier match limiter store traffic text thread
             limiter   > limits exchange sluice tier algorithm match text thread
             match     > limits sluice tier text
-            store     > limits exchange sluice tier algorithm text thread
+            store     > limits exchange sluice tier algorithm cell text thread
             limits    > sluice tier
+            cell      > exchange sluice tier algorithm
             algorithm > tier
             exchange  > sluice
             traffic   > sluice tier thread
@@ -121,7 +122,7 @@ class RoomsTest {
      *   ┌─┴─────┬──────┤
      * tier   caller clients
      *   └──┬────┘│     │
-     *    shape source fault
+     *    value source extension
      *      └─────┼─────┘
      *          yaml
      * </pre>
@@ -129,15 +130,15 @@ class RoomsTest {
     @Test
     void foldersOfConfigPointDown() {
         assertArrowsPointDown("dev.sluice.config", """
-            file   > keys caller source shape yaml
-            source > yaml
-            fault  > yaml
-            keys   > tier caller clients shape yaml
-            tier   > shape yaml
-            caller > shape yaml
-            clients > shape yaml
-            shape  > yaml
-            yaml   >
+            file      > keys caller source value yaml
+            source    > yaml
+            extension > yaml
+            keys      > tier caller clients value yaml
+            tier      > value yaml
+            caller    > value yaml
+            clients   > value yaml
+            value     > yaml
+            yaml      >
             """);
         noClasses()
                 .that()
@@ -154,7 +155,7 @@ class RoomsTest {
      * <pre>
      *       instance
      *          │
-     * status follow
+     * status reload
      *  │
      * report
      * </pre>
@@ -162,9 +163,9 @@ class RoomsTest {
     @Test
     void foldersOfInstancePointDown() {
         assertArrowsPointDown("dev.sluice.instance", """
-            instance > follow
+            instance > reload
             status   > report
-            follow   >
+            reload   >
             report   >
             """);
     }
@@ -175,7 +176,7 @@ class RoomsTest {
      * <pre>
      *                 limiter
      *          ┌─────────┬─┴──────┐
-     *          │         │     exchange
+     *          │         │       sync
      *          │         │     ┌──┴───┐
      *          │         │   ledger   │
      *          │         │     │      │
@@ -193,10 +194,10 @@ class RoomsTest {
     @Test
     void foldersOfLimiterPointDown() {
         assertArrowsPointDown("dev.sluice.limiter", """
-            limiter    > endpoint memory exchange local counter block
+            limiter    > endpoint memory sync local counter block
             endpoint   > counter
             memory     > counter
-            exchange   > ledger account shared rule local counter
+            sync       > ledger account shared rule local counter
             ledger     > account shared rule counter
             account    > shared rule counter
             shared     > rule counter
@@ -208,7 +209,7 @@ class RoomsTest {
         noClasses()
                 .that()
                 .resideOutsideOfPackages(
-                        "dev.sluice.internal.limiter.exchange",
+                        "dev.sluice.internal.limiter.sync",
                         "dev.sluice.internal.limiter",
                         "dev.sluice.internal.store..",
                         "dev.sluice.open..",
@@ -227,44 +228,36 @@ class RoomsTest {
     @Test
     void foldersOfStorePointDown() {
         assertArrowsPointDown("dev.sluice.store", """
-            store           > memory redis redis.operator redis.overrides redis.link \
-                              mongo mongo.operator mongo.overrides mongo.link operated
-            memory          > cell operated
-            redis           > redis.operator redis.exchange redis.overrides redis.link operated
-            redis.operator  > redis.exchange redis.link operated
-            redis.exchange  >
-            redis.overrides > redis.link operated
-            redis.link      >
-            mongo           > mongo.operator mongo.exchange mongo.overrides mongo.news mongo.link operated
-            mongo.operator  > mongo.exchange mongo.link operated cell
-            mongo.exchange  > mongo.link cell
-            mongo.overrides > mongo.link operated
-            mongo.news      > mongo.link cell
-            mongo.link      >
-            operated        >
-            cell            >
+            store            > memory redis redis.admin redis.connection mongo mongo.admin mongo.connection admin
+            memory           > admin
+            redis            > redis.admin redis.script redis.connection admin
+            redis.admin      > redis.script redis.connection admin
+            redis.script     >
+            redis.connection >
+            mongo            > mongo.admin mongo.document mongo.news mongo.connection admin
+            mongo.admin      > mongo.document mongo.connection admin
+            mongo.document   > mongo.connection
+            mongo.news       > mongo.connection
+            mongo.connection >
+            admin            >
             """);
     }
 
     @Test
     void foldersOfServletPointDown() {
         assertArrowsPointDown("dev.sluice.servlet", """
-            servlet  > reply underway call
-            reply    > underway call
-            underway > call
+            servlet  > reply inflight call
+            reply    > inflight call
+            inflight > call
             call     >
             """);
     }
 
     @Test
-    void foldersOfPagePointDown() {
-        assertArrowsPointDown("dev.sluice.page", """
-            page    > content
-            content >
-            """);
+    void whatThePageShowsKnowsNoServlet() {
         noClasses()
                 .that()
-                .resideInAPackage("dev.sluice.internal.page.content..")
+                .resideInAPackage("dev.sluice.internal.page..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("jakarta.servlet..")
@@ -274,17 +267,16 @@ class RoomsTest {
     @Test
     void foldersOfHttpPointDown() {
         assertArrowsPointDown("dev.sluice.http", """
-            http  > reply
-            call  >
-            reply >
+            http     > response
+            request  >
+            response >
             """);
     }
 
     @Test
     void foldersOfSpringPointDown() {
         assertArrowsPointDown("dev.sluice.spring", """
-            spring   > redis start security actuate method
-            redis    > start
+            spring   > start security actuate method
             start    >
             security > start
             actuate  >
@@ -310,10 +302,10 @@ class RoomsTest {
     @Test
     void foldersOfMatchPointDown() {
         assertArrowsPointDown("dev.sluice.match", """
-            condition > caller text
-            caller    > path text
-            path      > text
-            text      >
+            condition > caller glob
+            caller    > path glob
+            path      > glob
+            glob      >
             """);
     }
 
@@ -328,7 +320,7 @@ class RoomsTest {
      *  rehearse  │    │     │        │
      *     │   sandbox └─ fleet       │
      *     └──┬───┴────────┴──────────┘
-     *    command, text
+     *    command, output
      * </pre>
      *
      * <p>{@code Serve} uses the sandbox too.
@@ -336,18 +328,18 @@ class RoomsTest {
     @Test
     void foldersOfCliPointDown() {
         assertArrowsPointDown("dev.sluice.cli", """
-            cli          > compare rehearse imports explain limits top fleet sandbox command text
-            compare      > rehearse command text
-            rehearse     > command text
-            imports      > command text
-            explain      > sandbox fleet command text
-            limits       > limits.check fleet command text
-            limits.check > fleet command text
-            top          > fleet command text
-            fleet        > command text
+            cli          > compare rehearse imports explain limits top fleet sandbox command output
+            compare      > rehearse command output
+            rehearse     > command output
+            imports      > command output
+            explain      > sandbox fleet command output
+            limits       > limits.check fleet command output
+            limits.check > fleet command output
+            top          > fleet command output
+            fleet        > command output
             sandbox      > command
             command      >
-            text         >
+            output       >
             """);
         noClasses()
                 .that()
@@ -488,7 +480,7 @@ class RoomsTest {
                 .check(CLASSES);
         noClasses()
                 .that()
-                .doNotHaveFullyQualifiedName("dev.sluice.internal.http.call.SpringClaims")
+                .doNotHaveFullyQualifiedName("dev.sluice.internal.http.request.SpringClaims")
                 .and()
                 .doNotHaveFullyQualifiedName("dev.sluice.internal.servlet.call.SpringIdentity")
                 .and()

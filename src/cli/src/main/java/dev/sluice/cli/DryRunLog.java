@@ -5,7 +5,7 @@ import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
 import dev.sluice.RateLimitListener;
 import dev.sluice.Subject;
-import dev.sluice.cli.text.CountText;
+import dev.sluice.cli.output.CountText;
 import dev.sluice.internal.match.caller.SecretDigest;
 import dev.sluice.internal.text.SafeText;
 import dev.sluice.internal.thread.Poller;

@@ -2,8 +2,8 @@ package dev.sluice.cli;
 
 import dev.sluice.LimitsException;
 import dev.sluice.cli.command.CommandFailure;
-import dev.sluice.cli.text.ProblemList;
-import dev.sluice.internal.config.shape.Nearest;
+import dev.sluice.cli.output.ProblemList;
+import dev.sluice.internal.config.value.Nearest;
 import dev.sluice.internal.text.SafeText;
 import java.io.PrintWriter;
 import java.util.List;

@@ -5,7 +5,7 @@ import dev.sluice.SubjectResolver;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.StoreException;
 import dev.sluice.internal.config.clients.AskedClients;
-import dev.sluice.internal.config.fault.GuardedExtensions;
+import dev.sluice.internal.config.extension.GuardedExtensions;
 import dev.sluice.internal.config.file.LimitsFile;
 import dev.sluice.internal.config.file.LimitsReader;
 import dev.sluice.internal.config.file.LoadContext;

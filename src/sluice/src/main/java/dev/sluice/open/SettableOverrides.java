@@ -1,9 +1,9 @@
 package dev.sluice.open;
 
-import dev.sluice.internal.instance.follow.OverrideRefresher;
-import dev.sluice.internal.store.operated.InMemoryOverrideStore;
-import dev.sluice.internal.store.operated.OverrideStore;
-import dev.sluice.internal.store.operated.StoredOverride;
+import dev.sluice.internal.instance.reload.OverrideRefresher;
+import dev.sluice.internal.store.admin.InMemoryOverrideStore;
+import dev.sluice.internal.store.admin.OverrideStore;
+import dev.sluice.internal.store.admin.StoredOverride;
 import dev.sluice.limits.ClientOverrideSource;
 import java.time.InstantSource;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.sluice.open;
 
 import dev.sluice.RateLimitListener;
-import dev.sluice.internal.config.fault.GuardedListeners;
+import dev.sluice.internal.config.extension.GuardedListeners;
 import dev.sluice.internal.thread.Poller;
 import dev.sluice.internal.thread.TaskThread;
 import dev.sluice.traffic.CallerNames;

@@ -1,6 +1,6 @@
 package dev.sluice.page;
 
-import dev.sluice.internal.page.content.PageAccess;
+import dev.sluice.internal.page.PageAccess;
 import dev.sluice.open.Sluice;
 import jakarta.servlet.ServletConfig;
 import jakarta.servlet.ServletContext;

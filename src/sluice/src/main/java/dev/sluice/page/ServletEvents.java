@@ -1,7 +1,7 @@
 package dev.sluice.page;
 
-import dev.sluice.internal.page.content.EventReader;
-import dev.sluice.internal.page.content.PageAnswer;
+import dev.sluice.internal.page.EventReader;
+import dev.sluice.internal.page.PageAnswer;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;

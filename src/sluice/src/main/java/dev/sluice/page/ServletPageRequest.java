@@ -1,6 +1,6 @@
 package dev.sluice.page;
 
-import dev.sluice.internal.page.content.PageRequest;
+import dev.sluice.internal.page.PageRequest;
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 

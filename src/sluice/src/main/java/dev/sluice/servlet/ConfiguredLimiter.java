@@ -3,7 +3,7 @@ package dev.sluice.servlet;
 import dev.sluice.LimitsException;
 import dev.sluice.exchange.StoreException;
 import dev.sluice.internal.config.source.ConfigLocation;
-import dev.sluice.internal.servlet.underway.ParkedCalls.Parking;
+import dev.sluice.internal.servlet.inflight.ParkedCalls.Parking;
 import dev.sluice.internal.text.SafeText;
 import dev.sluice.limits.ConfigSource;
 import dev.sluice.open.Sluice;

@@ -1,7 +1,7 @@
 package dev.sluice.servlet;
 
 import dev.sluice.Reservation;
-import dev.sluice.internal.servlet.underway.RememberedDecision;
+import dev.sluice.internal.servlet.inflight.RememberedDecision;
 import jakarta.servlet.ServletRequest;
 
 /**

@@ -7,7 +7,7 @@ import dev.sluice.RateLimitListener;
 import dev.sluice.SubjectResolver;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.StoreException;
-import dev.sluice.internal.spring.redis.RedisOfApplication;
+import dev.sluice.internal.spring.RedisOfApplication;
 import dev.sluice.limits.ClientOverrideSource;
 import dev.sluice.limits.ClientSource;
 import dev.sluice.limits.ConfigSource;

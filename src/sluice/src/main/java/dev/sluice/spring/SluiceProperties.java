@@ -1,6 +1,6 @@
 package dev.sluice.spring;
 
-import dev.sluice.internal.servlet.underway.ParkedCalls.Parking;
+import dev.sluice.internal.servlet.inflight.ParkedCalls.Parking;
 import dev.sluice.spring.actuate.StoreAwayStatus;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;

@@ -1,6 +1,6 @@
 package dev.sluice.webflux;
 
-import dev.sluice.internal.http.call.PathTraversal;
+import dev.sluice.internal.http.request.PathTraversal;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.server.RequestPath;
 import org.springframework.http.server.reactive.ServerHttpRequest;

@@ -5,7 +5,7 @@ import dev.sluice.RateLimiter;
 import dev.sluice.Reservation;
 import dev.sluice.ResponseOptions;
 import dev.sluice.Ticket;
-import dev.sluice.internal.config.fault.FaultLog;
+import dev.sluice.internal.config.extension.FaultLog;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntConsumer;

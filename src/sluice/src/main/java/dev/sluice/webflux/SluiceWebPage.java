@@ -1,8 +1,8 @@
 package dev.sluice.webflux;
 
-import dev.sluice.internal.page.content.PageAccess;
-import dev.sluice.internal.page.content.PageAnswer;
-import dev.sluice.internal.page.content.PageAnswers;
+import dev.sluice.internal.page.PageAccess;
+import dev.sluice.internal.page.PageAnswer;
+import dev.sluice.internal.page.PageAnswers;
 import dev.sluice.open.Sluice;
 import java.util.Objects;
 import java.util.Set;

@@ -1,6 +1,6 @@
 package dev.sluice.webflux;
 
-import dev.sluice.internal.page.content.EventReader;
+import dev.sluice.internal.page.EventReader;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferFactory;

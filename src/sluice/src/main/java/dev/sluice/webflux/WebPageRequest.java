@@ -1,6 +1,6 @@
 package dev.sluice.webflux;
 
-import dev.sluice.internal.page.content.PageRequest;
+import dev.sluice.internal.page.PageRequest;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.server.ServerWebExchange;
 

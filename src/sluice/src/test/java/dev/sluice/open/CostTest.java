@@ -10,7 +10,7 @@ import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
 import dev.sluice.TestCall;
 import dev.sluice.TestClock;
-import dev.sluice.internal.config.fault.GuardedExtensions;
+import dev.sluice.internal.config.extension.GuardedExtensions;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Nested;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.RateLimitListener;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.internal.config.file.LimitsFile;
-import dev.sluice.internal.instance.follow.LimitsInForce;
+import dev.sluice.internal.instance.reload.LimitsInForce;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

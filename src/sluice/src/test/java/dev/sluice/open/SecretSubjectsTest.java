@@ -11,7 +11,7 @@ import dev.sluice.TestCall;
 import dev.sluice.TestClock;
 import dev.sluice.fleet.LogLines;
 import dev.sluice.internal.config.file.LimitsFile;
-import dev.sluice.internal.instance.follow.LimitsInForce;
+import dev.sluice.internal.instance.reload.LimitsInForce;
 import dev.sluice.internal.limiter.CountingRateLimiter;
 import dev.sluice.internal.match.caller.SecretDigest;
 import dev.sluice.limits.ClientOverride;

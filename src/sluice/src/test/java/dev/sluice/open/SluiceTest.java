@@ -209,8 +209,8 @@ class SluiceTest {
     class GuardedExtensions {
 
         private final RecordingLogger log = new RecordingLogger();
-        private final dev.sluice.internal.config.fault.GuardedExtensions extensions =
-                new dev.sluice.internal.config.fault.GuardedExtensions(log);
+        private final dev.sluice.internal.config.extension.GuardedExtensions extensions =
+                new dev.sluice.internal.config.extension.GuardedExtensions(log);
 
         @Test
         void mayFindCallers() {

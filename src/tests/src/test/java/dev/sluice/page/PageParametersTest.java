@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
-import dev.sluice.internal.page.content.PageAccess;
+import dev.sluice.internal.page.PageAccess;
 import dev.sluice.open.Sluice;
 import jakarta.servlet.ServletConfig;
 import jakarta.servlet.ServletContext;

@@ -9,7 +9,7 @@ import static org.mockito.Mockito.when;
 import dev.sluice.Decision;
 import dev.sluice.LimitsException;
 import dev.sluice.internal.servlet.contract.ContainerContract;
-import dev.sluice.internal.servlet.underway.ParkedCalls.Parking;
+import dev.sluice.internal.servlet.inflight.ParkedCalls.Parking;
 import dev.sluice.open.Sluice;
 import jakarta.servlet.FilterConfig;
 import jakarta.servlet.ServletContext;

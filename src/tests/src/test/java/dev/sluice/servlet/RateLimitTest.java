@@ -10,7 +10,7 @@ import dev.sluice.RateLimiter;
 import dev.sluice.Reservation;
 import dev.sluice.Ticket;
 import dev.sluice.internal.servlet.contract.Decisions;
-import dev.sluice.internal.servlet.underway.RememberedDecision;
+import dev.sluice.internal.servlet.inflight.RememberedDecision;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;

@@ -1,6 +1,6 @@
 package dev.sluice.cli.compare;
 
-import dev.sluice.internal.config.shape.Durations;
+import dev.sluice.internal.config.value.Durations;
 import dev.sluice.tier.Limit;
 import java.time.Duration;
 import java.util.BitSet;

@@ -1,8 +1,8 @@
 package dev.sluice.cli.compare;
 
 import dev.sluice.cli.command.OutputFile;
-import dev.sluice.cli.text.Columns;
-import dev.sluice.internal.config.shape.Durations;
+import dev.sluice.cli.output.Columns;
+import dev.sluice.internal.config.value.Durations;
 import dev.sluice.tier.Limit;
 import java.io.PrintWriter;
 import java.nio.file.Path;

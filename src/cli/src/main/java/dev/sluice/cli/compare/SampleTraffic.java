@@ -1,6 +1,6 @@
 package dev.sluice.cli.compare;
 
-import dev.sluice.cli.text.CountText;
+import dev.sluice.cli.output.CountText;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Random;

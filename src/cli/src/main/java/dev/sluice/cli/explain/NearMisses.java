@@ -2,8 +2,8 @@ package dev.sluice.cli.explain;
 
 import dev.sluice.Endpoint;
 import dev.sluice.Mode;
-import dev.sluice.cli.text.CountText;
-import dev.sluice.cli.text.FileNotation;
+import dev.sluice.cli.output.CountText;
+import dev.sluice.cli.output.FileNotation;
 import dev.sluice.internal.match.path.PathPattern;
 import dev.sluice.limits.Limits;
 import java.util.ArrayList;

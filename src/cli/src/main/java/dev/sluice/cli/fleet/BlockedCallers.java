@@ -2,11 +2,11 @@ package dev.sluice.cli.fleet;
 
 import dev.sluice.Block;
 import dev.sluice.cli.command.StoreConnection;
-import dev.sluice.cli.text.TimeText;
+import dev.sluice.cli.output.TimeText;
 import dev.sluice.internal.config.yaml.Quote;
 import dev.sluice.internal.instance.status.ShownState;
 import dev.sluice.internal.match.caller.CountedValue;
-import dev.sluice.internal.store.operated.BlockStore;
+import dev.sluice.internal.store.admin.BlockStore;
 import dev.sluice.internal.text.SafeText;
 import dev.sluice.limits.ClientOverride;
 import java.util.Comparator;

@@ -2,11 +2,11 @@ package dev.sluice.cli.fleet;
 
 import dev.sluice.Endpoint;
 import dev.sluice.Subject;
-import dev.sluice.cli.text.FileNotation;
+import dev.sluice.cli.output.FileNotation;
 import dev.sluice.internal.config.tier.OverrideText;
 import dev.sluice.internal.match.caller.CountedValue;
 import dev.sluice.internal.match.caller.SecretDigest;
-import dev.sluice.internal.match.text.Glob;
+import dev.sluice.internal.match.glob.Glob;
 import dev.sluice.internal.text.SafeText;
 import dev.sluice.limits.Client;
 import dev.sluice.limits.ClientDirectory;

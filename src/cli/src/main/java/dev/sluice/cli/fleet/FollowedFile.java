@@ -1,7 +1,7 @@
 package dev.sluice.cli.fleet;
 
 import dev.sluice.Endpoint;
-import dev.sluice.cli.text.CountText;
+import dev.sluice.cli.output.CountText;
 import dev.sluice.internal.text.SafeText;
 import dev.sluice.limits.Limits;
 import java.util.List;

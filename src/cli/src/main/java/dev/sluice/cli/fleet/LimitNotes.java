@@ -1,7 +1,7 @@
 package dev.sluice.cli.fleet;
 
-import dev.sluice.cli.text.TimeText;
-import dev.sluice.internal.store.operated.StoredOverride;
+import dev.sluice.cli.output.TimeText;
+import dev.sluice.internal.store.admin.StoredOverride;
 import dev.sluice.internal.text.SafeText;
 
 /** Notes on a limit in the store: when it expires, who set it, when and why. */

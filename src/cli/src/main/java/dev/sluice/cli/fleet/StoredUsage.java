@@ -2,12 +2,12 @@ package dev.sluice.cli.fleet;
 
 import dev.sluice.CounterKey;
 import dev.sluice.cli.command.StoreConnection;
-import dev.sluice.cli.text.TimeText;
+import dev.sluice.cli.output.TimeText;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.internal.limiter.rule.FleetUsage;
 import dev.sluice.internal.limiter.rule.SharedLimit;
 import dev.sluice.internal.limiter.rule.SharedLimits;
-import dev.sluice.internal.store.operated.LiveCounter;
+import dev.sluice.internal.store.admin.LiveCounter;
 import dev.sluice.tier.Tier;
 import java.util.ArrayList;
 import java.util.List;

@@ -8,7 +8,7 @@ import dev.sluice.cli.command.OutputFile;
 import dev.sluice.cli.command.StandardOutput;
 import dev.sluice.cli.imports.draft.Draft;
 import dev.sluice.cli.imports.draft.Remark;
-import dev.sluice.cli.text.CountText;
+import dev.sluice.cli.output.CountText;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;

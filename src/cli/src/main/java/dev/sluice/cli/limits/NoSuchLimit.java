@@ -2,8 +2,8 @@ package dev.sluice.cli.limits;
 
 import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.cli.command.ExitCodes;
-import dev.sluice.internal.config.shape.Nearest;
-import dev.sluice.internal.store.operated.StoredOverride;
+import dev.sluice.internal.config.value.Nearest;
+import dev.sluice.internal.store.admin.StoredOverride;
 import dev.sluice.limits.ClientOverride;
 import java.util.HashSet;
 import java.util.List;

@@ -1,11 +1,11 @@
 package dev.sluice.cli.limits;
 
 import dev.sluice.cli.command.StoreConnection;
-import dev.sluice.cli.text.CountText;
-import dev.sluice.cli.text.TimeText;
-import dev.sluice.internal.store.operated.InstanceReport;
-import dev.sluice.internal.store.operated.Instances;
-import dev.sluice.internal.store.operated.OverrideStore;
+import dev.sluice.cli.output.CountText;
+import dev.sluice.cli.output.TimeText;
+import dev.sluice.internal.store.admin.InstanceReport;
+import dev.sluice.internal.store.admin.Instances;
+import dev.sluice.internal.store.admin.OverrideStore;
 import dev.sluice.internal.text.SafeText;
 import java.time.Duration;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.sluice.cli.rehearse;
 
+import dev.sluice.cli.output.TimeText;
 import dev.sluice.cli.rehearse.log.Logs;
-import dev.sluice.cli.text.TimeText;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;

@@ -1,12 +1,12 @@
 package dev.sluice.cli.rehearse;
 
+import dev.sluice.cli.output.TimeText;
 import dev.sluice.cli.rehearse.log.LogSummary;
 import dev.sluice.cli.rehearse.play.ComparedFile;
 import dev.sluice.cli.rehearse.play.Rehearsal;
 import dev.sluice.cli.rehearse.tally.EndpointReport;
 import dev.sluice.cli.rehearse.tally.LogTally;
 import dev.sluice.cli.rehearse.tally.Percentages;
-import dev.sluice.cli.text.TimeText;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

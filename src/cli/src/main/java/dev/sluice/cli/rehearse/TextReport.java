@@ -1,13 +1,13 @@
 package dev.sluice.cli.rehearse;
 
+import dev.sluice.cli.output.Columns;
+import dev.sluice.cli.output.CountText;
+import dev.sluice.cli.output.TimeText;
 import dev.sluice.cli.rehearse.log.LogSummary;
 import dev.sluice.cli.rehearse.play.ComparedFile;
 import dev.sluice.cli.rehearse.play.ComparedFile.Difference;
 import dev.sluice.cli.rehearse.tally.EndpointReport;
 import dev.sluice.cli.rehearse.tally.Percentages;
-import dev.sluice.cli.text.Columns;
-import dev.sluice.cli.text.CountText;
-import dev.sluice.cli.text.TimeText;
 import dev.sluice.internal.text.SafeText;
 import java.time.Duration;
 import java.time.Instant;

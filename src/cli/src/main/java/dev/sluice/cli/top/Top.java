@@ -7,7 +7,7 @@ import dev.sluice.cli.command.StoreConnection;
 import dev.sluice.cli.command.StoreOption;
 import dev.sluice.cli.fleet.CallerFilter;
 import dev.sluice.cli.fleet.ServiceFileOption;
-import dev.sluice.internal.config.shape.Durations;
+import dev.sluice.internal.config.value.Durations;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Optional;

@@ -3,7 +3,7 @@ package dev.sluice.internal.instance;
 import dev.sluice.Endpoint;
 import dev.sluice.RateLimitListener;
 import dev.sluice.Subject;
-import dev.sluice.internal.config.shape.Nearest;
+import dev.sluice.internal.config.value.Nearest;
 import dev.sluice.internal.limiter.CountingRateLimiter;
 import dev.sluice.internal.limiter.endpoint.NamedCaller;
 import dev.sluice.internal.match.caller.CountedValue;

@@ -2,7 +2,7 @@ package dev.sluice.internal.instance;
 
 import dev.sluice.Endpoint;
 import dev.sluice.GivenSubjects;
-import dev.sluice.internal.config.shape.Nearest;
+import dev.sluice.internal.config.value.Nearest;
 import dev.sluice.internal.config.yaml.Quote;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.SubjectSource;

@@ -1,23 +1,23 @@
 package dev.sluice.internal.store;
 
-import dev.sluice.internal.store.mongo.link.MongoAddress;
-import dev.sluice.internal.store.mongo.link.MongoAddressParser;
-import dev.sluice.internal.store.mongo.link.MongoLink;
-import dev.sluice.internal.store.mongo.operator.MongoCounters;
-import dev.sluice.internal.store.mongo.operator.MongoInstances;
-import dev.sluice.internal.store.mongo.overrides.MongoBlockStore;
-import dev.sluice.internal.store.mongo.overrides.MongoOverrideStore;
-import dev.sluice.internal.store.operated.BlockStore;
-import dev.sluice.internal.store.operated.Instances;
-import dev.sluice.internal.store.operated.LiveCounters;
-import dev.sluice.internal.store.operated.OverrideStore;
-import dev.sluice.internal.store.redis.link.LettuceOnClassPath;
-import dev.sluice.internal.store.redis.link.RedisAddress;
-import dev.sluice.internal.store.redis.link.RedisLink;
-import dev.sluice.internal.store.redis.operator.RedisCounters;
-import dev.sluice.internal.store.redis.operator.RedisInstances;
-import dev.sluice.internal.store.redis.overrides.RedisBlockStore;
-import dev.sluice.internal.store.redis.overrides.RedisOverrideStore;
+import dev.sluice.internal.store.admin.BlockStore;
+import dev.sluice.internal.store.admin.Instances;
+import dev.sluice.internal.store.admin.LiveCounters;
+import dev.sluice.internal.store.admin.OverrideStore;
+import dev.sluice.internal.store.mongo.admin.MongoBlockStore;
+import dev.sluice.internal.store.mongo.admin.MongoCounters;
+import dev.sluice.internal.store.mongo.admin.MongoInstances;
+import dev.sluice.internal.store.mongo.admin.MongoOverrideStore;
+import dev.sluice.internal.store.mongo.connection.MongoAddress;
+import dev.sluice.internal.store.mongo.connection.MongoAddressParser;
+import dev.sluice.internal.store.mongo.connection.MongoLink;
+import dev.sluice.internal.store.redis.admin.RedisBlockStore;
+import dev.sluice.internal.store.redis.admin.RedisCounters;
+import dev.sluice.internal.store.redis.admin.RedisInstances;
+import dev.sluice.internal.store.redis.admin.RedisOverrideStore;
+import dev.sluice.internal.store.redis.connection.LettuceOnClassPath;
+import dev.sluice.internal.store.redis.connection.RedisAddress;
+import dev.sluice.internal.store.redis.connection.RedisLink;
 
 /**
  * A store as operators use it: with its overrides, blocked callers, instances and counters. Thread-safe.

@@ -1,10 +1,10 @@
 package dev.sluice.internal.store;
 
 import dev.sluice.exchange.CounterStore;
+import dev.sluice.internal.store.admin.BlockStore;
+import dev.sluice.internal.store.admin.Instances;
 import dev.sluice.internal.store.memory.InMemoryCounterStore;
 import dev.sluice.internal.store.mongo.MongoCounterStore;
-import dev.sluice.internal.store.operated.BlockStore;
-import dev.sluice.internal.store.operated.Instances;
 import dev.sluice.internal.store.redis.RedisCounterStore;
 import dev.sluice.limits.ClientOverrideSource;
 import org.jspecify.annotations.Nullable;

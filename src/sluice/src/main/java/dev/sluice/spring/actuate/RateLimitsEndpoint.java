@@ -1,7 +1,7 @@
 package dev.sluice.spring.actuate;
 
 import dev.sluice.Block;
-import dev.sluice.internal.config.shape.Durations;
+import dev.sluice.internal.config.value.Durations;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.open.Sluice;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package dev.sluice.spring.actuate;
 
-import dev.sluice.internal.config.shape.Nearest;
+import dev.sluice.internal.config.value.Nearest;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

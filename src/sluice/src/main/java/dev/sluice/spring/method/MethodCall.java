@@ -2,7 +2,7 @@ package dev.sluice.spring.method;
 
 import dev.sluice.Call;
 import dev.sluice.GivenSubjects;
-import dev.sluice.internal.http.call.TokenClaims;
+import dev.sluice.internal.http.request.TokenClaims;
 import dev.sluice.internal.match.path.ForwardingCall;
 import java.security.Principal;
 import java.util.List;

@@ -3,7 +3,7 @@ package dev.sluice.spring.method;
 import dev.sluice.RateLimitedException;
 import dev.sluice.http.Answers;
 import dev.sluice.http.Answers.Answer;
-import dev.sluice.internal.config.fault.FaultLog;
+import dev.sluice.internal.config.extension.FaultLog;
 import dev.sluice.webflux.RefusalHandler;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;

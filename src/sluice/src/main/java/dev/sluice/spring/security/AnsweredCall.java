@@ -1,6 +1,6 @@
 package dev.sluice.spring.security;
 
-import dev.sluice.internal.servlet.underway.RememberedDecision;
+import dev.sluice.internal.servlet.inflight.RememberedDecision;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.regex.Pattern;

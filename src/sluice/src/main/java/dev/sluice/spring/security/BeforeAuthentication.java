@@ -1,6 +1,6 @@
 package dev.sluice.spring.security;
 
-import dev.sluice.internal.servlet.underway.RememberedDecision;
+import dev.sluice.internal.servlet.inflight.RememberedDecision;
 import dev.sluice.open.Sluice;
 import dev.sluice.servlet.RateLimit;
 import jakarta.servlet.DispatcherType;

@@ -1,7 +1,7 @@
 package dev.sluice.spring.security;
 
 import dev.sluice.Ticket;
-import dev.sluice.internal.servlet.underway.RequestLogins;
+import dev.sluice.internal.servlet.inflight.RequestLogins;
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.authentication.AuthenticationServiceException;
 import org.springframework.security.authentication.LockedException;

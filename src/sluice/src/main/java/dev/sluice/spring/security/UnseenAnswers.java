@@ -2,7 +2,7 @@ package dev.sluice.spring.security;
 
 import dev.sluice.Endpoint;
 import dev.sluice.Phase;
-import dev.sluice.internal.config.fault.FaultLog;
+import dev.sluice.internal.config.extension.FaultLog;
 import dev.sluice.internal.config.keys.EndpointNotation;
 import dev.sluice.internal.servlet.call.ServletCall;
 import dev.sluice.limits.Explanation;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.CounterKey;
 import dev.sluice.Subject;
-import dev.sluice.internal.store.operated.CounterNames;
+import dev.sluice.internal.store.admin.CounterNames;
 import dev.sluice.store.Exchanges;
 import java.util.HashSet;
 import java.util.List;

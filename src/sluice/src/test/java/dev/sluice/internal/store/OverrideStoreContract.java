@@ -2,9 +2,9 @@ package dev.sluice.internal.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.internal.store.operated.OverrideStore;
-import dev.sluice.internal.store.operated.StoredOverride;
-import dev.sluice.internal.store.operated.StoredOverride.Note;
+import dev.sluice.internal.store.admin.OverrideStore;
+import dev.sluice.internal.store.admin.StoredOverride;
+import dev.sluice.internal.store.admin.StoredOverride.Note;
 import dev.sluice.limits.ClientOverride;
 import java.time.Duration;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.sluice.internal.store;
 
-import dev.sluice.internal.store.operated.OverrideStore;
+import dev.sluice.internal.store.admin.OverrideStore;
 
 /** Opens only the limits of an operated store. */
 public final class OverrideStores {

@@ -4,11 +4,11 @@ import static dev.sluice.store.Exchanges.statementOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.CounterKey;
+import dev.sluice.cell.TakeAhead;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.exchange.Batch.Statement;
-import dev.sluice.store.cell.TakeAhead;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.sluice.cli.imports.draft;
 
-import dev.sluice.internal.config.shape.Durations;
+import dev.sluice.internal.config.value.Durations;
 import java.time.Duration;
 
 /**

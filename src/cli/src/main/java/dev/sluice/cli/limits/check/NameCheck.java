@@ -4,7 +4,7 @@ import dev.sluice.Endpoint;
 import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.cli.command.ExitCodes;
 import dev.sluice.cli.fleet.FollowedFile;
-import dev.sluice.internal.config.shape.Nearest;
+import dev.sluice.internal.config.value.Nearest;
 import dev.sluice.internal.match.caller.CountedValue;
 import dev.sluice.internal.text.SafeText;
 import dev.sluice.limits.ClientOverride;

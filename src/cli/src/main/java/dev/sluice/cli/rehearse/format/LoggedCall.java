@@ -1,7 +1,7 @@
 package dev.sluice.cli.rehearse.format;
 
 import dev.sluice.Call;
-import dev.sluice.internal.http.call.QueryString;
+import dev.sluice.internal.http.request.QueryString;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

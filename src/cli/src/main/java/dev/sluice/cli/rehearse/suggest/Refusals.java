@@ -1,10 +1,10 @@
 package dev.sluice.cli.rehearse.suggest;
 
 import dev.sluice.Decision;
+import dev.sluice.cli.output.CountText;
 import dev.sluice.cli.rehearse.format.LoggedCall;
 import dev.sluice.cli.rehearse.tally.CallerName;
 import dev.sluice.cli.rehearse.tally.RefusalCount;
-import dev.sluice.cli.text.CountText;
 import dev.sluice.internal.text.SafeText;
 import java.util.Comparator;
 import java.util.HashMap;

@@ -1,7 +1,7 @@
 package dev.sluice.cli.rehearse.suggest;
 
-import dev.sluice.cli.text.CountText;
-import dev.sluice.internal.config.shape.Durations;
+import dev.sluice.cli.output.CountText;
+import dev.sluice.internal.config.value.Durations;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package dev.sluice.cli.rehearse.suggest;
 
+import dev.sluice.cli.output.CountText;
 import dev.sluice.cli.rehearse.format.LoggedCall;
-import dev.sluice.cli.text.CountText;
 import dev.sluice.internal.text.SafeText;
 import java.util.Comparator;
 import java.util.HashMap;

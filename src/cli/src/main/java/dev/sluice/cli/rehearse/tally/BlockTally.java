@@ -2,7 +2,7 @@ package dev.sluice.cli.rehearse.tally;
 
 import dev.sluice.Block;
 import dev.sluice.Subject;
-import dev.sluice.cli.text.TimeText;
+import dev.sluice.cli.output.TimeText;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.sluice.cli.rehearse.tally;
 
 import dev.sluice.Subject;
-import dev.sluice.cli.text.TimeText;
+import dev.sluice.cli.output.TimeText;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Tier;
 import dev.sluice.tier.Windows;

@@ -1,7 +1,7 @@
 package dev.sluice.cli.rehearse.tally;
 
 import dev.sluice.Subject;
-import dev.sluice.cli.text.CountText;
+import dev.sluice.cli.output.CountText;
 import dev.sluice.internal.config.tier.TierNotation;
 import dev.sluice.tier.Windows;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.sluice.internal.config.caller;
 
-import dev.sluice.internal.config.shape.Shape;
-import dev.sluice.internal.config.shape.Shapes;
+import dev.sluice.internal.config.value.Shape;
+import dev.sluice.internal.config.value.Shapes;
 import dev.sluice.internal.config.yaml.Findings;
 import dev.sluice.internal.config.yaml.ProblemCode;
 import dev.sluice.internal.config.yaml.Value;

@@ -1,11 +1,11 @@
 package dev.sluice.internal.config.caller;
 
 import dev.sluice.Subject;
-import dev.sluice.internal.config.shape.Identifiers;
-import dev.sluice.internal.config.shape.Nearest;
-import dev.sluice.internal.config.shape.Section;
-import dev.sluice.internal.config.shape.Shape;
-import dev.sluice.internal.config.shape.Shapes;
+import dev.sluice.internal.config.value.Identifiers;
+import dev.sluice.internal.config.value.Nearest;
+import dev.sluice.internal.config.value.Section;
+import dev.sluice.internal.config.value.Shape;
+import dev.sluice.internal.config.value.Shapes;
 import dev.sluice.internal.config.yaml.FilePosition;
 import dev.sluice.internal.config.yaml.Findings;
 import dev.sluice.internal.config.yaml.ProblemCode;

@@ -1,6 +1,6 @@
 package dev.sluice.internal.config.clients;
 
-import dev.sluice.internal.config.shape.Nearest;
+import dev.sluice.internal.config.value.Nearest;
 import dev.sluice.internal.config.yaml.ProblemCode;
 import dev.sluice.internal.config.yaml.Quote;
 import dev.sluice.internal.match.caller.SecretDigest;

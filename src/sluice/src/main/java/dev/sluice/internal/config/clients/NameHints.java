@@ -1,6 +1,6 @@
 package dev.sluice.internal.config.clients;
 
-import dev.sluice.internal.config.shape.Nearest;
+import dev.sluice.internal.config.value.Nearest;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 

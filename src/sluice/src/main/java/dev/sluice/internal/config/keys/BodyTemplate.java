@@ -4,7 +4,7 @@ import dev.sluice.RefusalBody;
 import dev.sluice.RefusalBody.Piece;
 import dev.sluice.RefusalBody.Placeholder;
 import dev.sluice.RefusalBody.Syntax;
-import dev.sluice.internal.config.shape.Nearest;
+import dev.sluice.internal.config.value.Nearest;
 import dev.sluice.internal.config.yaml.Findings;
 import dev.sluice.internal.config.yaml.ProblemCode;
 import dev.sluice.internal.config.yaml.Value.Text;

@@ -2,10 +2,10 @@ package dev.sluice.internal.config.keys;
 
 import dev.sluice.internal.config.caller.SubjectsSection;
 import dev.sluice.internal.config.clients.FileClients;
-import dev.sluice.internal.config.shape.Nearest;
-import dev.sluice.internal.config.shape.Section;
-import dev.sluice.internal.config.shape.Shape;
-import dev.sluice.internal.config.shape.Shapes;
+import dev.sluice.internal.config.value.Nearest;
+import dev.sluice.internal.config.value.Section;
+import dev.sluice.internal.config.value.Shape;
+import dev.sluice.internal.config.value.Shapes;
 import dev.sluice.internal.config.yaml.Findings;
 import dev.sluice.internal.config.yaml.ProblemCode;
 import dev.sluice.internal.config.yaml.Value;

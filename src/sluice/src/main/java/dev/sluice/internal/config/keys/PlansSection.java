@@ -1,10 +1,10 @@
 package dev.sluice.internal.config.keys;
 
 import dev.sluice.internal.config.clients.NameHints;
-import dev.sluice.internal.config.shape.Identifiers;
-import dev.sluice.internal.config.shape.Section;
-import dev.sluice.internal.config.shape.Shape;
-import dev.sluice.internal.config.shape.Shapes;
+import dev.sluice.internal.config.value.Identifiers;
+import dev.sluice.internal.config.value.Section;
+import dev.sluice.internal.config.value.Shape;
+import dev.sluice.internal.config.value.Shapes;
 import dev.sluice.internal.config.yaml.FilePosition;
 import dev.sluice.internal.config.yaml.Findings;
 import dev.sluice.internal.config.yaml.ProblemCode;

@@ -2,9 +2,9 @@ package dev.sluice.internal.config.keys;
 
 import dev.sluice.RefusalBody;
 import dev.sluice.RefusalBody.Syntax;
-import dev.sluice.internal.config.shape.Section;
-import dev.sluice.internal.config.shape.Shape;
-import dev.sluice.internal.config.shape.Shapes;
+import dev.sluice.internal.config.value.Section;
+import dev.sluice.internal.config.value.Shape;
+import dev.sluice.internal.config.value.Shapes;
 import dev.sluice.internal.config.yaml.Findings;
 import dev.sluice.internal.config.yaml.ProblemCode;
 import dev.sluice.internal.config.yaml.Value.Text;

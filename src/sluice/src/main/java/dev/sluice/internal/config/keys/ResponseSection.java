@@ -1,9 +1,9 @@
 package dev.sluice.internal.config.keys;
 
 import dev.sluice.ResponseOptions;
-import dev.sluice.internal.config.shape.Section;
-import dev.sluice.internal.config.shape.Shape;
-import dev.sluice.internal.config.shape.Shapes;
+import dev.sluice.internal.config.value.Section;
+import dev.sluice.internal.config.value.Shape;
+import dev.sluice.internal.config.value.Shapes;
 import java.time.Duration;
 
 /** The keys {@code headers} and {@code reject}: the headers of responses, and the status and body of refusals. */

@@ -1,9 +1,9 @@
 package dev.sluice.internal.config.keys;
 
-import dev.sluice.internal.config.shape.Durations;
-import dev.sluice.internal.config.shape.Nearest;
-import dev.sluice.internal.config.shape.Shape;
-import dev.sluice.internal.config.shape.Shapes;
+import dev.sluice.internal.config.value.Durations;
+import dev.sluice.internal.config.value.Nearest;
+import dev.sluice.internal.config.value.Shape;
+import dev.sluice.internal.config.value.Shapes;
 import dev.sluice.internal.config.yaml.Findings;
 import dev.sluice.internal.config.yaml.ProblemCode;
 import dev.sluice.internal.config.yaml.Value.Text;

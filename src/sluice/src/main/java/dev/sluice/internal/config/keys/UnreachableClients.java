@@ -5,7 +5,7 @@ import dev.sluice.internal.config.yaml.ProblemCode;
 import dev.sluice.internal.config.yaml.Value;
 import dev.sluice.internal.config.yaml.Value.Items;
 import dev.sluice.internal.config.yaml.Value.Text;
-import dev.sluice.internal.match.text.ValueTable;
+import dev.sluice.internal.match.glob.ValueTable;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

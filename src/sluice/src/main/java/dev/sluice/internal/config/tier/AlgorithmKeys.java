@@ -1,6 +1,6 @@
 package dev.sluice.internal.config.tier;
 
-import dev.sluice.internal.config.shape.Section;
+import dev.sluice.internal.config.value.Section;
 import dev.sluice.tier.Algorithm;
 import java.util.Arrays;
 import java.util.EnumMap;

@@ -1,8 +1,8 @@
 package dev.sluice.internal.config.tier;
 
-import dev.sluice.internal.config.shape.Percentage;
-import dev.sluice.internal.config.shape.Section;
-import dev.sluice.internal.config.shape.Shape;
+import dev.sluice.internal.config.value.Percentage;
+import dev.sluice.internal.config.value.Section;
+import dev.sluice.internal.config.value.Shape;
 import dev.sluice.internal.config.yaml.Findings;
 import dev.sluice.internal.config.yaml.ProblemCode;
 import dev.sluice.internal.config.yaml.Value;

@@ -1,7 +1,7 @@
 package dev.sluice.internal.config.tier;
 
 import dev.sluice.Cost;
-import dev.sluice.internal.config.shape.Durations;
+import dev.sluice.internal.config.value.Durations;
 import dev.sluice.internal.config.yaml.FilePosition;
 import dev.sluice.internal.config.yaml.Findings;
 import dev.sluice.internal.config.yaml.ProblemCode;

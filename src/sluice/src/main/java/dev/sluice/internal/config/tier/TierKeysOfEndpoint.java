@@ -1,8 +1,8 @@
 package dev.sluice.internal.config.tier;
 
-import dev.sluice.internal.config.shape.Durations;
-import dev.sluice.internal.config.shape.Nearest;
-import dev.sluice.internal.config.shape.Section;
+import dev.sluice.internal.config.value.Durations;
+import dev.sluice.internal.config.value.Nearest;
+import dev.sluice.internal.config.value.Section;
 import dev.sluice.internal.config.yaml.Quote;
 import dev.sluice.internal.config.yaml.Value.Text;
 import dev.sluice.tier.Algorithm;

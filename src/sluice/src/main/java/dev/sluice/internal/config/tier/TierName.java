@@ -1,6 +1,6 @@
 package dev.sluice.internal.config.tier;
 
-import dev.sluice.internal.config.shape.Durations;
+import dev.sluice.internal.config.value.Durations;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Limit.Concurrency.Scope;
 import dev.sluice.tier.Windows.Calendar;

@@ -1,6 +1,6 @@
 package dev.sluice.internal.config.tier;
 
-import dev.sluice.internal.config.shape.Durations;
+import dev.sluice.internal.config.value.Durations;
 import dev.sluice.internal.text.EnumWord;
 import dev.sluice.tier.Algorithm;
 import dev.sluice.tier.BlockRule;

@@ -1,7 +1,7 @@
 package dev.sluice.internal.config.tier;
 
-import dev.sluice.internal.config.shape.Durations;
-import dev.sluice.internal.config.shape.Zones;
+import dev.sluice.internal.config.value.Durations;
+import dev.sluice.internal.config.value.Zones;
 import dev.sluice.internal.config.yaml.Quote;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Sync;

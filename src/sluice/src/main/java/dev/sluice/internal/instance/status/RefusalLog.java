@@ -4,7 +4,7 @@ import dev.sluice.Call;
 import dev.sluice.Decision;
 import dev.sluice.Endpoint;
 import dev.sluice.RateLimitListener;
-import dev.sluice.internal.config.shape.Durations;
+import dev.sluice.internal.config.value.Durations;
 import dev.sluice.internal.config.yaml.Quote;
 import dev.sluice.internal.thread.Poller;
 import dev.sluice.traffic.CallerNames;

@@ -1,8 +1,8 @@
 package dev.sluice.internal.match.caller;
 
 import dev.sluice.Call;
+import dev.sluice.internal.match.glob.ValueTable;
 import dev.sluice.internal.match.path.PathPattern;
-import dev.sluice.internal.match.text.ValueTable;
 import dev.sluice.limits.SubjectSource;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -1,6 +1,6 @@
 package dev.sluice.internal.match.condition;
 
-import dev.sluice.internal.match.text.Glob;
+import dev.sluice.internal.match.glob.Glob;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;

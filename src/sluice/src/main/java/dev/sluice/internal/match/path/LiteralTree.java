@@ -1,6 +1,6 @@
 package dev.sluice.internal.match.path;
 
-import dev.sluice.internal.match.text.CaseFolding;
+import dev.sluice.internal.match.glob.CaseFolding;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;

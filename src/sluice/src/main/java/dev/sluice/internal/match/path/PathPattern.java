@@ -1,7 +1,7 @@
 package dev.sluice.internal.match.path;
 
-import dev.sluice.internal.match.text.CaseFolding;
-import dev.sluice.internal.match.text.Glob;
+import dev.sluice.internal.match.glob.CaseFolding;
+import dev.sluice.internal.match.glob.Glob;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;

@@ -1,6 +1,6 @@
 package dev.sluice.internal.match.path;
 
-import dev.sluice.internal.match.text.Glob;
+import dev.sluice.internal.match.glob.Glob;
 
 /** What one segment of a pattern matches in a path. */
 sealed interface Segment {

@@ -1,6 +1,6 @@
 package dev.sluice.internal.match.path;
 
-import dev.sluice.internal.match.text.GlobIndex;
+import dev.sluice.internal.match.glob.GlobIndex;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.sluice.internal.match.path;
 
-import dev.sluice.internal.match.text.CaseFolding;
-import dev.sluice.internal.match.text.Glob;
-import dev.sluice.internal.match.text.GlobIndex;
+import dev.sluice.internal.match.glob.CaseFolding;
+import dev.sluice.internal.match.glob.Glob;
+import dev.sluice.internal.match.glob.GlobIndex;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.sluice.internal.servlet.call;
 
-import dev.sluice.internal.http.call.PathTraversal;
+import dev.sluice.internal.http.request.PathTraversal;
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 

@@ -1,9 +1,9 @@
 package dev.sluice.internal.servlet.call;
 
 import dev.sluice.Call;
-import dev.sluice.internal.http.call.HeaderText;
-import dev.sluice.internal.http.call.QueryString;
-import dev.sluice.internal.http.call.TokenClaims;
+import dev.sluice.internal.http.request.HeaderText;
+import dev.sluice.internal.http.request.QueryString;
+import dev.sluice.internal.http.request.TokenClaims;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpSession;

@@ -1,10 +1,10 @@
 package dev.sluice.internal.servlet.reply;
 
 import dev.sluice.Decision;
-import dev.sluice.internal.http.reply.HeaderFields;
-import dev.sluice.internal.http.reply.LimitFields;
-import dev.sluice.internal.http.reply.Refusal;
-import dev.sluice.internal.servlet.underway.RememberedDecision;
+import dev.sluice.internal.http.response.HeaderFields;
+import dev.sluice.internal.http.response.LimitFields;
+import dev.sluice.internal.http.response.Refusal;
+import dev.sluice.internal.servlet.inflight.RememberedDecision;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 

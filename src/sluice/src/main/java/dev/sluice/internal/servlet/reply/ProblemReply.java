@@ -1,7 +1,7 @@
 package dev.sluice.internal.servlet.reply;
 
 import dev.sluice.Decision;
-import dev.sluice.internal.http.reply.Refusal;
+import dev.sluice.internal.http.response.Refusal;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;

@@ -2,7 +2,7 @@ package dev.sluice.internal.servlet.reply;
 
 import dev.sluice.Decision;
 import dev.sluice.RefusalBody;
-import dev.sluice.internal.http.reply.RefusalTemplate;
+import dev.sluice.internal.http.response.RefusalTemplate;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;

@@ -1,16 +1,16 @@
 package dev.sluice.internal.store.memory;
 
 import dev.sluice.CounterKey;
+import dev.sluice.cell.Cell;
+import dev.sluice.cell.Cells;
+import dev.sluice.cell.ExchangeNews;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Fleet;
 import dev.sluice.exchange.Batch.Presence;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.StoreException;
-import dev.sluice.internal.store.operated.BlockStore;
-import dev.sluice.internal.store.operated.InMemoryBlockStore;
-import dev.sluice.store.cell.Cell;
-import dev.sluice.store.cell.Cells;
-import dev.sluice.store.cell.ExchangeNews;
+import dev.sluice.internal.store.admin.BlockStore;
+import dev.sluice.internal.store.admin.InMemoryBlockStore;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -14,7 +14,7 @@ import dev.sluice.TestLimits;
 import dev.sluice.internal.limiter.CountingRateLimiter;
 import dev.sluice.internal.limiter.counter.ThreadWait;
 import dev.sluice.internal.limiter.local.UnsharedCounting;
-import dev.sluice.internal.store.operated.BlockStore;
+import dev.sluice.internal.store.admin.BlockStore;
 import dev.sluice.internal.thread.TaskThread;
 import dev.sluice.open.RecordingLogger;
 import dev.sluice.tier.BlockRule;

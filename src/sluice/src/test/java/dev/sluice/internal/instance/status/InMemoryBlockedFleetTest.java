@@ -1,7 +1,7 @@
 package dev.sluice.internal.instance.status;
 
+import dev.sluice.internal.store.admin.BlockStore;
 import dev.sluice.internal.store.memory.InMemoryCounterStore;
-import dev.sluice.internal.store.operated.BlockStore;
 import java.time.InstantSource;
 
 class InMemoryBlockedFleetTest extends BlockedFleetContract {

@@ -1,8 +1,8 @@
 package dev.sluice.internal.instance.status;
 
 import dev.sluice.internal.store.OperatedStore;
+import dev.sluice.internal.store.admin.BlockStore;
 import dev.sluice.internal.store.mongo.MongoServerInProcess;
-import dev.sluice.internal.store.operated.BlockStore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 

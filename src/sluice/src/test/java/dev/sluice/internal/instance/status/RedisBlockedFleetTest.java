@@ -2,7 +2,7 @@ package dev.sluice.internal.instance.status;
 
 import dev.sluice.Eventually;
 import dev.sluice.internal.store.OperatedStore;
-import dev.sluice.internal.store.operated.BlockStore;
+import dev.sluice.internal.store.admin.BlockStore;
 import dev.sluice.internal.store.redis.server.DocumentedRights;
 import dev.sluice.internal.store.redis.server.RedisServer;
 import java.util.List;

@@ -4,7 +4,7 @@ import static dev.sluice.internal.limiter.simulation.CallPattern.places;
 import static dev.sluice.internal.limiter.simulation.CallPattern.window;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.internal.limiter.exchange.ManualSynchroniser;
+import dev.sluice.internal.limiter.sync.ManualSynchroniser;
 import dev.sluice.limits.SharingOptions.OnFailure;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

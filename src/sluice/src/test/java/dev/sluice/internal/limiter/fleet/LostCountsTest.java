@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.CounterKey;
 import dev.sluice.exchange.Batch.Loss;
-import dev.sluice.internal.limiter.exchange.ManualSynchroniser;
 import dev.sluice.internal.limiter.simulation.CallPattern;
+import dev.sluice.internal.limiter.sync.ManualSynchroniser;
 import dev.sluice.limits.SharingOptions.OnFailure;
 import java.util.List;
 import org.junit.jupiter.api.Nested;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.Block;
 import dev.sluice.TestClock;
 import dev.sluice.internal.store.BlockStoreContract;
-import dev.sluice.internal.store.operated.BlockStore;
+import dev.sluice.internal.store.admin.BlockStore;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

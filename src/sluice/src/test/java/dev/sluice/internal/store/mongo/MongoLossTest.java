@@ -9,7 +9,7 @@ import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Filters;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.internal.store.LossContract;
-import dev.sluice.internal.store.mongo.link.MongoAddressParser;
+import dev.sluice.internal.store.mongo.connection.MongoAddressParser;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;

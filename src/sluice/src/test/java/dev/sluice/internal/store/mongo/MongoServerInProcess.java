@@ -4,7 +4,7 @@ import de.bwaldvogel.mongo.MongoServer;
 import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
 import de.bwaldvogel.mongo.bson.Document;
 import de.bwaldvogel.mongo.exception.MongoServerError;
-import dev.sluice.internal.store.mongo.exchange.CounterDocuments;
+import dev.sluice.internal.store.mongo.document.CounterDocuments;
 import io.netty.channel.Channel;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.net.InetSocketAddress;

@@ -11,7 +11,7 @@ import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.internal.store.CounterStores;
-import dev.sluice.internal.store.redis.exchange.Chunk;
+import dev.sluice.internal.store.redis.script.Chunk;
 import dev.sluice.internal.store.redis.server.RedisServer;
 import dev.sluice.store.Exchanges.Asked;
 import java.util.List;

@@ -9,7 +9,7 @@ import dev.sluice.Eventually;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.TimeToLive;
 import dev.sluice.internal.store.LossContract;
-import dev.sluice.internal.store.redis.link.RedisAddressParser;
+import dev.sluice.internal.store.redis.connection.RedisAddressParser;
 import dev.sluice.internal.store.redis.server.RedisServer;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;

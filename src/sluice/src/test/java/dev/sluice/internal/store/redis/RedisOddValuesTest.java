@@ -11,7 +11,7 @@ import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.TimeToLive;
-import dev.sluice.internal.store.redis.link.RedisAddressParser;
+import dev.sluice.internal.store.redis.connection.RedisAddressParser;
 import dev.sluice.internal.store.redis.server.RedisServer;
 import dev.sluice.store.Exchanges;
 import java.util.Locale;

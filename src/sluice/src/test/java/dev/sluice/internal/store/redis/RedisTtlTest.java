@@ -13,7 +13,7 @@ import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.TimeToLive;
-import dev.sluice.internal.store.redis.link.RedisAddressParser;
+import dev.sluice.internal.store.redis.connection.RedisAddressParser;
 import dev.sluice.internal.store.redis.server.RedisServer;
 import dev.sluice.store.Exchanges;
 import java.time.Duration;

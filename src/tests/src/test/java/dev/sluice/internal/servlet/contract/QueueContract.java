@@ -8,7 +8,7 @@ import dev.sluice.Decision;
 import dev.sluice.Eventually;
 import dev.sluice.RateLimiter;
 import dev.sluice.internal.servlet.contract.RawHttp.Answer;
-import dev.sluice.internal.servlet.underway.ParkedCalls;
+import dev.sluice.internal.servlet.inflight.ParkedCalls;
 import dev.sluice.servlet.FilterQueue;
 import dev.sluice.servlet.RateLimitFilter;
 import jakarta.servlet.AsyncContext;

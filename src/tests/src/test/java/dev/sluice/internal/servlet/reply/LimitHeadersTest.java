@@ -18,7 +18,7 @@ import dev.sluice.Mode;
 import dev.sluice.ResponseOptions;
 import dev.sluice.ResponseOptions.Headers;
 import dev.sluice.ResponseOptions.Reset;
-import dev.sluice.internal.servlet.underway.RememberedDecision;
+import dev.sluice.internal.servlet.inflight.RememberedDecision;
 import dev.sluice.servlet.FakeExchange;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Tier;

@@ -1,12 +1,12 @@
 package dev.sluice.internal.store.mongo.news;
 
+import dev.sluice.cell.ExchangeNews.Told;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.CounterStore.News;
-import dev.sluice.internal.store.mongo.link.MongoLink;
+import dev.sluice.internal.store.mongo.connection.MongoLink;
 import dev.sluice.internal.thread.BackgroundThreads;
-import dev.sluice.store.cell.ExchangeNews.Told;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;

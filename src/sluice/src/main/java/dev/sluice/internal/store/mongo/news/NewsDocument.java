@@ -1,7 +1,7 @@
 package dev.sluice.internal.store.mongo.news;
 
+import dev.sluice.cell.ExchangeNews.Told;
 import dev.sluice.exchange.CounterStore.News;
-import dev.sluice.store.cell.ExchangeNews.Told;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Date;

@@ -1,6 +1,6 @@
 package dev.sluice.internal.store.mongo.news;
 
-import dev.sluice.internal.store.mongo.link.MongoLink;
+import dev.sluice.internal.store.mongo.connection.MongoLink;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.LinkedHashMap;

@@ -1,0 +1,39 @@
+package dev.sluice.cli.output;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** A table as text: the first column is left-aligned, the others are right-aligned. */
+public final class Columns {
+
+    private final List<List<String>> rows = new ArrayList<>();
+
+    public void row(String... cells) {
+        row(List.of(cells));
+    }
+
+    public void row(List<String> cells) {
+        rows.add(List.copyOf(cells));
+    }
+
+    /** The rows, each indented by this many spaces. */
+    public List<String> lines(int indent) {
+        int columns = rows.stream().mapToInt(List::size).max().orElse(0);
+        int[] widths = new int[columns];
+        for (List<String> row : rows) {
+            for (int i = 0; i < row.size(); i++) {
+                widths[i] = Math.max(widths[i], row.get(i).length());
+            }
+        }
+        List<String> lines = new ArrayList<>();
+        for (List<String> row : rows) {
+            StringBuilder line = new StringBuilder(" ".repeat(indent));
+            for (int i = 0; i < row.size(); i++) {
+                String pad = " ".repeat(widths[i] - row.get(i).length());
+                line.append(i == 0 ? row.get(i) + pad : "  " + pad + row.get(i));
+            }
+            lines.add(line.toString().stripTrailing());
+        }
+        return lines;
+    }
+}

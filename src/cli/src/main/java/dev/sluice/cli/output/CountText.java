@@ -1,0 +1,12 @@
+package dev.sluice.cli.output;
+
+/** Numbers of things in words. */
+public final class CountText {
+
+    private CountText() {}
+
+    /** For example {@code 1 tier} and {@code 2 tiers}. */
+    public static String of(long number, String thing) {
+        return number + " " + thing + (number == 1 ? "" : "s");
+    }
+}

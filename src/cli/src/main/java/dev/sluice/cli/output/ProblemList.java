@@ -1,0 +1,53 @@
+package dev.sluice.cli.output;
+
+import dev.sluice.LimitsException.Problem;
+import dev.sluice.LimitsException.Problem.Severity;
+import dev.sluice.internal.config.yaml.ProblemCode;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Prints the problems of a file: one line each, then their number. */
+public record ProblemList(List<Problem> problems) {
+
+    /** Problems with names that may belong to resolvers, which the command line cannot know. */
+    private static final Set<String> OF_RESOLVERS = Stream.of(
+                    ProblemCode.UNKNOWN_SUBJECT, ProblemCode.UNKNOWN_SOURCE, ProblemCode.UNKNOWN_COST)
+            .map(ProblemCode::text)
+            .collect(Collectors.toSet());
+
+    public void print(PrintWriter out) {
+        printEach(out);
+        if (problems.stream().anyMatch(ProblemList::mayNameResolver)) {
+            out.println("If the application registers a resolver with such a name, add --resolver NAME");
+        }
+        out.println(count());
+        out.flush();
+    }
+
+    /**
+     * Whether an unknown name may belong to a resolver: if the message suggests no similar name, which would end with a
+     * question mark, or only that of a header, as for {@code api-key}.
+     */
+    private static boolean mayNameResolver(Problem problem) {
+        return OF_RESOLVERS.contains(problem.code())
+                && (!problem.message().endsWith("?") || problem.message().contains("did you mean \"header:"));
+    }
+
+    public void printEach(PrintWriter out) {
+        problems.forEach(out::println);
+    }
+
+    /** For example {@code 2 errors, 1 warning}; empty if there is no problem. */
+    public String count() {
+        long warnings = problems.stream()
+                .filter(problem -> problem.severity() == Severity.WARNING)
+                .count();
+        long errors = problems.size() - warnings;
+        return (errors > 0 ? CountText.of(errors, "error") : "")
+                + (errors > 0 && warnings > 0 ? ", " : "")
+                + (warnings > 0 ? CountText.of(warnings, "warning") : "");
+    }
+}

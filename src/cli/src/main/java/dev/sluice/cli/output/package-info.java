@@ -1,0 +1,8 @@
+/**
+ * How is a file shown to people? Endpoints, tiers, problems and counts as text, the same in every command. Called by
+ * every command; may use the words and {@code config}.
+ */
+@NullMarked
+package dev.sluice.cli.output;
+
+import org.jspecify.annotations.NullMarked;

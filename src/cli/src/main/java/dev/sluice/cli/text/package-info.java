@@ -1,8 +1,0 @@
-/**
- * How is a file shown to people? Endpoints, tiers, problems and counts as text, the same in every command. Called by
- * every command; may use the words and {@code config}.
- */
-@NullMarked
-package dev.sluice.cli.text;
-
-import org.jspecify.annotations.NullMarked;

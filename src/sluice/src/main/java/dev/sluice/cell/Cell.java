@@ -1,0 +1,235 @@
+package dev.sluice.cell;
+
+import dev.sluice.CounterKey;
+import dev.sluice.cell.CellState.Holding;
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.exchange.Batch.Statement;
+import dev.sluice.exchange.CounterStore.News;
+import dev.sluice.exchange.TimeToLive;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * One shared counter: what calls have used, and what instances hold. A store that counts in Java keeps one for each
+ * {@link CounterKey}, and applies each statement of a batch to it:
+ *
+ * <pre>{@code
+ * Cell cell = cells.computeIfAbsent(statement.key(), key -> Cells.of(statement.rule()));
+ * Grant grant = cell.apply(batch, statement, framesBefore, news, nowMillis);
+ * }</pre>
+ *
+ * <p>Not thread-safe: the store applies one statement at a time. No argument may be {@code null}. A cell never reads a
+ * clock.
+ */
+public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, PlacesCell {
+
+    /** When the cell expires, unless another statement comes. A store may round it up. */
+    long expiresAtMillis;
+
+    /** The instance whose last statement is oldest comes first. */
+    private final Map<String, Holding> holdings = new LinkedHashMap<>();
+    /** Empty once no instance holds anything of this counter or of an earlier frame. */
+    private final WaitingInstances waiting = new WaitingInstances();
+
+    private boolean usedUp;
+
+    /** Restores everything but the contents. */
+    final void restore(CellState state) {
+        state.holdings().forEach(holding -> holdings.put(holding.instance(), holding));
+        waiting.restore(state.waiting());
+        expiresAtMillis = state.expiresAtMillis();
+        usedUp = state.usedUp();
+    }
+
+    /** The state of this counter, for a store to write; {@link Cells#of(CellState)} reads it. */
+    public final CellState state() {
+        return new CellState(contents(), List.copyOf(holdings.values()), waiting.all(), expiresAtMillis, usedUp);
+    }
+
+    /** When the cell expires and a store may delete it, unless another statement comes. */
+    public final long expiresAtMillis() {
+        return expiresAtMillis;
+    }
+
+    /** Whether this cell counts by this rule. If not, the rule of the limit has changed: start a new cell. */
+    public abstract boolean counts(Rule rule);
+
+    /**
+     * Applies a statement of a batch: counts what the sender has used, and grants what it needs as far as it is left.
+     *
+     * @param framesBefore the cells of {@link Statement#framesBefore}, in the same order; empty if the rule has no
+     *     frames
+     * @param news receives the news for other instances
+     * @param nowMillis the time by the store's clock
+     * @throws IllegalArgumentException if this cell does not {@link #counts count} by the statement's rule
+     */
+    public final Grant apply(
+            Batch batch, Statement statement, List<Cell> framesBefore, ExchangeNews news, long nowMillis) {
+        String instance = batch.instance();
+        if (!counts(statement.rule())) {
+            throw new IllegalArgumentException(statement.key().text() + " was stated by another rule before");
+        }
+        expiresAtMillis = Math.max(expiresAtMillis, TimeToLive.USUAL.of(statement, nowMillis));
+        use(batch, statement, nowMillis);
+        Holding before = holdings.remove(instance);
+        long others = heldAt(nowMillis);
+        long heldBefore = before == null ? 0 : before.permits();
+        boolean wasHeld = heldBefore + others > 0;
+        long left = left(statement, framesBefore, nowMillis) - others - statement.held();
+        long forWaiting = statement.needed().granted(left);
+        long ahead = forWaiting < statement.needed().all()
+                ? 0
+                : TakeAhead.allowed(statement.wanted(), left - forWaiting, holdings.size() + 1);
+        long granted = forWaiting + ahead;
+        long usedAtOnce = statement.needed().usedOf(forWaiting);
+        long held = statement.held() + granted - usedAtOnce;
+        useNow(instance, statement, usedAtOnce, nowMillis);
+        boolean mayComeBack = !holdings.isEmpty();
+        if (held > 0 || statement.mayReturn(granted)) {
+            holdings.put(instance, new Holding(instance, held, nowMillis + statement.leaseMillis()));
+            expiresAtMillis = Math.max(expiresAtMillis, nowMillis + statement.leaseMillis());
+        }
+        boolean wasUsedUp = usedUp;
+        usedUp = left - granted <= 0;
+        long elsewhere = others + occupiedElsewhere(instance, statement);
+        for (Cell frame : framesBefore) {
+            elsewhere += frame.heldByOthersThan(instance, nowMillis);
+            mayComeBack |= frame.holdings.values().stream()
+                    .anyMatch(holding -> !holding.instance().equals(instance));
+        }
+        Grant grant = new Grant(
+                total(nowMillis) + inUnit(others + held),
+                granted,
+                elsewhere,
+                details(framesBefore, nowMillis),
+                mayComeBack && elsewhere == 0);
+        boolean isOverdrawn = left < 0 && statement.used() > 0 && !isOver(statement, nowMillis);
+        if (elsewhere > 0 && (grant.isShortOf(statement) || isOverdrawn)) {
+            recall(instance, statement, grant, framesBefore, news);
+        }
+        boolean returned = heldBefore > held;
+        if (statement.rule() instanceof Rule.Places) {
+            if (wasUsedUp && (returned || !usedUp)) {
+                news.toAll(News.Kind.FREED, statement.key());
+            }
+            return grant;
+        }
+        boolean isKnownUsedUp = wasUsedUp && !wasHeld;
+        if (isKnownUsedUp && (!usedUp || held > 0)) { // from now on, held permits may come back
+            news.toAll(News.Kind.FREED, statement.key());
+        } else if (wasUsedUp && !usedUp && heldBefore == 0) { // who alone holds some knows that nothing else was left
+            tellOnlyHolder(instance, statement.key(), news);
+        }
+        boolean isMoreExpected = mayComeBack || !holdings.isEmpty() || elsewhere > 0;
+        long free = isMoreExpected ? left - granted : Long.MAX_VALUE; // if none can come back, all waits are over
+        for (String one : waiting.takeConcerned(instance, free, returned, nowMillis)) {
+            news.to(one, News.Kind.FREED, statement.key());
+        }
+        if (isMoreExpected && grant.isShortOf(statement)) {
+            waiting.note(instance, statement, grant, nowMillis);
+        } else if (statement.needed().all() > 0) { // otherwise its calls may wait for the outcome of others
+            waiting.remove(instance);
+        }
+        return grant;
+    }
+
+    private void tellOnlyHolder(String sender, CounterKey key, ExchangeNews news) {
+        List<String> holders = holdings.values().stream()
+                .filter(holding -> holding.permits() > 0 && !holding.instance().equals(sender))
+                .map(Holding::instance)
+                .toList();
+        if (holders.size() == 1) {
+            news.to(holders.get(0), News.Kind.FREED, key);
+        }
+    }
+
+    private static boolean isOver(Statement statement, long nowMillis) {
+        return statement.rule() instanceof Rule.Frame
+                && nowMillis >= statement.key().end();
+    }
+
+    /**
+     * Recalls permits. It starts with the holders whose last statement is oldest, since they need them least, and
+     * recalls only as many as are lacking; or all of them if charges exceed the limit, or if it is unknown how many
+     * places are free.
+     */
+    private void recall(String instance, Statement statement, Grant grant, List<Cell> frames, ExchangeNews news) {
+        long lacking = statement.needed().all() - grant.granted();
+        boolean isMeasured = lacking > 0 && !(statement.rule() instanceof Rule.Places);
+        long most = isMeasured ? statement.needed().toRecall(lacking) : Long.MAX_VALUE;
+        recallHeld(instance, statement.key(), most, news);
+        occupants()
+                .filter(one -> !one.equals(instance))
+                .forEach(one -> news.to(one, News.Kind.RECALLED, statement.key()));
+        for (int i = 0; i < frames.size(); i++) {
+            CounterKey earlier = statement.framesBefore().get(i);
+            frames.get(i).recallHeld(instance, earlier, Long.MAX_VALUE, news);
+            frames.get(i).recallHeld(instance, statement.key(), Long.MAX_VALUE, news); // its calls may want these
+        }
+    }
+
+    private void recallHeld(String sender, CounterKey key, long most, ExchangeNews news) {
+        long recalled = 0;
+        for (Holding holding : holdings.values()) {
+            if (recalled < most && holding.permits() > 0 && !holding.instance().equals(sender)) {
+                news.to(holding.instance(), News.Kind.RECALLED, key);
+                recalled += holding.permits();
+            }
+        }
+    }
+
+    /** Whether nothing was left of the limit after the last statement. */
+    public final boolean isUsedUp() {
+        return usedUp;
+    }
+
+    final long heldByOthersThan(String instance, long nowMillis) {
+        Holding own = holdings.get(instance);
+        long all = heldAt(nowMillis);
+        return own == null ? all : all - own.permits();
+    }
+
+    /** How much all instances hold. Removes expired leases. */
+    final long heldAt(long nowMillis) {
+        holdings.values().removeIf(holding -> holding.untilMillis() <= nowMillis);
+        return holdings.values().stream().mapToLong(Holding::permits).sum();
+    }
+
+    /** Counts what the statement reports as used. */
+    abstract void use(Batch batch, Statement statement, long nowMillis);
+
+    /** Counts permits that waiting calls use as soon as they are granted. */
+    abstract void useNow(String instance, Statement statement, long calls, long nowMillis);
+
+    /** What is left of the limit before holdings are subtracted. */
+    abstract long left(Statement statement, List<Cell> before, long nowMillis);
+
+    /** What calls have used, as a value. */
+    abstract CellState.Contents contents();
+
+    /** What calls have used, in the unit of the rule. */
+    abstract long total(long nowMillis);
+
+    /** Converts a number of permits to the unit of the rule. */
+    long inUnit(long permits) {
+        return permits;
+    }
+
+    List<Long> details(List<Cell> before, long nowMillis) {
+        return List.of();
+    }
+
+    /** Places of other instances that may have become free without the sender's knowledge. */
+    long occupiedElsewhere(String instance, Statement statement) {
+        return 0;
+    }
+
+    /** The instances with places. */
+    Stream<String> occupants() {
+        return Stream.of();
+    }
+}

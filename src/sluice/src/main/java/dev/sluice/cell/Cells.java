@@ -1,0 +1,47 @@
+package dev.sluice.cell;
+
+import dev.sluice.exchange.Batch.Rule;
+import org.jspecify.annotations.Nullable;
+
+/** Creates a {@link Cell}, for the first statement about a counter or from a stored state. Thread-safe. */
+public final class Cells {
+
+    private Cells() {}
+
+    /** An empty cell that counts by this rule, for the first statement about a counter. */
+    public static Cell of(Rule rule) {
+        if (rule instanceof Rule.Bucket flow) {
+            return new BucketCell(flow);
+        }
+        if (rule instanceof Rule.Log) {
+            return new LogCell();
+        }
+        return rule instanceof Rule.Places ? new PlacesCell() : new TotalCell(0);
+    }
+
+    /** The cell with this stored state, as {@link Cell#state} returned it. */
+    public static Cell of(CellState state) {
+        Cell cell = withContents(state.contents());
+        cell.restore(state);
+        return cell;
+    }
+
+    private static Cell withContents(CellState.Contents contents) {
+        if (contents instanceof CellState.Bucket flow) {
+            return new BucketCell(flow);
+        }
+        if (contents instanceof CellState.Log log) {
+            return new LogCell(log);
+        }
+        return contents instanceof CellState.Places places
+                ? new PlacesCell(places)
+                : new TotalCell(((CellState.Total) contents).used());
+    }
+
+    /**
+     * This cell if it counts a frame, otherwise an empty frame: for earlier frames, which may be missing in the store.
+     */
+    public static Cell frame(@Nullable Cell cell) {
+        return cell instanceof TotalCell ? cell : new TotalCell(0);
+    }
+}

@@ -1,0 +1,59 @@
+package dev.sluice.cell;
+
+import dev.sluice.CounterKey;
+import dev.sluice.exchange.CounterStore.News;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Collects the news of one exchange for other instances. A store creates one for each batch, passes it to {@link
+ * Cell#apply}, and sends {@link #all} to the instances that each of them {@link Told#concerns}. Not thread-safe.
+ */
+public final class ExchangeNews {
+
+    /** By the name of the instance; {@code null} for news for all. */
+    private final Map<@Nullable String, Map<News.Kind, Set<String>>> told = new LinkedHashMap<>();
+
+    /**
+     * News for one instance, or for all but the sender.
+     *
+     * @param instance the instance to tell; {@code null} for all but the sender
+     */
+    public record Told(@Nullable String instance, News news) {
+
+        /** Whether to tell an instance, when {@code sender} has sent the batch. */
+        public boolean concerns(String listener, String sender) {
+            return instance == null ? !listener.equals(sender) : listener.equals(instance);
+        }
+    }
+
+    /** Adds news for one instance. */
+    void to(String instance, News.Kind kind, CounterKey key) {
+        add(instance, kind, key);
+    }
+
+    /** Adds news for all instances. */
+    void toAll(News.Kind kind, CounterKey key) {
+        add(null, kind, key);
+    }
+
+    private void add(@Nullable String instance, News.Kind kind, CounterKey key) {
+        told.computeIfAbsent(instance, any -> new EnumMap<>(News.Kind.class))
+                .computeIfAbsent(kind, any -> new HashSet<>())
+                .add(key.text());
+    }
+
+    /** The collected news, at most one of each kind per instance; may be empty. */
+    public List<Told> all() {
+        List<Told> all = new ArrayList<>();
+        told.forEach((instance, kinds) ->
+                kinds.forEach((kind, keys) -> all.add(new Told(instance, new News(kind, keys)))));
+        return all;
+    }
+}

@@ -1,0 +1,141 @@
+package dev.sluice.cell;
+
+import dev.sluice.cell.CellState.Entry;
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.exchange.Batch.Statement;
+import dev.sluice.exchange.Batch.Use;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * The counter of a sliding log: when which instance made how many calls. What a call costs is the weight of its entry,
+ * so that it takes no more memory or time than another one. Not thread-safe.
+ */
+final class LogCell extends Cell {
+    /** By time, the oldest first. */
+    private final List<Entry> entries;
+
+    private long calls;
+
+    LogCell() {
+        this.entries = new ArrayList<>();
+    }
+
+    LogCell(CellState.Log log) {
+        this.entries = new ArrayList<>(log.entries());
+        this.calls = entries.stream().mapToLong(Entry::calls).sum();
+    }
+
+    @Override
+    public boolean counts(Rule rule) {
+        return rule instanceof Rule.Log;
+    }
+
+    @Override
+    CellState.Contents contents() {
+        return new CellState.Log(entries);
+    }
+
+    @Override
+    public void use(Batch batch, Statement statement, long nowMillis) {
+        Rule.Log rule = (Rule.Log) statement.rule();
+        String instance = batch.instance();
+        comeBack(nowMillis, rule.periodMillis());
+        for (Use use : statement.uses()) {
+            long atMillis = nowMillis - use.agoMillis();
+            if (use.count() > 0) {
+                add(atMillis, instance, use.count());
+            } else if (use.agoMillis() < rule.periodMillis()) {
+                remove(instance, -use.count(), atMillis);
+            }
+        }
+        removeOld(nowMillis - rule.periodMillis());
+    }
+
+    /** If the clock has stepped back by more than a period, calls in the future count as now. */
+    private void comeBack(long nowMillis, long periodMillis) {
+        if (!entries.isEmpty() && entries.get(entries.size() - 1).timeMillis() - nowMillis > periodMillis) {
+            List<Entry> all = List.copyOf(entries);
+            entries.clear();
+            calls = 0;
+            all.forEach(one -> add(
+                    one.timeMillis() - nowMillis > periodMillis ? nowMillis : one.timeMillis(),
+                    one.instance(),
+                    one.calls()));
+        }
+    }
+
+    private void removeOld(long lastMillis) {
+        int old = 0;
+        while (old < entries.size() && entries.get(old).timeMillis() <= lastMillis) {
+            calls -= entries.get(old).calls();
+            old++;
+        }
+        entries.subList(0, old).clear();
+    }
+
+    @Override
+    public void useNow(String instance, Statement statement, long newCalls, long nowMillis) {
+        add(nowMillis, instance, newCalls);
+    }
+
+    /** Adds calls to the entry of that instance and time, or a new entry in order of time. */
+    private void add(long timeMillis, String instance, long newCalls) {
+        if (newCalls < 1) {
+            return;
+        }
+        calls += newCalls;
+        int place = entries.size();
+        while (place > 0 && entries.get(place - 1).timeMillis() >= timeMillis) {
+            Entry known = entries.get(--place);
+            if (known.timeMillis() == timeMillis && known.instance().equals(instance)) {
+                entries.set(place, new Entry(timeMillis, instance, known.calls() + newCalls));
+                return;
+            }
+        }
+        while (place < entries.size() && entries.get(place).timeMillis() == timeMillis) {
+            place++;
+        }
+        entries.add(place, new Entry(timeMillis, instance, newCalls));
+    }
+
+    /** Removes the calls of an instance that are nearest to this time. */
+    private void remove(String instance, long returned, long atMillis) {
+        List<Entry> nearest = entries.stream()
+                .filter(entry -> entry.instance().equals(instance))
+                .sorted(Comparator.comparingLong(entry -> Math.abs(entry.timeMillis() - atMillis)))
+                .toList();
+        long rest = returned;
+        for (Entry entry : nearest) {
+            if (rest == 0) {
+                return;
+            }
+            long removed = Math.min(rest, entry.calls());
+            int place = entries.indexOf(entry);
+            if (removed == entry.calls()) {
+                entries.remove(place);
+            } else {
+                entries.set(place, new Entry(entry.timeMillis(), instance, entry.calls() - removed));
+            }
+            calls -= removed;
+            rest -= removed;
+        }
+    }
+
+    @Override
+    public long left(Statement statement, List<Cell> before, long nowMillis) {
+        return ((Rule.Log) statement.rule()).most() - calls;
+    }
+
+    @Override
+    public long total(long nowMillis) {
+        return calls;
+    }
+
+    @Override
+    public List<Long> details(List<Cell> before, long nowMillis) {
+        return List.of(entries.isEmpty() ? 0 : entries.get(0).timeMillis());
+    }
+}

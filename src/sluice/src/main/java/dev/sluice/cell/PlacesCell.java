@@ -1,0 +1,77 @@
+package dev.sluice.cell;
+
+import dev.sluice.cell.CellState.Lease;
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.exchange.Batch.Statement;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** The counter of concurrency: the places that the calls of each instance occupy. Not thread-safe. */
+final class PlacesCell extends Cell {
+    private final Map<String, Lease> leases = new LinkedHashMap<>();
+
+    PlacesCell() {}
+
+    PlacesCell(CellState.Places places) {
+        places.leases().forEach(lease -> leases.put(lease.instance(), lease));
+    }
+
+    @Override
+    public boolean counts(Rule rule) {
+        return rule instanceof Rule.Places;
+    }
+
+    @Override
+    CellState.Contents contents() {
+        return new CellState.Places(List.copyOf(leases.values()));
+    }
+
+    @Override
+    public void use(Batch batch, Statement statement, long nowMillis) {
+        Rule.Places rule = (Rule.Places) statement.rule();
+        String instance = batch.instance();
+        leases.values().removeIf(lease -> lease.untilMillis() <= nowMillis);
+        leases.remove(instance);
+        if (rule.inUse() > 0) {
+            long countedMillis = Math.min(rule.countedMillis(), nowMillis);
+            leases.put(instance, new Lease(instance, rule.inUse(), countedMillis, nowMillis + statement.leaseMillis()));
+        }
+    }
+
+    @Override
+    public void useNow(String instance, Statement statement, long calls, long nowMillis) {
+        if (calls > 0) {
+            Lease lease = leases.getOrDefault(instance, new Lease(instance, 0, nowMillis, 0));
+            long untilMillis = nowMillis + statement.leaseMillis();
+            leases.put(instance, new Lease(instance, lease.places() + calls, lease.countedMillis(), untilMillis));
+        }
+    }
+
+    @Override
+    public long left(Statement statement, List<Cell> before, long nowMillis) {
+        return ((Rule.Places) statement.rule()).most() - total(nowMillis);
+    }
+
+    @Override
+    public long total(long nowMillis) {
+        return leases.values().stream().mapToLong(Lease::places).sum();
+    }
+
+    @Override
+    long occupiedElsewhere(String instance, Statement statement) {
+        long since = ((Rule.Places) statement.rule()).sinceMillis();
+        return leases.values().stream()
+                .filter(lease -> !lease.instance().equals(instance))
+                .filter(lease -> since == 0 || lease.countedMillis() < since)
+                .mapToLong(Lease::places)
+                .sum();
+    }
+
+    @Override
+    Stream<String> occupants() {
+        return leases.keySet().stream();
+    }
+}

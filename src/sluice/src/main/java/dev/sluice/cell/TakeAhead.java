@@ -1,0 +1,25 @@
+package dev.sluice.cell;
+
+/**
+ * How many permits of a shared limit an instance may take before it needs them: half of what is left, divided by the
+ * instances that hold some, rounded with a half down. So shares shrink as the limit comes near, and nobody takes the
+ * last permit ahead. A larger part would cause more recalls near the limit, a smaller one more requests. Thread-safe.
+ */
+public final class TakeAhead {
+
+    /** The part of what is left that all instances together may take ahead. */
+    static final double PART = 0.5;
+
+    private TakeAhead() {}
+
+    /**
+     * How many of the wanted permits may be taken ahead.
+     *
+     * @param wanted how many permits the instance wants to hold
+     * @param left how many permits are left that no instance holds
+     * @param holders how many instances hold permits, including the one that asks
+     */
+    public static long allowed(long wanted, long left, int holders) {
+        return Math.max(0, Math.min(wanted, (long) Math.ceil(PART * left / holders - 0.5)));
+    }
+}

@@ -1,0 +1,70 @@
+package dev.sluice.cell;
+
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.exchange.Batch.Statement;
+import dev.sluice.internal.algorithm.SlidingWindow;
+import java.util.List;
+
+/** The counter of a window or frame. Not thread-safe. */
+final class TotalCell extends Cell {
+    private long used;
+
+    TotalCell(long used) {
+        this.used = used;
+    }
+
+    @Override
+    public boolean counts(Rule rule) {
+        return rule instanceof Rule.Total || rule instanceof Rule.Frame;
+    }
+
+    @Override
+    CellState.Contents contents() {
+        return new CellState.Total(used);
+    }
+
+    @Override
+    public void use(Batch batch, Statement statement, long nowMillis) {
+        used = Math.max(0, used + statement.used());
+    }
+
+    @Override
+    public void useNow(String instance, Statement statement, long calls, long nowMillis) {
+        used += calls;
+    }
+
+    @Override
+    public long left(Statement statement, List<Cell> before, long nowMillis) {
+        if (statement.rule() instanceof Rule.Frame frame) {
+            return nowMillis >= statement.key().end() ? 0 : frame.most() - used - weight(statement, before, nowMillis);
+        }
+        return ((Rule.Total) statement.rule()).cap() - used;
+    }
+
+    private static long weight(Statement statement, List<Cell> before, long nowMillis) {
+        long whole = 0;
+        for (int i = 0; i < before.size() - 1; i++) {
+            whole += count(before.get(i), nowMillis);
+        }
+        long start = statement.key().start();
+        long length = statement.key().end() - start;
+        return SlidingWindow.weightOfPast(
+                whole, count(before.get(before.size() - 1), nowMillis), nowMillis - start, length);
+    }
+
+    /** What was used of a frame, plus what instances hold and may still use. */
+    private static long count(Cell frame, long nowMillis) {
+        return frame.total(nowMillis) + frame.heldAt(nowMillis);
+    }
+
+    @Override
+    public long total(long nowMillis) {
+        return used;
+    }
+
+    @Override
+    public List<Long> details(List<Cell> before, long nowMillis) {
+        return before.stream().map(frame -> count(frame, nowMillis)).toList();
+    }
+}

@@ -1,0 +1,283 @@
+package dev.sluice.internal.config.value;
+
+import dev.sluice.internal.config.yaml.FilePosition;
+import dev.sluice.internal.config.yaml.Findings;
+import dev.sluice.internal.config.yaml.ProblemCode;
+import dev.sluice.internal.config.yaml.Quote;
+import dev.sluice.internal.config.yaml.Value;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The keys of one map of the file. Reading a key makes it known; {@link #close()} reports all unknown keys. So the keys
+ * that are allowed are exactly the keys that are read. Not thread-safe.
+ */
+public final class Section implements AutoCloseable {
+
+    /** A key that looks like a header: in maps with subjects as keys, users probably mean the header as a source. */
+    private static final Pattern LIKE_A_HEADER =
+            Pattern.compile("[Xx]-[A-Za-z0-9-]{1,60}|[A-Z][a-z]++(?:-[A-Z][a-z]++)++");
+
+    private final Map<String, Value.Field> fields;
+    /** The keys that have not been read. */
+    private final Map<String, Value.Field> unread;
+
+    private final FilePosition position;
+    private final Findings findings;
+    /** The keys that readers have asked for, whether the file has them or not. */
+    private final Set<String> known = new TreeSet<>();
+    /** The message for each key that is not allowed here. */
+    private final Map<String, String> refused = new HashMap<>();
+    /** Further possible keys, for guesses at unknown keys. */
+    private final Set<String> guesses = new TreeSet<>();
+    /** The missing required keys, with an example for each. */
+    private final Map<String, String> missing = new LinkedHashMap<>();
+    /** For keys that were read in place of a required one, that key. */
+    private final Map<String, String> required = new HashMap<>();
+    /** The shapes of optional keys that are missing or misspelt. */
+    private final Map<String, Shape<?>> absent = new HashMap<>();
+
+    private boolean valid = true;
+
+    private Section(Map<String, Value.Field> fields, FilePosition position, Findings findings) {
+        this.fields = fields;
+        this.unread = new LinkedHashMap<>(fields);
+        this.position = position;
+        this.findings = findings;
+    }
+
+    private static Section of(Value.Fields map, Findings findings) {
+        return new Section(map.fields(), map.position(), findings);
+    }
+
+    /** The shape of a map that is read key by key. */
+    public static <T> Shape<T> shape(String example, Shape.Step<Section, T> keys) {
+        return shape(value -> null, example, keys);
+    }
+
+    /**
+     * The shape of a map that is read key by key.
+     *
+     * @param meant the map that a value of another form means; may return {@code null}, for the example
+     */
+    public static <T> Shape<T> shape(
+            Function<Value, @Nullable String> meant, String example, Shape.Step<Section, T> keys) {
+        return map(meant, example).then((map, findings) -> {
+            try (Section section = of(map, findings)) {
+                return keys.read(section, findings);
+            }
+        });
+    }
+
+    /** The value of an optional key; {@code null} if it is missing or wrong. Reports a wrong value. */
+    public <T> @Nullable T optional(String key, Shape<T> shape) {
+        Value value = take(key);
+        if (value == null) {
+            absent.put(key, shape);
+            return null;
+        }
+        return read(value, shape);
+    }
+
+    /** The value of an optional key; the default if it is missing or wrong. Reports a wrong value. */
+    public <T> T optional(String key, Shape<T> shape, T byDefault) {
+        T read = optional(key, shape);
+        return read == null ? byDefault : read;
+    }
+
+    /**
+     * The value of a required key, which may be misspelt; {@code null} if it is missing or wrong, which is reported.
+     */
+    public <T> @Nullable T required(String key, Shape<T> shape, String example) {
+        Value value = take(key);
+        if (value != null) {
+            return read(value, shape);
+        }
+        valid = false;
+        Map.Entry<String, Value.Field> meant = misspelt(key);
+        if (meant != null) {
+            required.put(meant.getKey(), key);
+            return read(meant.getValue().value(), shape);
+        }
+        missing.put(key, example);
+        return null;
+    }
+
+    /** The key that probably misspells this one, with its value. {@link #close} still reports it. */
+    private Map.@Nullable Entry<String, Value.Field> misspelt(String key) {
+        return findings.isFull()
+                ? null
+                : unread.entrySet().stream()
+                        .filter(field -> key.equals(Nearest.keyMeant(field.getKey(), Set.of(key))))
+                        .findFirst()
+                        .orElse(null);
+    }
+
+    /** Whether an unread key probably misspells this one. */
+    public boolean misspells(String key) {
+        return misspelt(key) != null;
+    }
+
+    /** The value of an unread key, which stays unread; {@code null} if there is none. */
+    public @Nullable Value unread(String key) {
+        Value.Field field = unread.get(key);
+        return field == null ? null : field.value();
+    }
+
+    /**
+     * The unread keys, in the order of the file.
+     *
+     * @param words possible keys, for guesses at keys that stay unread
+     */
+    public List<String> others(Set<String> words) {
+        guesses.addAll(words);
+        return List.copyOf(unread.keySet());
+    }
+
+    /** Where the map begins. */
+    public FilePosition position() {
+        return position;
+    }
+
+    /** The position of a key, or of the map if the key is missing. */
+    public FilePosition position(String key) {
+        Value.Field field = fields.get(key);
+        return field == null ? position.key(key) : field.keyPosition();
+    }
+
+    private <T> @Nullable T read(Value value, Shape<T> shape) {
+        T read = shape.read(value, findings);
+        valid &= read != null;
+        return read;
+    }
+
+    /** Whether all keys so far were present where required, and valid. */
+    public boolean isValid() {
+        return valid;
+    }
+
+    /** The map under an optional key; an empty one if it is missing. */
+    public Section section(String key, String example) {
+        return section(key, value -> null, example);
+    }
+
+    /**
+     * The map under an optional key; an empty one if it is missing.
+     *
+     * @param meant the map that a value of another form means; may return {@code null}, for the example
+     */
+    public Section section(String key, Function<Value, @Nullable String> meant, String example) {
+        Value value = take(key);
+        Value.Fields map = value == null ? null : map(meant, example).read(value, findings);
+        return map == null ? new Section(Map.of(), position.key(key), findings) : of(map, findings);
+    }
+
+    private static Shape<Value.Fields> map(Function<Value, @Nullable String> meant, String example) {
+        return Shapes.map(other -> Objects.requireNonNullElseGet(meant.apply(other), () -> Hints.map(other, example)));
+    }
+
+    /**
+     * The same for a map with one main key: the hint for a bare value suggests the map with it as the value of that
+     * key.
+     */
+    public Section section(String key, String main, Shape<?> shape, String example) {
+        return section(
+                key,
+                value -> value instanceof Value.Text text && !text.isMissing() && Hints.isValid(shape, text)
+                        ? "{ " + main + ": " + text.asWritten() + " }"
+                        : null,
+                example);
+    }
+
+    /** Forbids a known key that makes no sense with the other keys; {@code why} is the message. */
+    public void misplaced(String key, String why) {
+        findings.knows(position, key);
+        mistaken(key, why);
+    }
+
+    /** Forbids a word that users may take for a key; {@code why} is the message. */
+    public void mistaken(String word, String why) {
+        refused.put(word, why);
+        valid &= !unread.containsKey(word);
+    }
+
+    /** Allows a key without checking it. */
+    public void ignored(String key) {
+        take(key);
+    }
+
+    private @Nullable Value take(String key) {
+        known.add(key);
+        findings.knows(position, key);
+        Value.Field field = unread.remove(key);
+        return field == null ? null : field.value();
+    }
+
+    /** Reports unknown keys, and missing keys unless they are misspelt. */
+    @Override
+    public void close() {
+        unread.forEach(this::reportUnknown);
+        missing.forEach((key, example) -> findings.add(
+                ProblemCode.MISSING_KEY, position, "the key " + key + " is missing; write, for example, " + example));
+    }
+
+    private void reportUnknown(String key, Value.Field field) {
+        String why = refused.get(key);
+        if (why != null) {
+            findings.add(ProblemCode.MISPLACED_KEY, field.keyPosition(), why);
+        } else if (key.equals("<<")) {
+            findings.add(
+                    ProblemCode.UNKNOWN_KEY,
+                    field.keyPosition(),
+                    "merge keys are not supported; write out the " + "keys");
+        } else {
+            String meant = meant(key);
+            boolean isHeader = meant == null
+                    && !guesses.isEmpty()
+                    && LIKE_A_HEADER.matcher(key).matches();
+            String hint = isHeader
+                    ? "did you mean \"header:" + key + "\"?"
+                    : meant == null ? "known are " + String.join(", ", words(Set.of())) : "did you mean " + meant + "?";
+            findings.add(ProblemCode.UNKNOWN_KEY, field.keyPosition(), Quote.of(key) + " is not a key here; " + hint);
+            Shape<?> shape = meant == null ? null : absent.remove(meant);
+            if (shape != null) {
+                shape.read(field.value(), findings);
+            }
+        }
+    }
+
+    private @Nullable String meant(String key) {
+        if (findings.isFull()) {
+            return null;
+        }
+        String near = Nearest.to(key, words(refused.keySet()));
+        return near != null ? near : byOtherName(key);
+    }
+
+    /** Of several keys that it may mean, the one that was missed, or else one that is not there yet. */
+    private @Nullable String byOtherName(String key) {
+        Set<String> free = words(Set.of());
+        free.removeAll(fields.keySet());
+        return Stream.of(Set.of(required.getOrDefault(key, "")), free, known, words(refused.keySet()))
+                .map(words -> Nearest.byOtherName(key, words))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
+    }
+
+    private Set<String> words(Set<String> more) {
+        Set<String> words = new TreeSet<>(known);
+        words.addAll(guesses);
+        words.addAll(more);
+        return words;
+    }
+}

@@ -1,0 +1,42 @@
+package dev.sluice.internal.http.request;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Decodes header values. Containers read headers as Latin-1, but most senders write UTF-8. So a value that is valid
+ * UTF-8 is decoded as UTF-8. Text in Latin-1 is hardly ever valid UTF-8, so a name gives the same text in both
+ * encodings.
+ */
+public final class HeaderText {
+
+    private static final int LAST_ASCII = 0x7f;
+    private static final int LAST_LATIN = 0xff;
+
+    private HeaderText() {}
+
+    /** The decoded value; the same object if the value is ASCII. */
+    public static String of(String value) {
+        for (int at = 0; at < value.length(); at++) {
+            if (value.charAt(at) > LAST_ASCII) {
+                return decoded(value);
+            }
+        }
+        return value;
+    }
+
+    private static String decoded(String value) {
+        if (value.chars().anyMatch(letter -> letter > LAST_LATIN)) {
+            return value; // the container has already decoded it as UTF-8
+        }
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(value.getBytes(StandardCharsets.ISO_8859_1)))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            return value;
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package dev.sluice.internal.http.request;
+
+import dev.sluice.internal.text.Sha256;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells which requests for the page of operators need no limit. A request without {@code Authorization} needs none: it
+ * guesses no password. One with it may be a guess, so it counts like any other call, until the page has answered these
+ * credentials: an open page sends them again and again. Only reading proves them, since a preflight is answered whatever
+ * the password. A request that something else has authenticated, such as a session, proves nothing: nobody may have
+ * looked at its credentials. Keeps only hashes, and few. Thread-safe.
+ */
+public final class PageCredentials {
+
+    /** The name of the header that holds credentials. */
+    public static final String HEADER = "Authorization";
+
+    private static final String BASIC = "Basic";
+    private static final int MOST = 100;
+    private static final int OK = 200;
+    private static final int MULTIPLE_CHOICES = 300;
+
+    private final String salt = UUID.randomUUID().toString();
+
+    private final Map<String, Boolean> answered = new LinkedHashMap<>(16, 0.75f, true) {
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
+            return size() > MOST;
+        }
+    };
+
+    /**
+     * Whether a request for the page needs no limit.
+     *
+     * @param sent its {@code Authorization}; {@code null} if it has none
+     */
+    public boolean needNoLimit(@Nullable String sent) {
+        if (sent == null) {
+            return true;
+        }
+        String hash = hash(sent);
+        synchronized (answered) {
+            return answered.get(hash) != null;
+        }
+    }
+
+    /**
+     * The page, or a filter in front of it, has answered a request with this status. Call it only if nothing else can
+     * have authenticated the request.
+     *
+     * @param sent the request's {@code Authorization}; {@code null} if it has none
+     */
+    public void answered(String method, @Nullable String sent, int status) {
+        boolean reads = method.equals("GET") || method.equals("HEAD");
+        if (sent != null && reads && status >= OK && status < MULTIPLE_CHOICES) {
+            String hash = hash(sent);
+            synchronized (answered) {
+                answered.put(hash, true);
+            }
+        }
+    }
+
+    /**
+     * Whether {@code Authorization} holds this secret: a token, or this name and this password for Basic.
+     *
+     * @param secret what somebody has checked; {@code null} if it is not known
+     */
+    public static boolean hold(String sent, @Nullable String name, @Nullable Object secret) {
+        int scheme = sent.indexOf(' ');
+        if (scheme < 0 || secret == null) {
+            return false;
+        }
+        String value = sent.substring(scheme + 1).trim();
+        return value.contentEquals(secret.toString())
+                || (scheme == BASIC.length()
+                        && sent.regionMatches(true, 0, BASIC, 0, scheme)
+                        && decoded(value).contentEquals(name + ":" + secret));
+    }
+
+    private static String decoded(String value) {
+        try {
+            return new String(Base64.getDecoder().decode(value), StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) {
+            return ""; // it is not Base64
+        }
+    }
+
+    private String hash(String sent) {
+        return Sha256.hex(salt + sent);
+    }
+}

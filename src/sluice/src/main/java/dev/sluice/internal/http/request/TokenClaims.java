@@ -1,0 +1,33 @@
+package dev.sluice.internal.http.request;
+
+import java.security.Principal;
+import org.jspecify.annotations.Nullable;
+
+/** Finds claims of verified tokens. Thread-safe. */
+@FunctionalInterface
+public interface TokenClaims {
+
+    /** Finds claims that Spring Security has verified; finds none if it is not on the class path. */
+    TokenClaims AVAILABLE = found(TokenClaims.class.getClassLoader());
+
+    /**
+     * The value of a claim; {@code null} if no verified token has it.
+     *
+     * @param principal the authenticated caller; if {@code null}, the one that Spring Security has stored for this
+     *     thread
+     */
+    @Nullable String find(@Nullable Principal principal, String name);
+
+    private static TokenClaims found(@Nullable ClassLoader loader) {
+        try {
+            Class.forName(
+                    "org.springframework.security.oauth2.server.resource.authentication."
+                            + "AbstractOAuth2TokenAuthenticationToken",
+                    false,
+                    loader);
+            return SpringClaims::find;
+        } catch (ClassNotFoundException | LinkageError e) {
+            return (principal, name) -> null;
+        }
+    }
+}

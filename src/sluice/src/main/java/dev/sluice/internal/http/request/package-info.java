@@ -1,0 +1,9 @@
+/**
+ * How is a request read, whichever server received it? Text of headers, queries, paths that lead out of an application,
+ * and claims of verified tokens. {@code servlet}, {@code webflux} and {@code cli} use this package. It may use
+ * {@code text}.
+ */
+@NullMarked
+package dev.sluice.internal.http.request;
+
+import org.jspecify.annotations.NullMarked;

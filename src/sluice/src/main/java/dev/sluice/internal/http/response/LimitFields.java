@@ -1,0 +1,172 @@
+package dev.sluice.internal.http.response;
+
+import dev.sluice.Decision;
+import dev.sluice.Decision.Shown;
+import dev.sluice.Endpoint;
+import dev.sluice.Mode;
+import dev.sluice.ResponseOptions;
+import java.util.IdentityHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes a decision into the header fields of a response. Thread-safe.
+ *
+ * <p>Text that is the same for every call to an endpoint is cached by the endpoint's identity. The map is copied on
+ * each change, so that reads need no lock: endpoints are few, and new ones come only with a reload.
+ *
+ * @param <R> the kind of response
+ */
+public final class LimitFields<R> {
+
+    private static final String RETRY_AFTER = "Retry-After";
+
+    private static final String LIMIT = "x-ratelimit-limit";
+    private static final String REMAINING = "x-ratelimit-remaining";
+    private static final String RESET = "x-ratelimit-reset";
+    private static final String BEYOND = "x-ratelimit-beyond";
+    private static final String POLICY = "RateLimit-Policy";
+    private static final String STATE = "RateLimit";
+
+    /** The most cached endpoints, including those of earlier files. Beyond it, the cache is cleared. */
+    private static final int MOST_TEXTS = 20_000;
+
+    private final HeaderFields<R> fields;
+
+    private volatile IdentityHashMap<Endpoint, EndpointText> texts = new IdentityHashMap<>();
+
+    public LimitFields(HeaderFields<R> fields) {
+        this.fields = fields;
+    }
+
+    /**
+     * Writes the limit's fields.
+     *
+     * @param askedAtMillis when the limiter was asked, in milliseconds since 1970; 0 if no field needs it
+     * @param earlier the decision of another limiter on the same call; {@code null} if there is none
+     * @param again whether to write only the fields that the response has lost
+     */
+    public void write(
+            R response,
+            Decision decision,
+            ResponseOptions options,
+            long askedAtMillis,
+            @Nullable Decision earlier,
+            boolean again) {
+        Shown told = decision.shown();
+        if (told == null
+                || fields.areSent(response)
+                || areHidden(decision, options, told.endpoint())
+                || hasScarcer(response, decision, told, earlier)) {
+            return;
+        }
+        ResponseOptions.Headers style = options.headers();
+        if (style != ResponseOptions.Headers.IETF && !(again && fields.get(response, LIMIT) != null)) {
+            writeFigures(response, options, askedAtMillis, told);
+        }
+        if (style != ResponseOptions.Headers.X_RATELIMIT && !(again && fields.get(response, STATE) != null)) {
+            EndpointText text = textOf(told.endpoint());
+            fields.set(response, POLICY, text.policies());
+            fields.set(response, STATE, text.state(told, secondsUntilMore(decision, told)));
+        }
+        if (told.isBeyond()) {
+            fields.set(response, BEYOND, "true");
+        }
+    }
+
+    /**
+     * Writes the other fields of a refusal.
+     *
+     * @param again whether to write only fields that the response has lost
+     */
+    public void writeRefusal(R response, Decision decision, ResponseOptions options, boolean again) {
+        if (!fields.areSent(response) && !(again && fields.get(response, RETRY_AFTER) != null)) {
+            if (!decision.neverPasses()) {
+                fields.set(response, RETRY_AFTER, retryAfter(decision, options));
+            }
+            fields.set(response, "Cache-Control", "no-store");
+        }
+    }
+
+    /** The contents for the body of a refusal, which agree with the fields that the response has now. */
+    public static <R> Refusal refusal(HeaderFields<R> fields, R response, Decision decision, int status) {
+        return new Refusal(decision, status, fields.get(response, RETRY_AFTER), areShown(fields, response));
+    }
+
+    /** Whether the response has the limit's fields. */
+    private static <R> boolean areShown(HeaderFields<R> fields, R response) {
+        return fields.get(response, LIMIT) != null || fields.get(response, POLICY) != null;
+    }
+
+    /**
+     * Whether the response already has the fields of another limiter, which has less left in proportion to its limit.
+     */
+    private boolean hasScarcer(R response, Decision decision, Shown told, @Nullable Decision earlier) {
+        if (earlier == null || !decision.admitted() || !areShown(fields, response)) {
+            return false;
+        }
+        Shown other = earlier.shown();
+        return other != null && leftInProportion(other) < leftInProportion(told);
+    }
+
+    private static double leftInProportion(Shown told) {
+        return (double) told.remaining() / told.tier().limit().threshold();
+    }
+
+    private static boolean areHidden(Decision decision, ResponseOptions options, Endpoint endpoint) {
+        Decision.Outcome outcome = decision.outcome();
+        boolean dryRun = endpoint.mode() == Mode.DRY_RUN || outcome == Decision.Outcome.WOULD_REFUSE;
+        return outcome == Decision.Outcome.UNLIMITED
+                || outcome == Decision.Outcome.EXEMPT
+                || options.headers() == ResponseOptions.Headers.NONE
+                || (dryRun && !options.inDryRun());
+    }
+
+    private void writeFigures(R response, ResponseOptions options, long askedAtMillis, Shown told) {
+        boolean epoch = options.reset() == ResponseOptions.Reset.EPOCH;
+        long resetMillis = told.resetAfterMillis() + (epoch ? askedAtMillis : 0);
+        fields.set(response, LIMIT, NumberText.ofThreshold(told.tier().limit().threshold()));
+        fields.set(response, REMAINING, NumberText.of(Math.max(0, told.remaining())));
+        fields.set(response, RESET, NumberText.of(wholeSeconds(resetMillis)));
+    }
+
+    /**
+     * The time until more calls may pass. The draft forbids a {@code Retry-After} that is sooner, so a refusal has the
+     * same time in both.
+     */
+    private static long secondsUntilMore(Decision decision, Shown told) {
+        long untilMore = decision.admitted()
+                ? told.resetAfterMillis()
+                : Math.min(told.resetAfterMillis(), decision.retryAfterMillis());
+        return wholeSeconds(untilMore);
+    }
+
+    private static String retryAfter(Decision decision, ResponseOptions options) {
+        long spread = Math.max(0, options.retryAfterJitter().toMillis());
+        if (spread == 0) {
+            return NumberText.of(decision.retryAfterSeconds());
+        }
+        long later = decision.retryAfterMillis() + ThreadLocalRandom.current().nextLong(spread + 1);
+        return NumberText.of(decision.withRetryAfter(later).retryAfterSeconds());
+    }
+
+    private static long wholeSeconds(long millis) {
+        return Math.max(0, -Math.floorDiv(-millis, 1000L));
+    }
+
+    private EndpointText textOf(Endpoint endpoint) {
+        EndpointText known = texts.get(endpoint);
+        return known != null ? known : cache(endpoint);
+    }
+
+    /** If two threads add at the same time, one text may get lost; the next call builds it again. */
+    private EndpointText cache(Endpoint endpoint) {
+        EndpointText text = EndpointText.of(endpoint);
+        IdentityHashMap<Endpoint, EndpointText> known = texts;
+        IdentityHashMap<Endpoint, EndpointText> more =
+                known.size() < MOST_TEXTS ? new IdentityHashMap<>(known) : new IdentityHashMap<>();
+        more.put(endpoint, text);
+        texts = more;
+        return text;
+    }
+}

@@ -1,0 +1,32 @@
+package dev.sluice.internal.http.response;
+
+import dev.sluice.Endpoint;
+import dev.sluice.tier.Tier;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+
+/** The name of a tier for callers: the endpoint's id, followed by the tier's name if the endpoint has several tiers. */
+final class PolicyName {
+
+    private PolicyName() {}
+
+    /**
+     * The name in quotation marks. Valid as a string of RFC 9651 (structured fields) and of JSON: characters other than
+     * printable ASCII, which structured fields cannot contain, are percent-encoded.
+     */
+    static String quoted(Endpoint endpoint, Tier tier) {
+        String name = endpoint.tiers().size() == 1 ? endpoint.id() : endpoint.id() + '-' + tier.name();
+        StringBuilder quoted = new StringBuilder(name.length() + 2).append('"');
+        for (byte b : name.getBytes(StandardCharsets.UTF_8)) {
+            if (b < ' ' || b > '~') {
+                quoted.append('%').append(HexFormat.of().toHexDigits(b));
+            } else {
+                if (b == '"' || b == '\\') {
+                    quoted.append('\\');
+                }
+                quoted.append((char) b);
+            }
+        }
+        return quoted.append('"').toString();
+    }
+}

@@ -1,0 +1,152 @@
+package dev.sluice.internal.instance.reload;
+
+import dev.sluice.LimitsException;
+import dev.sluice.RateLimitListener;
+import dev.sluice.internal.config.clients.FileClients;
+import dev.sluice.internal.config.file.LimitsFile;
+import dev.sluice.internal.config.file.LimitsReader;
+import dev.sluice.internal.config.file.LoadContext;
+import dev.sluice.internal.config.source.SourceContent;
+import dev.sluice.internal.config.yaml.Findings;
+import dev.sluice.internal.config.yaml.ProblemCode;
+import dev.sluice.internal.thread.Poller;
+import dev.sluice.limits.ConfigSource;
+import dev.sluice.limits.Plans;
+import java.time.Duration;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+
+/**
+ * Checks at intervals whether the file or its table of clients has changed, and puts valid changes in force. An invalid
+ * file is logged and changes nothing. Only content is compared: mounted config maps swap symbolic links, and file times
+ * are unreliable. Not thread-safe: after the start, only the thread of its {@link Poller} uses it.
+ */
+public final class ConfigWatcher implements AutoCloseable {
+
+    private static final Duration SETTLING = Duration.ofMillis(50);
+
+    private final Logger log;
+    private final ConfigSource source;
+    private final LoadContext context;
+    private final Consumer<LimitsFile> inForce;
+    private final RateLimitListener listener;
+    private final Poller poller;
+    private SourceContent seen;
+    private @Nullable FileClients clients;
+    /** Why the last content was refused; {@code null} if it was valid. */
+    private @Nullable LimitsException refused;
+
+    private boolean isFailing;
+    private Duration interval;
+
+    /**
+     * Does nothing before {@link #start()}.
+     *
+     * @param content the content that is in force
+     * @param inForce receives each valid file
+     * @param listener receives an event for each invalid file
+     */
+    public ConfigWatcher(
+            Logger log,
+            ConfigSource source,
+            LoadContext context,
+            SourceContent content,
+            LimitsFile file,
+            Consumer<LimitsFile> inForce,
+            RateLimitListener listener) {
+        this.log = log;
+        this.source = source;
+        this.context = context;
+        this.inForce = inForce;
+        this.listener = listener;
+        this.seen = content;
+        this.interval = file.intervals().reload();
+        this.clients = clientsOf(file);
+        this.poller = new Poller("sluice-watch", interval, () -> interval, this::check, this::reportFailure);
+    }
+
+    public ConfigWatcher start() {
+        poller.start();
+        return this;
+    }
+
+    /** Logs only the first of several failures in a row. */
+    private void reportFailure(Throwable thrown) {
+        if (!isFailing) {
+            isFailing = true;
+            log.warn(
+                    "Could not check whether the file has changed. The limits in force stay, and Sluice checks again",
+                    thrown);
+        }
+    }
+
+    /** Checks once. */
+    void poll() {
+        poller.poll();
+    }
+
+    /**
+     * Loads new content once it has not changed for a moment, since somebody may still be writing the file. If loading
+     * fails, or the file's table of clients cannot be used, the next check loads it again: the table may be fixed
+     * without a change of the file.
+     */
+    private void check() {
+        SourceContent content = SourceContent.of(source);
+        if ((!content.isSameAs(seen) || lacksTable()) && !poller.closesWithin(SETTLING)) {
+            if (SourceContent.of(source).isSameAs(content)) {
+                take(content);
+                seen = content;
+            }
+        }
+        if (clients != null) {
+            clients.follow(log, () -> !poller.closesWithin(SETTLING), listener);
+        }
+        isFailing = false;
+    }
+
+    /** Whether the last content was refused because of its table of clients, which may be fixed separately. */
+    private boolean lacksTable() {
+        return refused != null
+                && refused.problems().stream()
+                        .anyMatch(problem -> problem.code().equals(ProblemCode.CLIENT_TABLE.text()));
+    }
+
+    private static @Nullable FileClients clientsOf(LimitsFile file) {
+        Plans.Directory directory = file.limits().plans().directory();
+        return directory != null && directory.clients() instanceof FileClients table ? table : null;
+    }
+
+    private void take(SourceContent content) {
+        try {
+            LimitsFile file = LimitsReader.parse(content, context);
+            inForce.accept(file);
+            interval = file.intervals().reload();
+            clients = clientsOf(file);
+            log.info(
+                    "{} {} in force: {}",
+                    file.name(),
+                    refused != null ? "has been corrected and is" : "has changed and is",
+                    file.summary());
+            refused = null;
+        } catch (LimitsException e) {
+            boolean isKnown = refused != null
+                    && content.isSameAs(seen)
+                    && refused.problems().equals(e.problems());
+            refused = e;
+            if (!isKnown) {
+                log.warn(
+                        "{} has mistakes and was not loaded. The limits in force stay. The file is read again when "
+                                + "it changes.{}",
+                        content.name(),
+                        Findings.lines(e.problems()));
+                listener.onReloadRefused(e);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        poller.close();
+    }
+}

@@ -1,0 +1,131 @@
+package dev.sluice.internal.instance.reload;
+
+import dev.sluice.RateLimitListener;
+import dev.sluice.internal.config.file.LimitsFile;
+import dev.sluice.limits.Client;
+import dev.sluice.limits.ClientOverride;
+import dev.sluice.limits.ClientOverrideSource.Overrides;
+import dev.sluice.limits.Limits;
+import dev.sluice.limits.OverrideNote;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+
+/**
+ * The limits in force: those of the file with the overrides applied. Thread-safe: one thread follows the file, another
+ * one the overrides; {@code this} guards both.
+ */
+public final class LimitsInForce {
+
+    private final Logger log;
+    private final Predicate<LimitsFile> leadsToOtherStore;
+    private final Consumer<Limits> limiter;
+    private final RateLimitListener listener;
+    /**
+     * Volatile, so that readers take no lock: a listener that reads it may hold a lock of its own, which could
+     * deadlock.
+     */
+    private volatile LimitsFile file;
+
+    private volatile Map<Client, OverrideNote> notes = Map.of();
+    private Overrides overrides = new Overrides("", List.of());
+    private String skipped = "";
+
+    /**
+     * Starts with the file that the limiter was opened with.
+     *
+     * @param leadsToOtherStore whether a limiter that starts with a given file would use another store
+     * @param limiter receives the limits whenever they change
+     * @param listener receives an event for each change
+     */
+    public LimitsInForce(
+            Logger log,
+            LimitsFile opened,
+            Predicate<LimitsFile> leadsToOtherStore,
+            Consumer<Limits> limiter,
+            RateLimitListener listener) {
+        this.log = log;
+        this.leadsToOtherStore = leadsToOtherStore;
+        this.limiter = limiter;
+        this.listener = listener;
+        this.file = opened;
+    }
+
+    /** The limits that this file and these overrides result in. */
+    public static Limits of(LimitsFile file, List<ClientOverride> overrides) {
+        return file.limits().withOverrides(new UsableOverrides(file, overrides, Map.of()).clients());
+    }
+
+    /** Puts this file in force. If the limiter throws, nothing changes. */
+    public synchronized void follow(LimitsFile now) {
+        boolean hasOtherStore = leadsToOtherStore.test(now);
+        put(now, overrides);
+        file = now;
+        listener.onReload(now.limits().endpoints());
+        if (hasOtherStore) {
+            log.warn(
+                    "{} names another store, which the next start will use. All other changes are in force now.",
+                    now.name());
+        }
+    }
+
+    /** Puts these overrides in force. Returns the ones that can be used with the file. */
+    public synchronized List<ClientOverride> follow(Overrides now) {
+        List<ClientOverride> used = put(file, now);
+        boolean haveChanged = !overrides.limits().equals(now.limits());
+        overrides = now;
+        if (haveChanged) {
+            listener.onClientOverrides(now.limits().size());
+        }
+        return used;
+    }
+
+    private List<ClientOverride> put(LimitsFile nextFile, Overrides next) {
+        UsableOverrides usable = new UsableOverrides(nextFile, next.limits(), next.notes());
+        if (!usable.skipped().equals(skipped)) {
+            skipped = usable.skipped();
+            if (!skipped.isEmpty()) {
+                log.warn(
+                        "Some client overrides cannot be used with the file and are skipped. The others are in "
+                                + "force. Skipped: {}",
+                        skipped);
+            }
+        }
+        limiter.accept(nextFile.limits().withOverrides(usable.clients()));
+        notes = usable.notes();
+        return usable.used();
+    }
+
+    /** The notes on overrides in force. Takes no lock. */
+    public Map<Client, OverrideNote> notes() {
+        return notes;
+    }
+
+    /** Whether an endpoint of the file, enabled or not, has this name in {@code on}. Takes no lock. */
+    public boolean hasOn(String name) {
+        return file.onMethods().contains(name);
+    }
+
+    /** The name of the file. Takes no lock. */
+    public String fileName() {
+        return file.name();
+    }
+
+    /** How often to log who is refused; zero for never. Takes no lock. */
+    public Duration refusalInterval() {
+        return file.intervals().refusals();
+    }
+
+    /** Why an override cannot be used with the file; empty if it can. */
+    public synchronized String problemWith(ClientOverride limit) {
+        return new UsableOverrides(file, List.of(limit), Map.of()).skipped();
+    }
+
+    /** How often to check whether overrides have changed. Takes no lock. */
+    public Duration refreshInterval() {
+        return file.intervals().refresh();
+    }
+}

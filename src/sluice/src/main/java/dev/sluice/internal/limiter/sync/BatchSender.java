@@ -1,0 +1,298 @@
+package dev.sluice.internal.limiter.sync;
+
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.Batch.Presence;
+import dev.sluice.exchange.Batch.Statement;
+import dev.sluice.exchange.CounterStore;
+import dev.sluice.exchange.StoreException;
+import dev.sluice.exchange.TimeToLive;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends batches to the store, one after the other. A batch without an answer is sent again under its number, so that it
+ * counts once; until it is answered, no other batch is sent. Not thread-safe: only the synchroniser's thread uses it.
+ * But answers arrive on any thread, and are queued here.
+ *
+ * <pre>
+ *   idle ── send ──▶ out ── a reply, or a rejection for good ──▶ idle
+ *                    out ── a failure, or silence for five seconds ──▶ pausing ── sendAgain ──▶ out
+ *                                                         pausing ── all its windows are over ──▶ idle
+ * </pre>
+ */
+final class BatchSender {
+
+    private static final long FIRST_PAUSE_NANOS = 2_000_000;
+    private static final long LONGEST_PAUSE_NANOS = 1_000_000_000;
+    /** A store that is usually slow may be silent for at most this long before it counts as away. */
+    private static final long LONGEST_SILENCE_NANOS = 1_000_000_000;
+    /** No store usually takes longer than this, unless measured. */
+    private static final long USUAL_NANOS = 25_000_000;
+
+    /** An attempt without answer or failure counts as failed after this time. */
+    private static final long NO_ANSWER_NANOS = 5_000_000_000L;
+
+    /** How often this instance tells the store that it is alive. */
+    private static final long PRESENT_NANOS = 2_000_000_000;
+
+    private final CounterStore store;
+    private final String instance;
+    private final StoreClock clock;
+    private final Runnable wake;
+    private final Queue<Answer> answers = new ConcurrentLinkedQueue<>();
+
+    private final ExchangeTimes times = new ExchangeTimes();
+
+    private volatile long limitsSinceNanos;
+
+    private long sequence;
+    private @Nullable Batch unanswered;
+    /** When the unanswered batch was created. */
+    private long madeNanos;
+
+    private long presentNanos;
+
+    private boolean underWay;
+    private int attempts;
+    /** The number of the first attempt of the current batch. */
+    private int firstAttempt;
+    /** The number of consecutive failures, without conflicts. */
+    private int failures;
+    /** Whether the store took the last batch for a very old one, since this instance does not know its time. */
+    private boolean wasForgotten;
+
+    private long sentNanos;
+
+    /** The clock receives the store's time; {@code wake} runs when an answer has arrived. */
+    BatchSender(CounterStore store, String instance, StoreClock clock, Runnable wake) {
+        this.store = store;
+        this.instance = instance;
+        this.clock = clock;
+        this.wake = wake;
+        this.sentNanos = clock.nanos();
+        this.presentNanos = sentNanos - PRESENT_NANOS;
+        this.limitsSinceNanos = sentNanos;
+    }
+
+    /** The result of an attempt: a reply or a failure. */
+    record Answer(
+            Batch batch,
+            int attempt,
+            Batch.@Nullable Reply reply,
+            @Nullable Throwable failure,
+            long receivedNanos) {
+
+        /** Whether it failed only because other instances changed the same counters. */
+        boolean isConflict() {
+            return failure instanceof StoreException known && known.isConflict();
+        }
+    }
+
+    /** The next batch tells the store that the limits were replaced. Any thread may call this. */
+    void limitsReplaced() {
+        limitsSinceNanos = clock.nanos();
+    }
+
+    boolean canSend() {
+        return unanswered == null;
+    }
+
+    /** The number of consecutive failed attempts, without conflicts. */
+    int failures() {
+        return failures;
+    }
+
+    /** The batch that the store has not answered yet; {@code null} if there is none. */
+    @Nullable Batch unanswered() {
+        return unanswered;
+    }
+
+    /** Since when the unanswered batch waits for its answer. */
+    long silentSinceNanos() {
+        return madeNanos;
+    }
+
+    /** After how long a silence the store counts as away: this time, or what the store usually takes if longer. */
+    long awayAfterNanos(long leastNanos) {
+        return Math.max(leastNanos, Math.min(times.usualNanos(clock.nanos()), LONGEST_SILENCE_NANOS));
+    }
+
+    /** When the answer to the current batch becomes unusually late. */
+    long lateFromNanos() {
+        return madeNanos + Math.max(USUAL_NANOS, times.usualNanos(clock.nanos()));
+    }
+
+    long sentNanos() {
+        return sentNanos;
+    }
+
+    /** Sends these statements as a new batch, which may be empty. */
+    void send(List<Statement> statements) {
+        long now = clock.nanos();
+        boolean tells = now - presentNanos >= PRESENT_NANOS;
+        presentNanos = tells ? now : presentNanos;
+        send(statements, tells ? Presence.ALIVE : Presence.NOT_STATED);
+    }
+
+    /** Sends these statements, and tells the store that this instance is shutting down. */
+    void sendLast(List<Statement> statements) {
+        send(statements, Presence.LEAVING);
+    }
+
+    private void send(List<Statement> statements, Presence presence) {
+        madeNanos = clock.nanos();
+        long now = clock.millis();
+        long limitsSince = now - (madeNanos - limitsSinceNanos) / 1_000_000;
+        Batch batch = new Batch(instance, ++sequence, now, statements, presence, limitsSince);
+        unanswered = batch;
+        firstAttempt = attempts + 1;
+        boolean isTimeKnown = !clock.isDoubtful() && !wasForgotten;
+        send(isTimeKnown ? batch : sentFor(batch, Long.MAX_VALUE, 0)); // a first attempt is never too old
+    }
+
+    /** Sends the unanswered batch again if it is time; or gives it up if it is useless, and returns {@code true}. */
+    boolean sendAgain(long now) {
+        Batch batch = unanswered;
+        if (batch == null || underWay || now - nextAttemptNanos() < 0) {
+            return false;
+        }
+        if (isOver(batch)) {
+            unanswered = null;
+            return true;
+        }
+        send(asOfNow(batch));
+        return false;
+    }
+
+    /** Sends the unanswered batch again at once, if it failed. */
+    void sendAgainNow() {
+        Batch batch = unanswered;
+        if (batch != null && !underWay) {
+            send(asOfNow(batch));
+        }
+    }
+
+    /** The batch to send now: its uses are longer ago than when it was created. */
+    private Batch asOfNow(Batch made) {
+        return sentFor(made, made.madeMillis(), (clock.nanos() - madeNanos) / 1_000_000);
+    }
+
+    private static Batch sentFor(Batch made, long madeMillis, long laterMillis) {
+        return new Batch(
+                made.instance(),
+                made.sequence(),
+                madeMillis,
+                made.statements().stream()
+                        .map(statement -> statement.sentLater(laterMillis))
+                        .toList(),
+                made.presence(),
+                made.limitsSinceMillis());
+    }
+
+    /** When to call {@link #sendAgain}; {@link Long#MAX_VALUE} if there is nothing to send again. */
+    long nextAttemptNanos() {
+        if (unanswered == null) {
+            return Long.MAX_VALUE;
+        }
+        return underWay ? sentNanos + NO_ANSWER_NANOS : sentNanos + pauseNanos();
+    }
+
+    private long pauseNanos() {
+        return Math.min(FIRST_PAUSE_NANOS << Math.min(failures, 10), LONGEST_PAUSE_NANOS);
+    }
+
+    private void send(Batch batch) {
+        underWay = true;
+        int attempt = ++attempts;
+        sentNanos = clock.nanos();
+        try {
+            var unused = store.exchange(batch)
+                    .whenComplete((reply, failure) -> arrived(batch, attempt, reply, causeOf(failure)));
+        } catch (Throwable e) { // a store of the application may throw anything
+            arrived(batch, attempt, null, e);
+        }
+    }
+
+    /** Queues an answer. If the store omits grants, nobody knows which statements the others belong to. */
+    private void arrived(Batch batch, int attempt, Batch.@Nullable Reply reply, @Nullable Throwable failure) {
+        long now = clock.nanos();
+        String mistake = reply == null ? null : mistake(batch.statements(), reply);
+        answers.add(
+                mistake == null
+                        ? new Answer(batch, attempt, reply, failure, now)
+                        : new Answer(batch, attempt, null, StoreException.unavailable(mistake, null), now));
+        wake.run();
+    }
+
+    /** What is wrong with the answer of an application's store; {@code null} if nothing is. */
+    private static @Nullable String mistake(List<Statement> statements, Batch.Reply reply) {
+        List<Grant> grants = reply.grants();
+        if (grants.size() != statements.size()) {
+            return "the store answered %d statements with %d grants".formatted(statements.size(), grants.size());
+        }
+        for (int i = 0; i < grants.size(); i++) {
+            int frames = statements.get(i).framesBefore().size();
+            int totals = grants.get(i).details().size();
+            if (totals < frames && !TimeToLive.USUAL.isGrantOver(statements.get(i), reply)) {
+                return "the store answered a frame with the totals of %d earlier frames instead of %d"
+                        .formatted(totals, frames);
+            }
+        }
+        return null;
+    }
+
+    private static @Nullable Throwable causeOf(@Nullable Throwable failure) {
+        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+    }
+
+    /** The next answer to the batch under way, {@code null} if there is none. */
+    @Nullable Answer nextAnswer(long now) {
+        for (Answer answer = answers.poll(); answer != null; answer = answers.poll()) {
+            if (answer.attempt == attempts && underWay) {
+                return concluded(answer);
+            }
+        }
+        Batch batch = unanswered;
+        if (batch != null && underWay && now - sentNanos >= NO_ANSWER_NANOS) {
+            return concluded(new Answer(
+                    batch, attempts, null, StoreException.unavailable("the store did not answer", null), now));
+        }
+        return null;
+    }
+
+    private Answer concluded(Answer answer) {
+        underWay = false;
+        Batch.Reply reply = answer.reply;
+        if (reply != null) {
+            unanswered = null;
+            failures = 0;
+            wasForgotten = false;
+            clock.measured(reply.nowMillis(), sentNanos, answer.receivedNanos);
+            if (answer.attempt == firstAttempt) {
+                times.add(answer.receivedNanos - sentNanos, answer.receivedNanos);
+            }
+            return answer;
+        }
+        if (!answer.isConflict()) {
+            failures++;
+            presentNanos = answer.receivedNanos - PRESENT_NANOS; // the store may have forgotten this instance meanwhile
+        }
+        if (answer.failure instanceof StoreException known && !known.temporary()) {
+            wasForgotten = known.isForgotten();
+            unanswered = null; // the store rejected it for good; nothing of it was applied
+        }
+        return answer;
+    }
+
+    /** Whether all windows of the batch have ended, so that it need not be sent again. */
+    private boolean isOver(Batch batch) {
+        long now = clock.millis();
+        return !batch.statements().isEmpty()
+                && batch.statements().stream()
+                        .allMatch(statement -> TimeToLive.USUAL.isTooLate(statement.key(), statement.rule(), now));
+    }
+}

@@ -1,0 +1,118 @@
+package dev.sluice.internal.limiter.sync;
+
+import dev.sluice.CounterKey;
+import dev.sluice.Decision.Outcome;
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Statement;
+import dev.sluice.internal.limiter.account.Outstanding.Why;
+import dev.sluice.internal.limiter.counter.WaitLog;
+import dev.sluice.internal.limiter.counter.WaitingCall.Reason;
+import dev.sluice.internal.limiter.ledger.BatchUnderWay.Answered;
+import dev.sluice.internal.text.EnumWord;
+import dev.sluice.internal.text.SafeText;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Logs what was exchanged with the store and which calls waited for it. Before you build a line, ask whether the log
+ * {@code wants} it. Exceptions of a logger have no effect. Thread-safe.
+ */
+public final class ExchangeLog {
+
+    private final Logger exchanges;
+    private final Logger waits;
+
+    public ExchangeLog() {
+        this(LoggerFactory.getLogger("dev.sluice.exchange"), LoggerFactory.getLogger("dev.sluice.wait"));
+    }
+
+    /** Logs each exchange at DEBUG and each of its accounts at TRACE; each call that waited at DEBUG. */
+    ExchangeLog(Logger exchanges, Logger waits) {
+        this.exchanges = exchanges;
+        this.waits = waits;
+    }
+
+    boolean wantsExchanges() {
+        return exchanges.isDebugEnabled();
+    }
+
+    boolean wantsWaits() {
+        return waits.isDebugEnabled();
+    }
+
+    /** The store has answered a batch with these accounts. */
+    void answered(Batch batch, List<Answered> accounts, Duration time) {
+        safely(() -> {
+            long sequence = batch.sequence();
+            String took = WaitLog.millis(time.toNanos());
+            String summary = summary(batch.statements().size(), accounts);
+            exchanges.debug("Exchange {} took {}: {}", sequence, took, summary);
+            for (Answered one : accounts) {
+                if (exchanges.isTraceEnabled()) {
+                    exchanges.trace("Exchange {} ({}), {}", sequence, took, words(one));
+                }
+            }
+        });
+    }
+
+    void failed(Batch batch, String cause, boolean isSentAgain, Duration time) {
+        String next = isSentAgain ? "it will be sent again" : "what it reported will be reported again";
+        String took = WaitLog.millis(time.toNanos());
+        safely(() -> exchanges.debug(
+                "Exchange {} failed after {}: {}; {}", batch.sequence(), took, SafeText.line(cause), next));
+    }
+
+    /** A call that waited was decided. */
+    void waited(CounterKey key, long need, Reason reason, String took, Outcome outcome) {
+        safely(() -> waits.debug("{}", WaitLog.line(key, need, reason, took, outcome)));
+    }
+
+    private static String summary(int counters, List<Answered> accounts) {
+        if (counters == 0) {
+            return "an empty batch";
+        }
+        Map<Why, Long> reasons = accounts.stream()
+                .collect(Collectors.groupingBy(
+                        one -> one.made().why(), () -> new EnumMap<>(Why.class), Collectors.counting()));
+        if (counters > accounts.size()) { // statements for counters that were evicted since
+            reasons.merge(Why.LOST, (long) counters - accounts.size(), Long::sum);
+        }
+        String why = reasons.entrySet().stream()
+                .map(reason -> EnumWord.of(reason.getKey()) + ": " + reason.getValue())
+                .collect(Collectors.joining(", "));
+        long awaited = count(accounts, one -> one.made().statement().needed().all() > 0);
+        long granted = accounts.stream().mapToLong(one -> one.grant().granted()).sum();
+        long recalled =
+                count(accounts, one -> one.grant().needsRecall(one.made().statement()));
+        return (counters == 1 ? "1 counter (" : counters + " counters (") + why + "), " + awaited + " awaited, "
+                + granted + " granted, " + recalled + " asked of others";
+    }
+
+    private static long count(List<Answered> accounts, Predicate<Answered> which) {
+        return accounts.stream().filter(which).count();
+    }
+
+    private static String words(Answered one) {
+        Statement statement = one.made().statement();
+        return EnumWord.of(one.made().why()) + ": used " + statement.used() + ", held " + statement.held()
+                + ", needed "
+                + statement.needed().all() + ", wanted " + statement.wanted() + "; granted "
+                + one.grant().granted() + ", left "
+                + one.left() + ", held elsewhere " + one.grant().elsewhere() + "; "
+                + one.key().text();
+    }
+
+    private static void safely(Runnable saying) {
+        try {
+            saying.run();
+        } catch (RuntimeException | Error e) {
+            return; // the logger itself failed; there is nowhere to report that
+        }
+    }
+}

@@ -1,0 +1,373 @@
+package dev.sluice.internal.limiter.sync;
+
+import dev.sluice.CounterKey;
+import dev.sluice.RateLimitListener;
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Statement;
+import dev.sluice.exchange.CounterStore;
+import dev.sluice.exchange.CounterStore.News;
+import dev.sluice.internal.limiter.counter.Counter;
+import dev.sluice.internal.limiter.counter.ThreadWait;
+import dev.sluice.internal.limiter.ledger.Ledger;
+import dev.sluice.limits.LimiterDiagnostics;
+import dev.sluice.limits.LimiterDiagnostics.UnderWay;
+import dev.sluice.limits.Limits;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.IntSupplier;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Exchanges with the store what is due. It starts no thread: a driver calls {@link #step} at the time that the last
+ * step returned, or earlier if something is urgent. Not thread-safe, except for the methods under "For any thread": one
+ * thread at a time uses it, the driver's and, at the end, the one that closes.
+ *
+ * <p>Each step reads answers, then news, then the checks that calls have requested. Then it checks the accounts whose
+ * tick has come. Last, it sends what is due, all in one batch. {@link Ledger} knows what is due; {@link BatchSender}
+ * makes sure that each batch counts once.
+ */
+final class ExchangeLoop {
+
+    /** The minimum pause between batches that are not urgent. Shares that run low meanwhile are refilled together. */
+    private static final long PAUSE_NANOS = 50_000_000;
+
+    /** While calls come, how often to read their requests and to end waits that took too long. */
+    private static final long LOOK_NANOS = 25_000_000;
+
+    /**
+     * While permits are held, there is a step in each quarter of an interval, and a report every two or three
+     * intervals. If a step is late by this many intervals, the lease of five intervals may be about to end.
+     */
+    private static final int LATEST_INTERVALS = 2;
+
+    /** Longer than any call waits. */
+    private static final long LONG_AGO_NANOS = 1L << 60;
+
+    /** A fleet of more instances is large: each instance has few calls, and sends fewer empty batches. */
+    private static final int LARGE_FLEET = 100;
+
+    private static final long SHORTEST_EMPTY_BATCH_NANOS = 1_000_000_000;
+    /** The store counts the instances that are alive by the batches they send, so pauses are no longer than this. */
+    private static final long LONGEST_EMPTY_BATCH_NANOS = 3_000_000_000L;
+
+    /** How long the last exchanges may take. {@link #ANSWER_LOOK_NANOS} is how often to check for their answer. */
+    private static final long LONGEST_END_NANOS = 2_000_000_000;
+
+    private static final long ANSWER_LOOK_NANOS = 200_000;
+
+    private final StoreClock clock;
+    private final ThreadWait waiting;
+    private final IntSupplier callsWaiting;
+
+    final Ledger ledger;
+    final ReplyReader replies;
+    private final BatchSender sender;
+    private final Rounds rounds;
+    private final RateLimitListener listener;
+    private final Queue<News> news = new ConcurrentLinkedQueue<>();
+    /** Calls that wait for a step after which the time is certain. */
+    private final Queue<CompletableFuture<Boolean>> soundSteps = new ConcurrentLinkedQueue<>();
+    /** Questions of operators, and new limits. */
+    private final Queue<Runnable> questions = new ConcurrentLinkedQueue<>();
+
+    private volatile long everyNanos;
+    /** Whether no check was requested for some time, so that the next request must wake the driver. */
+    private volatile boolean asleep;
+
+    /** Whether what is due waits for something else, such as the end of a call, which will cause another step. */
+    private boolean blocked;
+
+    private long busyNanos;
+    private long plannedNanos;
+    private boolean hasLeft;
+    /** After this time, permits in hand may belong to others. */
+    private volatile long trustedUntilNanos;
+    /** Whether the thread was interrupted while it waited for the first or last answer. */
+    private boolean interrupted;
+
+    /** {@code wake} wakes the driver. */
+    ExchangeLoop(
+            CounterStore store,
+            String instance,
+            StoreClock clock,
+            Runnable wake,
+            ThreadWait waiting,
+            IntSupplier callsWaiting,
+            Limits limits,
+            RateLimitListener listener,
+            ExchangeLog log) {
+        this.clock = clock;
+        this.waiting = waiting;
+        this.callsWaiting = callsWaiting;
+        this.ledger = new Ledger(Counter.keptInMemory(limits.maximumCounters()));
+        this.sender = new BatchSender(store, instance, clock, wake);
+        this.rounds = new Rounds(store, wake);
+        this.listener = listener;
+        this.replies = new ReplyReader(clock, ledger, sender, rounds, listener, log, limits.sharing());
+        this.everyNanos = limits.shortestInterval().toNanos();
+        this.busyNanos = clock.nanos() - 2 * everyNanos;
+        this.plannedNanos = clock.nanos();
+        this.trustedUntilNanos = plannedNanos + LONGEST_EMPTY_BATCH_NANOS;
+    }
+
+    // ---- For any thread
+
+    void follow(Limits limits) {
+        everyNanos = limits.shortestInterval().toNanos();
+        replies.follow(limits.sharing());
+        sender.limitsReplaced();
+    }
+
+    void receive(News received) {
+        news.add(received);
+    }
+
+    /** Completes after a step that leaves no doubt about the time; without the store, after the next step. */
+    CompletableFuture<Boolean> nextSoundStep() {
+        CompletableFuture<Boolean> step = new CompletableFuture<>();
+        soundSteps.add(step);
+        return step;
+    }
+
+    /** Whether this process stood still for so long that the store may have granted to others what is held here. */
+    boolean isOverdue() {
+        return clock.nanos() - trustedUntilNanos > 0;
+    }
+
+    boolean isAsleep() {
+        return asleep;
+    }
+
+    /** Describes this loop and some accounts in the next step, since only a step may read the ledger. */
+    CompletableFuture<LimiterDiagnostics> diagnose(@Nullable Predicate<CounterKey> keys, int most) {
+        CompletableFuture<LimiterDiagnostics> answer = new CompletableFuture<>();
+        Runnable question =
+                () -> answer.complete(new LimiterDiagnostics(described(), ledger.describe(keys, most, clock.now())));
+        questions.add(question);
+        var unused = answer.whenComplete((diagnosed, failure) -> questions.remove(question));
+        return answer;
+    }
+
+    // ---- The first exchange
+
+    /** Before the first step: waits for the store to tell its time, so that the first windows are aligned to it. */
+    void synchroniseClock(long nanosAtMost) {
+        long deadline = clock.nanos() + nanosAtMost;
+        sender.send(List.of());
+        while (!sender.canSend() && sender.failures() == 0 && clock.nanos() - deadline < 0) {
+            replies.read(clock.nanos());
+            waitWhileUnanswered();
+        }
+        if (!sender.canSend() || sender.failures() > 0) {
+            replies.startsAway(clock.nanos());
+        }
+        interruptAgain();
+    }
+
+    // ---- A step
+
+    /** Does everything that is due. Returns when the next step has to be, by the monotonic clock. */
+    long step() {
+        asleep = false;
+        blocked = false;
+        long now = clock.nanos();
+        if (isOverdue()) {
+            ledger.endLeases(clock.moment(now));
+        }
+        do {
+            rounds.look(now);
+            replies.read(now);
+            readNews(now);
+            if (!ledger.requests.isEmpty()) {
+                busyNanos = now;
+                ledger.processRequests(clock.moment(now));
+            }
+            ledger.tick(clock.moment(now));
+            endLongWaits(now);
+        } while (sendDue(now));
+        rounds.goOn(callsWaiting.getAsInt() > 0 || (!sender.canSend() && replies.absence() == null), now);
+        plannedNanos = next(now);
+        trustedUntilNanos = plannedNanos + LATEST_INTERVALS * everyNanos;
+        if (!clock.isDoubtful() || replies.absence() != null) {
+            for (CompletableFuture<Boolean> sound = soundSteps.poll(); sound != null; sound = soundSteps.poll()) {
+                sound.complete(true);
+            }
+        }
+        for (Runnable asked = questions.poll(); asked != null; asked = questions.poll()) {
+            asked.run();
+        }
+        return plannedNanos;
+    }
+
+    private LimiterDiagnostics.Background described() {
+        long now = clock.nanos();
+        Batch batch = sender.unanswered();
+        return new LimiterDiagnostics.Background(
+                LimiterDiagnostics.Background.State.RUNNING,
+                replies.absence() != null,
+                null, // added by the code that opened the store
+                sender.failures(),
+                batch == null
+                        ? null
+                        : new UnderWay(
+                                batch.sequence(),
+                                batch.statements().size(),
+                                (now - sender.silentSinceNanos()) / 1_000_000),
+                Math.max(0, plannedNanos - now) / 1_000_000,
+                callsWaiting.getAsInt(),
+                ledger.sizes());
+    }
+
+    private void readNews(long now) {
+        for (News received = news.poll(); received != null; received = news.poll()) {
+            ledger.receive(received, clock.moment(now));
+            if (received.kind() == News.Kind.RECALLED) {
+                listener.onRecall(received.keys().size());
+            }
+        }
+    }
+
+    /** Sends what is due; returns whether there may be more to do at once. */
+    private boolean sendDue(long now) {
+        sendAgain(now);
+        if (!sender.canSend()) {
+            return false;
+        }
+        boolean isEmptyBatchDue = now - sender.sentNanos() >= emptyBatchNanos() || clock.isDoubtful();
+        if (nextStatementNanos(Long.MIN_VALUE) > now && !isEmptyBatchDue) {
+            return false;
+        }
+        List<Statement> statements = ledger.batch.collect(clock.moment(now));
+        if (statements.isEmpty() && !isEmptyBatchDue) {
+            blocked = true;
+            return false;
+        }
+        sender.send(statements);
+        return true;
+    }
+
+    private void sendAgain(long now) {
+        if (sender.sendAgain(now)) {
+            ledger.batch.giveUp(clock.moment(now));
+        }
+    }
+
+    /** When the next statement is due after this time; {@link Long#MAX_VALUE} if none is. */
+    private long nextStatementNanos(long after) {
+        long patientNanos = ledger.nextPatientNanos(sender.sentNanos(), PAUSE_NANOS);
+        return Math.min(ledger.nextUrgentNanos(after), patientNanos > after ? patientNanos : Long.MAX_VALUE);
+    }
+
+    /**
+     * How long after a batch to send an empty one, to learn whether the store has lost data and to count as alive. Once
+     * per interval while limits are in use, but at most once a second; half as often in a very large fleet.
+     */
+    private long emptyBatchNanos() {
+        long interval = Math.max(everyNanos, SHORTEST_EMPTY_BATCH_NANOS);
+        return ledger.isAnyAccount()
+                ? Math.min(replies.instances() > LARGE_FLEET ? 2 * interval : interval, LONGEST_EMPTY_BATCH_NANOS)
+                : LONGEST_EMPTY_BATCH_NANOS;
+    }
+
+    /**
+     * Ends waits that took too long. If the store is away, {@code onFailure} decides. It also decides about a call that
+     * got no answer from a store which does answer others. If holders are silent, the call is refused; but not while
+     * the store is late, because nobody could be heard then.
+     */
+    private void endLongWaits(long now) {
+        if (callsWaiting.getAsInt() == 0) {
+            return;
+        }
+        long timeout = replies.options().timeout().toNanos();
+        long awayAfter = sender.awayAfterNanos(timeout);
+        boolean isUnanswered = !sender.canSend();
+        if (replies.absence() == null
+                && isUnanswered
+                && rounds.beforeForStore(awayAfter) - sender.silentSinceNanos() >= 0) {
+            replies.delaysCalls(awayAfter, now);
+        }
+        boolean isStoreLate = isUnanswered && now - sender.lateFromNanos() > 0;
+        ledger.endLongWaits(
+                rounds.beforeForStore(2 * awayAfter),
+                isStoreLate ? now - LONG_AGO_NANOS : rounds.beforeForOthers(timeout),
+                replies.absenceFromNowOn(),
+                clock.moment(now));
+    }
+
+    private long next(long now) {
+        long next = Math.min(Math.min(sender.nextAttemptNanos(), ledger.nextTickNanos()), rounds.nextNanos());
+        next = Math.min(next, replies.nextNanos());
+        if (sender.canSend()) {
+            next = Math.min(next, sender.sentNanos() + emptyBatchNanos());
+            next = Math.min(next, nextStatementNanos(blocked ? now : Long.MIN_VALUE));
+        }
+        boolean isBusy = now - busyNanos < 2 * everyNanos;
+        if (isBusy) {
+            return Math.min(next, now + LOOK_NANOS);
+        }
+        asleep = true; // from now on requests wake the driver; one may have come just before
+        asleep = ledger.requests.isEmpty();
+        return asleep ? next : now;
+    }
+
+    // ---- After an error, and at the end
+
+    /** After an error that left answers unread: reports again what may be unreported. */
+    void recover() {
+        if (sender.canSend()) {
+            ledger.batch.giveUp(clock.now());
+        }
+    }
+
+    /** After the last step: returns what is held, reports what was used. Then calls are decided without the store. */
+    void end() {
+        long deadline = clock.nanos() + LONGEST_END_NANOS;
+        int mostFailures = Math.max(1, sender.failures()); // a store that is away gets one more attempt
+        recover();
+        sender.sendAgainNow();
+        boolean goesOn = true;
+        while (goesOn && sender.failures() <= mostFailures && clock.nanos() - deadline < 0) {
+            goesOn = finish(clock.nanos());
+        }
+        replies.beginAbsence();
+    }
+
+    /** One round of the end; returns whether there is more to do. */
+    private boolean finish(long now) {
+        replies.read(now);
+        ledger.processRequests(clock.moment(now));
+        sendAgain(now);
+        if (!sender.canSend()) {
+            waitWhileUnanswered();
+            return true;
+        }
+        List<Statement> last = ledger.batch.collectLast(clock.moment(now));
+        if (last.isEmpty() && hasLeft) {
+            return false;
+        }
+        hasLeft = true;
+        sender.sendLast(last);
+        return true;
+    }
+
+    private void waitWhileUnanswered() {
+        if (!sender.canSend()) {
+            try {
+                waiting.await(new CompletableFuture<>(), ANSWER_LOOK_NANOS);
+            } catch (InterruptedException e) {
+                interrupted = true; // restored once the store has the report
+            }
+        }
+    }
+
+    /** Restores the thread's interrupt if it was interrupted while it waited. */
+    void interruptAgain() {
+        if (interrupted) {
+            interrupted = false;
+            Thread.currentThread().interrupt();
+        }
+    }
+}

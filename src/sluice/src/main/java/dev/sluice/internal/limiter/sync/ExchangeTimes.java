@@ -1,0 +1,39 @@
+package dev.sluice.internal.limiter.sync;
+
+/**
+ * How long the store usually takes to answer, estimated as TCP estimates its retransmission timeout (RFC 6298): from
+ * the smoothed time of an exchange and its smoothed deviation. Not thread-safe.
+ */
+final class ExchangeTimes {
+
+    private static final int FEWEST = 8;
+    private static final long RECENT_NANOS = 60_000_000_000L;
+    private static final double WEIGHT = 0.125;
+    private static final double WEIGHT_OF_DEVIATION = 0.25;
+    private static final int DEVIATIONS = 4;
+
+    private int samples;
+    private long latestNanos;
+    private double smoothed;
+    private double deviation;
+
+    /** Adds the time of an exchange that was sent once; of others nobody knows which attempt was answered. */
+    void add(long tookNanos, long nowNanos) {
+        if (samples == 0 || nowNanos - latestNanos > RECENT_NANOS) {
+            samples = 0;
+            smoothed = tookNanos;
+            deviation = tookNanos / 2.0;
+        } else {
+            deviation += WEIGHT_OF_DEVIATION * (Math.abs(smoothed - tookNanos) - deviation);
+            smoothed += WEIGHT * (tookNanos - smoothed);
+        }
+        latestNanos = nowNanos;
+        samples = Math.min(samples + 1, FEWEST);
+    }
+
+    /** An answer that takes longer than this is unusually late; 0 if too little is known. */
+    long usualNanos(long nowNanos) {
+        boolean isKnown = samples == FEWEST && nowNanos - latestNanos <= RECENT_NANOS;
+        return isKnown ? (long) (smoothed + DEVIATIONS * deviation) : 0;
+    }
+}

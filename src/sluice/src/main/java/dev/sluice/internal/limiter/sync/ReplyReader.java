@@ -1,0 +1,271 @@
+package dev.sluice.internal.limiter.sync;
+
+import dev.sluice.ExchangeReport;
+import dev.sluice.RateLimitListener;
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Fleet;
+import dev.sluice.exchange.Batch.Statement;
+import dev.sluice.exchange.StoreException;
+import dev.sluice.internal.limiter.account.Moment;
+import dev.sluice.internal.limiter.ledger.BatchUnderWay;
+import dev.sluice.internal.limiter.ledger.Ledger;
+import dev.sluice.internal.limiter.rule.Absence;
+import dev.sluice.limits.SharingOptions;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Processes the store's answers and failures: updates the ledger, the log and the listener, and knows whether the store
+ * is away. Not thread-safe, except for the methods under "For any thread".
+ */
+final class ReplyReader {
+
+    private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.outage");
+
+    /** After conflicts for this long, the store counts as away. */
+    private static final long LONGEST_CONFLICT_NANOS = 5_000_000_000L;
+
+    /** Within this time after the store is back, every instance that reaches it has told it that it is alive. */
+    private static final long ALL_ALIVE_KNOWN_NANOS = 5_000_000_000L;
+    /** Within this time, every instance notices that the store is back: it tries once a second. */
+    private static final long NOTICED_NANOS = 2_000_000_000;
+
+    /** Within this further time, it reports what it used. */
+    private static final long REPORTED_NANOS = 250_000_000;
+
+    private final StoreClock clock;
+    private final Ledger ledger;
+    private final BatchSender sender;
+    private final Rounds rounds;
+    private final RateLimitListener listener;
+    private final OutageLog outageLog;
+    private final ExchangeLog log;
+
+    private volatile SharingOptions options;
+    /** Set while the store is away, and for a moment afterwards, since others may not have reported yet. */
+    private volatile @Nullable Absence latestAbsence;
+
+    /** When others will have reported since the store is back. */
+    private long reportedNanos;
+
+    private long heardNanos;
+
+    /** How many instances are alive, as far as known; {@code null} before the store has said so. */
+    private volatile @Nullable Fleet fleet;
+
+    /** Until then, a smaller number of instances is not believed. */
+    private long notFewerUntilNanos;
+
+    ReplyReader(
+            StoreClock clock,
+            Ledger ledger,
+            BatchSender sender,
+            Rounds rounds,
+            RateLimitListener listener,
+            ExchangeLog log,
+            SharingOptions options) {
+        this.clock = clock;
+        this.ledger = ledger;
+        this.sender = sender;
+        this.rounds = rounds;
+        this.listener = listener;
+        this.log = log;
+        this.options = options;
+        this.outageLog = new OutageLog(LOG, listener);
+        this.notFewerUntilNanos = clock.nanos();
+        this.heardNanos = notFewerUntilNanos;
+    }
+
+    // ---- For any thread
+
+    /** What decides while the store is away; {@code null} while it answers. */
+    @Nullable Absence absence() {
+        Absence latest = latestAbsence;
+        return latest == null || latest.isOver() ? null : latest;
+    }
+
+    /** The same, and for a moment afterwards. */
+    @Nullable Absence latestAbsence() {
+        return latestAbsence;
+    }
+
+    /** What decides if the store is away now. */
+    Absence absenceFromNowOn() {
+        Absence begun = absence();
+        return new Absence(
+                options.onFailure(), knownFleet(), begun == null ? clock.millis() : begun.sinceMillis(), false);
+    }
+
+    SharingOptions options() {
+        return options;
+    }
+
+    synchronized void follow(SharingOptions next) {
+        options = next;
+        if (absence() != null) {
+            latestAbsence = absenceFromNowOn();
+        }
+    }
+
+    int instances() {
+        return knownFleet().instances();
+    }
+
+    private Fleet knownFleet() {
+        Fleet known = fleet;
+        return known == null ? Fleet.assumed(options.instances()) : known;
+    }
+
+    // ---- For the synchroniser's thread
+
+    /** Synchronised, so that new limits do not bring back an absence which ends at the same moment. */
+    private synchronized void setAbsence(@Nullable Absence next) {
+        latestAbsence = next;
+    }
+
+    /** The options, with the known number of instances. */
+    private SharingOptions optionsNow() {
+        SharingOptions now = options;
+        return new SharingOptions(now.onFailure(), now.timeout(), knownFleet().instances());
+    }
+
+    void read(long now) {
+        if (othersMayReport() && now - reportedNanos >= 0) {
+            setAbsence(null);
+            ledger.endAbsence(null, clock.moment(now));
+        }
+        for (BatchSender.Answer answer = sender.nextAnswer(now); answer != null; answer = sender.nextAnswer(now)) {
+            Batch.Reply reply = answer.reply();
+            if (reply != null) {
+                answered(answer, reply, now);
+            } else {
+                failed(answer, now);
+            }
+        }
+    }
+
+    /** When others will have reported; {@link Long#MAX_VALUE} if that does not matter. */
+    long nextNanos() {
+        return othersMayReport() ? reportedNanos : Long.MAX_VALUE;
+    }
+
+    private boolean othersMayReport() {
+        Absence latest = latestAbsence;
+        return latest != null && latest.isOver();
+    }
+
+    private void answered(BatchSender.Answer answer, Batch.Reply reply, long now) {
+        Batch batch = answer.batch();
+        outageLog.ends(now);
+        rounds.lostByStore(sender.lateFromNanos(), answer.receivedNanos());
+        Moment moment = clock.moment(now);
+        Absence away = absence();
+        if (away != null) {
+            Absence over = away.over();
+            reportedNanos = now + Math.min(now - heardNanos, NOTICED_NANOS) + REPORTED_NANOS; // pauses grow with time
+            setAbsence(over);
+            ledger.endAbsence(over, moment);
+            notFewerUntilNanos = fleet == null ? now : now + ALL_ALIVE_KNOWN_NANOS;
+        }
+        heardNanos = now;
+        Fleet heard = reply.fleet();
+        if (heard != null) {
+            hears(heard, now);
+        }
+        if (!reply.losses().isEmpty()) {
+            LOG.info("The store has lost counts. This instance reports its own counts again");
+            ledger.lost(reply.losses(), moment); // before the answer to this batch is booked, which the store still has
+        }
+        long sentMillis = moment.millis() - (now - sender.sentNanos()) / 1_000_000;
+        List<BatchUnderWay.Answered> accounts = ledger.batch.answered(batch, reply, sentMillis, moment);
+        if (log.wantsExchanges()) {
+            log.answered(batch, accounts, took(answer));
+        }
+        long excess =
+                accounts.stream().mapToLong(BatchUnderWay.Answered::overLimit).sum();
+        notifyListener(answer, reply, excess);
+    }
+
+    /** After an outage, the store learns anew which instances are alive. Until then, a larger known number is kept. */
+    private void hears(Fleet next, long now) {
+        Fleet before = fleet;
+        if (before == null || next.instances() >= before.instances() || now - notFewerUntilNanos >= 0) {
+            fleet = next;
+        }
+    }
+
+    private void notifyListener(BatchSender.Answer answer, Batch.Reply reply, long excess) {
+        List<Statement> statements = answer.batch().statements();
+        int awaited = 0;
+        long granted = 0;
+        for (int i = 0; i < statements.size(); i++) {
+            awaited += statements.get(i).needed().all() > 0 ? 1 : 0;
+            granted += reply.grants().get(i).granted();
+        }
+        listener.onExchange(new ExchangeReport(took(answer), statements.size(), awaited, granted, excess));
+    }
+
+    /** How long the exchange took; valid because nothing has been sent since. */
+    private Duration took(BatchSender.Answer answer) {
+        return Duration.ofNanos(Math.max(0, answer.receivedNanos() - sender.sentNanos()));
+    }
+
+    private void failed(BatchSender.Answer answer, long now) {
+        Throwable failure = answer.failure();
+        String cause = String.valueOf(failure == null ? null : failure.getMessage());
+        listener.onExchangeFailed(took(answer), answer.batch().statements().size(), cause);
+        if (log.wantsExchanges()) {
+            log.failed(answer.batch(), cause, !sender.canSend(), took(answer));
+        }
+        if (failure instanceof StoreException known && known.isForgotten()) {
+            writeOff(answer.batch(), now);
+            return; // the store is healthy
+        }
+        boolean isLong = now - sender.silentSinceNanos() >= LONGEST_CONFLICT_NANOS;
+        if (answer.isConflict() && !isLong) {
+            return; // the store is healthy; the batch is sent again soon
+        }
+        outageLog.goesOn(cause, optionsNow(), now);
+        if (sender.canSend()) {
+            ledger.batch.giveUp(clock.moment(now));
+        }
+        if (answer.isConflict() || sender.failures() > 1) {
+            beginAbsence();
+        }
+    }
+
+    /** Nobody will ever know whether the store counted the batch. Its report is dropped rather than counted twice. */
+    private void writeOff(Batch batch, long now) {
+        Moment moment = clock.moment(now);
+        long used = batch.statements().stream().mapToLong(Statement::used).sum();
+        long minutes = (moment.millis() - batch.madeMillis()) / 60_000;
+        LOG.warn(
+                "A report of {} calls for {} counters reached the store again after {} minutes, and the store cannot"
+                        + " tell whether it has already counted them. The report is dropped, so that no call counts twice."
+                        + " If the calls were not counted, their callers may use that part of their limits again",
+                used,
+                batch.statements().size(),
+                minutes);
+        ledger.batch.writeOff(batch.madeMillis(), moment);
+    }
+
+    /** The store was silent for this long while calls waited. */
+    void delaysCalls(long silentNanos, long now) {
+        outageLog.delaysCalls(silentNanos, optionsNow(), now);
+        beginAbsence();
+    }
+
+    void startsAway(long now) {
+        outageLog.startsAway(optionsNow(), now);
+    }
+
+    /** From now on, {@code onFailure} decides until the store answers. */
+    void beginAbsence() {
+        Absence begun = absenceFromNowOn();
+        setAbsence(begun);
+        outageLog.writesOff(ledger.beginAbsence(begun, clock.now()));
+    }
+}

@@ -1,0 +1,115 @@
+package dev.sluice.internal.limiter.sync;
+
+import dev.sluice.exchange.CounterStore;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * Measures the time in which an answer would have been read. If this process stands still, or only the thread that
+ * reads answers, nobody else can be blamed for silence. So while something is awaited, the background makes rounds: it
+ * reads what has arrived, and asks the store's client to run a task behind it. The time of a slow round is lost time.
+ * Waits are measured up to the end of the last round, so that everything that has arrived is read before anybody is
+ * judged.
+ *
+ * <p>Not thread-safe: only the synchroniser's thread uses it. But the task may run on any thread.
+ */
+final class Rounds {
+
+    private static final long PAUSE_NANOS = 10_000_000;
+    /** The time of a longer round is lost time. */
+    private static final long LONGEST_ROUND_NANOS = 25_000_000;
+
+    /** Longer than any wait that matters. */
+    private static final long REMEMBERED_NANOS = 10_000_000_000L;
+
+    private final CounterStore store;
+    private final Runnable wake;
+    private final Deque<Span> lost = new ArrayDeque<>();
+    /** The lost spans, plus the time that the store itself took. */
+    private final Deque<Span> lostForOthers = new ArrayDeque<>();
+
+    private boolean isAwaiting;
+    private boolean isUnderWay;
+    private volatile boolean hasClientRun;
+    private long endNanos;
+
+    private record Span(long fromNanos, long toNanos) {}
+
+    Rounds(CounterStore store, Runnable wake) {
+        this.store = store;
+        this.wake = wake;
+    }
+
+    /** Ends the round if the client has run the task. Call this before reading what has arrived. */
+    void look(long now) {
+        if (isUnderWay && hasClientRun) {
+            isUnderWay = false;
+            if (now - endNanos > LONGEST_ROUND_NANOS) {
+                add(lost, endNanos, now);
+                add(lostForOthers, endNanos, now);
+            }
+            endNanos = now;
+        }
+    }
+
+    /** Begins the next round if it is time. Call this after everything that has arrived was read. */
+    void goOn(boolean isAnythingAwaited, long now) {
+        if (isAnythingAwaited && !isAwaiting) {
+            endNanos = now;
+        }
+        isAwaiting = isAnythingAwaited;
+        if (isAwaiting && !isUnderWay && now - endNanos >= PAUSE_NANOS) {
+            isUnderWay = true;
+            hasClientRun = false;
+            store.behindAnswers(() -> {
+                hasClientRun = true;
+                wake.run();
+            });
+            look(now); // it may have run at once
+        }
+    }
+
+    /** When to call {@link #goOn} next; {@link Long#MAX_VALUE} if the client's task will wake us. */
+    long nextNanos() {
+        return isAwaiting && !isUnderWay ? endNanos + PAUSE_NANOS : Long.MAX_VALUE;
+    }
+
+    /** The store took longer than usual, so other instances could not be heard either. */
+    void lostByStore(long fromNanos, long toNanos) {
+        if (toNanos - fromNanos > 0) {
+            lostForOthers.removeIf(span -> span.fromNanos - fromNanos >= 0);
+            add(lostForOthers, fromNanos, toNanos);
+        }
+    }
+
+    private static void add(Deque<Span> spans, long fromNanos, long toNanos) {
+        spans.addFirst(new Span(fromNanos, toNanos));
+        while (toNanos - spans.getLast().toNanos > REMEMBERED_NANOS) {
+            spans.removeLast();
+        }
+    }
+
+    /** The moment since which the store has had this much time to answer. */
+    long beforeForStore(long nanos) {
+        return before(lost, nanos);
+    }
+
+    /** The moment since which other instances have had this much time to return what they hold. */
+    long beforeForOthers(long nanos) {
+        return before(lostForOthers, nanos);
+    }
+
+    private long before(Deque<Span> latestFirst, long nanos) {
+        long left = nanos;
+        long until = endNanos;
+        for (Span span : latestFirst) {
+            long since = until - span.toNanos;
+            if (since >= left) {
+                break;
+            }
+            left -= Math.max(0, since);
+            until = until - span.fromNanos > 0 ? span.fromNanos : until;
+        }
+        return until - left;
+    }
+}

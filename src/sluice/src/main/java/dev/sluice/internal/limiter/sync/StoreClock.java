@@ -1,0 +1,139 @@
+package dev.sluice.internal.limiter.sync;
+
+import dev.sluice.internal.limiter.account.Moment;
+import dev.sluice.internal.limiter.counter.Sharing;
+import java.time.InstantSource;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The store's time: its time at the last exchange, plus the nanoseconds that have passed since. So it runs steadily
+ * between two exchanges, and does not change when this machine's clock is set. Each exchange measures the store's time
+ * with an error of at most half its round trip, so faster exchanges count more. Because clocks drift, the uncertainty
+ * grows with time. If the store's clock jumps, this clock follows at once and logs it.
+ *
+ * <p>While a machine sleeps, its nanoseconds may stand still, but its clock does not. So if the two disagree, the time
+ * is doubtful until the next exchange.
+ *
+ * <p>Any thread may read the time and ask whether the clocks disagree. All else is for the synchroniser's thread only.
+ */
+public final class StoreClock {
+
+    private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.limiter");
+    private static final double MILLI = 1e6;
+    private static final double WEIGHT = 0.125;
+    private static final double UNCERTAINTY_GROWTH = 0.05;
+    private static final double JUMP_MILLIS = 500;
+    /** The store states its time in whole milliseconds. On average, half of one has passed since. */
+    private static final double HALF_MILLI = 0.5;
+
+    private static final long DOUBTFUL_NANOS = 1_000_000_000;
+
+    private final InstantSource machine;
+    private final LongSupplier monotonic;
+    private final LongSupplier elapsed;
+
+    /** The store's time since 1970 minus the elapsed time. */
+    private volatile long aheadNanos;
+    /** This machine's time since 1970 minus the elapsed time, at the last measurement. */
+    private volatile long machineAheadNanos;
+
+    private boolean isDoubtful;
+    private long doubtfulNanos;
+
+    private double uncertainty = Double.POSITIVE_INFINITY;
+
+    /**
+     * Creates a clock that starts with this machine's time.
+     *
+     * @param monotonic the nanoseconds that measure waits
+     * @param elapsed the nanoseconds that the store's time follows; other ones in a rehearsal, where time stands still
+     *     while calls wait
+     */
+    public StoreClock(InstantSource machine, LongSupplier monotonic, LongSupplier elapsed) {
+        this.machine = machine;
+        this.monotonic = monotonic;
+        this.elapsed = elapsed;
+        this.machineAheadNanos = machineAhead();
+        this.aheadNanos = machineAheadNanos;
+    }
+
+    /** The usual clock. If an application has set its own clock, elapsed time follows that one, as its tests expect. */
+    public static StoreClock following(InstantSource machine) {
+        return new StoreClock(machine, System::nanoTime, Sharing.elapsedBeside(machine));
+    }
+
+    private long machineAhead() {
+        return machine.millis() * 1_000_000 - elapsed.getAsLong();
+    }
+
+    /** The store's present time, in milliseconds since 1970. */
+    long millis() {
+        return Math.floorDiv(elapsed.getAsLong() + aheadNanos, 1_000_000L);
+    }
+
+    long elapsedNanos() {
+        return elapsed.getAsLong();
+    }
+
+    long nanos() {
+        return monotonic.getAsLong();
+    }
+
+    Moment now() {
+        return moment(nanos());
+    }
+
+    /** A time of the monotonic clock, with the store's present time. */
+    Moment moment(long nowNanos) {
+        return new Moment(nowNanos, millis());
+    }
+
+    /** Whether this machine's clock shows far more or less time since the last measurement. */
+    boolean disagrees() {
+        return Math.abs(machineAhead() - machineAheadNanos) > DOUBTFUL_NANOS;
+    }
+
+    /**
+     * Whether the store has to be asked for its time because the clocks disagree. A batch that was sent before this was
+     * noticed measures nothing: the machine may have slept since.
+     */
+    boolean isDoubtful() {
+        if (!isDoubtful && disagrees()) {
+            isDoubtful = true;
+            doubtfulNanos = nanos();
+        }
+        return isDoubtful;
+    }
+
+    /** Adds a measurement: the store's time in the answer to a batch. */
+    void measured(long storeMillis, long sentNanos, long receivedNanos) {
+        if (isDoubtful()) {
+            if (sentNanos - doubtfulNanos < 0) {
+                return;
+            }
+            isDoubtful = false;
+        }
+        machineAheadNanos = machineAhead();
+        double error = (receivedNanos - sentNanos) / MILLI / 2 + HALF_MILLI;
+        long sinceNanos = nanos() - receivedNanos; // how long the answer was queued
+        long known = aheadNanos;
+        double change = storeMillis + error - (elapsed.getAsLong() - sinceNanos + known) / MILLI;
+        boolean first = uncertainty == Double.POSITIVE_INFINITY;
+        boolean jumped = !first && Math.abs(change) > JUMP_MILLIS + error + uncertainty;
+        if (jumped) {
+            LOG.warn(
+                    "The store's clock and this machine's clock moved apart by {} ms. Windows follow the store's clock, "
+                            + "so some may be shorter or longer than usual",
+                    Math.round(change));
+        }
+        if (first || jumped || error < uncertainty) {
+            uncertainty = error;
+        } else {
+            change *= WEIGHT * uncertainty / error;
+            uncertainty += UNCERTAINTY_GROWTH;
+        }
+        aheadNanos = known + Math.round(change * MILLI);
+    }
+}

@@ -1,0 +1,327 @@
+package dev.sluice.internal.limiter.sync;
+
+import dev.sluice.CounterKey;
+import dev.sluice.Decision.Outcome;
+import dev.sluice.RateLimitListener;
+import dev.sluice.exchange.CounterStore;
+import dev.sluice.internal.limiter.counter.Counter;
+import dev.sluice.internal.limiter.counter.CounterFamily;
+import dev.sluice.internal.limiter.counter.Pool;
+import dev.sluice.internal.limiter.counter.Sharing;
+import dev.sluice.internal.limiter.counter.Shortage;
+import dev.sluice.internal.limiter.counter.ThreadWait;
+import dev.sluice.internal.limiter.counter.WaitLog;
+import dev.sluice.internal.limiter.counter.WaitingCall;
+import dev.sluice.internal.limiter.counter.WaitingCall.Reason;
+import dev.sluice.internal.limiter.ledger.CheckRequests;
+import dev.sluice.internal.limiter.local.LocalCounters;
+import dev.sluice.internal.limiter.local.LocalLines;
+import dev.sluice.internal.limiter.rule.Absence;
+import dev.sluice.internal.limiter.shared.SharedCounter;
+import dev.sluice.internal.limiter.shared.SharedPool;
+import dev.sluice.internal.limiter.shared.SharedWindows.Background;
+import dev.sluice.limits.LimiterDiagnostics;
+import dev.sluice.limits.LimiterDiagnostics.Background.State;
+import dev.sluice.limits.Limits;
+import dev.sluice.limits.SharingOptions.OnFailure;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Synchronises the counters of this process with those of other instances, through a store. Thread-safe, except for
+ * {@link #step}.
+ *
+ * <p>It takes permits before they are needed: the store grants them in one atomic step, so calls find them in memory,
+ * and the store's total is at least what all instances have admitted, except for slack. A call that finds none waits
+ * for an exchange. It is refused if nobody holds anything, or if the holders do not return it in time.
+ *
+ * <p>Calls use this class; {@link ExchangeLoop} does the rest in the background.
+ */
+public final class Synchroniser implements Sharing, Background {
+
+    private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.limiter");
+
+    /** A thread counts as waiting after the timeout divided by this, or {@link #LONGEST_UNCOUNTED_NANOS} if less. */
+    private static final int UNCOUNTED_DIVISOR = 5;
+
+    private static final long LONGEST_UNCOUNTED_NANOS = 100_000_000;
+
+    /** The background ends waits. A call stops waiting by itself if the background does not run for this long. */
+    private static final long LATE_NANOS = 2_000_000_000;
+
+    private final CounterStore store;
+    private final String instance;
+    private final StoreClock clock;
+    private final Driver driver;
+    private final ThreadWait waiting;
+    private final WaitingCall.Surroundings surroundings;
+    private final CheckRequests requests;
+    private final ReplyReader replies;
+    private final ExchangeLog log;
+    private final AtomicInteger callsWaiting = new AtomicInteger();
+    private final LocalLines localLines = new LocalLines();
+    final ExchangeLoop loop;
+    /** The last time at which the clock was checked and sound. */
+    private volatile long soundMillis;
+
+    private volatile boolean departed;
+    private volatile boolean closed;
+
+    /** Runs the background: calls {@link #step} on one thread at a time. */
+    public interface Driver {
+
+        /** For virtual time: the code that advances the clock calls {@link #step}. */
+        Driver NONE = new Driver() {
+            @Override
+            public void wake() {}
+
+            @Override
+            public boolean stop() {
+                return true;
+            }
+        };
+
+        /** Requests a step soon. Any thread may call this. */
+        void wake();
+
+        /** Stops, and waits a limited time for a step under way; returns whether none is under way any more. */
+        boolean stop();
+    }
+
+    /**
+     * Creates it. It does nothing until the driver calls {@link #step}.
+     *
+     * @param instance the name of this instance; no other instance on this store may ever have had it
+     */
+    public Synchroniser(
+            CounterStore store,
+            String instance,
+            StoreClock clock,
+            Driver driver,
+            ThreadWait waiting,
+            Limits limits,
+            RateLimitListener listener,
+            ExchangeLog log) {
+        this.store = store;
+        this.instance = instance;
+        this.clock = clock;
+        this.driver = driver;
+        this.waiting = waiting;
+        this.surroundings =
+                new WaitingCall.Surroundings(clock::nanos, waiting, this::requestCheck, callsWaiting::decrementAndGet);
+        this.log = log;
+        this.loop = new ExchangeLoop(
+                store, instance, clock, driver::wake, waiting, callsWaiting::get, limits, listener, log);
+        this.requests = loop.ledger.requests;
+        this.replies = loop.replies;
+        store.subscribe(instance, received -> {
+            if (!closed) {
+                loop.receive(received);
+                driver.wake();
+            }
+        });
+    }
+
+    @Override
+    public long nowMillis() {
+        return clock.millis();
+    }
+
+    @Override
+    public long elapsedNanos() {
+        return clock.elapsedNanos();
+    }
+
+    /** Only the first call of each millisecond checks whether this process stood still. */
+    @Override
+    public long decisionMillis() {
+        long now = clock.millis();
+        return now == soundMillis ? now : soundMillisNow();
+    }
+
+    private long soundMillisNow() {
+        CompletableFuture<Boolean> sound = soundTime();
+        if (sound != null) {
+            try {
+                waiting.await(sound, replies.options().timeout().toNanos());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+        long now = clock.millis();
+        soundMillis = now;
+        return now;
+    }
+
+    @Override
+    public @Nullable CompletableFuture<Boolean> soundTime() {
+        if (!clock.disagrees() && !loop.isOverdue()) {
+            return null;
+        }
+        CompletableFuture<Boolean> step = loop.nextSoundStep();
+        driver.wake();
+        return step;
+    }
+
+    /** After this instance has left the fleet, it counts alone. */
+    @Override
+    public boolean opensSharedCounters() {
+        OnFailure policy = replies.options().onFailure();
+        return !departed || policy == OnFailure.ALLOW || policy == OnFailure.DENY;
+    }
+
+    @Override
+    public @Nullable Absence absence() {
+        return departed ? replies.absenceFromNowOn() : replies.latestAbsence();
+    }
+
+    @Override
+    public int instances() {
+        return replies.instances();
+    }
+
+    @Override
+    public void requestCheck(Pool pool) {
+        if (pool instanceof SharedPool shared) {
+            requestCheck(shared);
+        } else {
+            localLines.check(pool);
+        }
+    }
+
+    private void requestCheck(SharedPool pool) {
+        if (departed && !pool.permits.isClosed()) {
+            localLines.check(pool, need -> pool.mayGet(need, clock.millis())); // no step would process the request
+            return;
+        }
+        boolean isNew = requests.add(pool);
+        if ((isNew && loop.isAsleep()) || pool.isUsedUpByCharges(clock.millis())) {
+            driver.wake();
+        }
+    }
+
+    @Override
+    public Counter open(CounterFamily family, Object values) {
+        return opensSharedCounters() && family.compiledLimit.isFleetWide
+                ? new SharedCounter(family, values, this)
+                : LocalCounters.open(family, values);
+    }
+
+    @Override
+    public void afterTake(Pool pool, long state) {
+        if (pool instanceof SharedPool shared && shared.isLow(state)) {
+            requestCheck(shared);
+        }
+    }
+
+    @Override
+    public long arrivalNanos() {
+        return clock.nanos();
+    }
+
+    @Override
+    public @Nullable WaitingCall standInLine(
+            Supplier<List<Shortage>> attempt, List<Shortage> shortages, long arrivalNanos) {
+        long timeoutNanos = replies.options().timeout().toNanos();
+        long mostNanos = timeoutNanos + LATE_NANOS;
+        boolean isTooLate = clock.nanos() - arrivalNanos >= mostNanos;
+        if (isTooLate || shortages.stream().anyMatch(this::isInVain)) {
+            shortages.forEach(this::noteRefusal);
+            return null;
+        }
+        long uncountedNanos = Math.min(timeoutNanos / UNCOUNTED_DIVISOR, LONGEST_UNCOUNTED_NANOS);
+        WaitingCall call =
+                new WaitingCall(attempt, surroundings, arrivalNanos, mostNanos, timeoutNanos, uncountedNanos);
+        callsWaiting.incrementAndGet();
+        call.standInLine(shortages);
+        driver.wake();
+        return call;
+    }
+
+    /**
+     * Whether a call need not even stand in line. Outcomes are checked twice: a returned place may have been on its way
+     * to the store at the first check, and taken by another call at the second.
+     */
+    private boolean isInVain(Shortage lacking) {
+        return !lacking.mayBeAwaited() && isHopeless(lacking) && !lacking.mayBeAwaited();
+    }
+
+    @Override
+    public boolean isHopeless(Shortage lacking) {
+        boolean mayGet =
+                !closed && lacking.pool() instanceof SharedPool pool && pool.mayGet(lacking.need(), clock.millis());
+        if (!mayGet) {
+            noteRefusal(lacking);
+        }
+        return !mayGet;
+    }
+
+    @Override
+    public void waited(Shortage lacking, Reason reason, long nanos, Outcome outcome) {
+        if (log.wantsWaits()) {
+            boolean isTooLong = reason == Reason.STORE
+                    && nanos >= replies.options().timeout().toNanos();
+            String took = WaitLog.millis(nanos) + (isTooLong ? ", all of sync.timeout," : "");
+            CounterKey key = WaitLog.keyOf(lacking.pool(), clock.millis());
+            log.waited(key, lacking.need(), reason, took, outcome);
+        }
+    }
+
+    @Override
+    public CompletableFuture<LimiterDiagnostics> diagnose(@Nullable Predicate<CounterKey> keys, int most) {
+        if (closed) {
+            return CompletableFuture.completedFuture(LimiterDiagnostics.silent(State.CLOSED));
+        }
+        CompletableFuture<LimiterDiagnostics> answer = loop.diagnose(keys, most);
+        driver.wake();
+        return answer;
+    }
+
+    private void noteRefusal(Shortage lacking) {
+        if (lacking.pool() instanceof SharedPool pool) {
+            requestCheck(pool);
+            if (pool.permits.left() > 0) {
+                driver.wake(); // other calls can use what was granted to this one
+            }
+        }
+    }
+
+    @Override
+    public void follow(Limits limits) {
+        loop.follow(limits);
+        driver.wake();
+    }
+
+    /** Does all that is due, on the driver's thread. Returns when the next step has to be, by the monotonic clock. */
+    public long step() {
+        return loop.step();
+    }
+
+    @Override
+    public void leave() {
+        departed = true;
+    }
+
+    /** Returns what is held and reports what was used, if the store answers soon; then closes the store. */
+    @Override
+    public void close() {
+        departed = true;
+        closed = true;
+        if (driver.stop()) {
+            loop.end();
+        } else {
+            LOG.warn("The limiter is closed, but its background thread did not stop in time. What was used since the "
+                    + "last exchange is not reported to the store. Permits still held become free for other "
+                    + "instances when their lease ends");
+        }
+        store.unsubscribe(instance);
+        store.close();
+        loop.interruptAgain();
+    }
+}

@@ -1,0 +1,89 @@
+package dev.sluice.internal.limiter.sync;
+
+import dev.sluice.internal.thread.BackgroundThreads;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Drives a {@link Synchroniser} in real time, on a thread that no exception ends. Thread-safe. */
+public final class SynchroniserThread implements Synchroniser.Driver {
+
+    private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.limiter");
+
+    private static final long LONGEST_START_NANOS = 5_000_000_000L;
+    private static final long STOPPING_MILLIS = 2_000;
+    private static final long AFTER_AN_ERROR_NANOS = 1_000_000_000;
+
+    private final Synchroniser synchroniser;
+    private final Thread thread;
+    private volatile boolean stopping;
+
+    private SynchroniserThread(Function<Synchroniser.Driver, Synchroniser> made) {
+        this.thread = BackgroundThreads.create("sluice-synchroniser", this::run);
+        this.synchroniser = made.apply(this);
+    }
+
+    /** Starts sharing. If the store answers, windows are aligned to its clock from the beginning. */
+    public static Synchroniser start(Function<Synchroniser.Driver, Synchroniser> made) {
+        SynchroniserThread driver = new SynchroniserThread(made);
+        driver.synchroniser.loop.synchroniseClock(LONGEST_START_NANOS);
+        driver.thread.start();
+        return driver.synchroniser;
+    }
+
+    private void run() {
+        boolean hasFailed = false;
+        while (!stopping) {
+            try {
+                if (hasFailed) {
+                    synchroniser.loop.recover();
+                    hasFailed = false;
+                }
+                long nanos = synchroniser.loop.step() - System.nanoTime();
+                if (nanos > 0 && !stopping) {
+                    LockSupport.parkNanos(this, nanos);
+                }
+            } catch (Throwable e) { // if this thread ended, nothing would be granted any more
+                hasFailed = true;
+                LOG.error(
+                        "Unexpected error while exchanging with the store. Limits are still enforced. Retrying in 1 s",
+                        e);
+                pauseAfterError();
+            }
+        }
+    }
+
+    /** Only {@link #stop} ends this pause early; a wake-up does not. */
+    private void pauseAfterError() {
+        long deadline = System.nanoTime() + AFTER_AN_ERROR_NANOS;
+        for (long rest = AFTER_AN_ERROR_NANOS; rest > 0 && !stopping; rest = deadline - System.nanoTime()) {
+            LockSupport.parkNanos(this, rest);
+        }
+    }
+
+    @Override
+    public void wake() {
+        LockSupport.unpark(thread);
+    }
+
+    @Override
+    public boolean stop() {
+        stopping = true;
+        LockSupport.unpark(thread);
+        boolean interrupted = false;
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(STOPPING_MILLIS);
+        while (thread.isAlive() && System.nanoTime() - deadline < 0) {
+            try {
+                thread.join(STOPPING_MILLIS / 10);
+            } catch (InterruptedException e) {
+                interrupted = true; // keep waiting: two threads must never step at the same time
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return !thread.isAlive();
+    }
+}

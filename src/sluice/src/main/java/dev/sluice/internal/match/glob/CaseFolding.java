@@ -1,0 +1,37 @@
+package dev.sluice.internal.match.glob;
+
+/** Folds case character by character, so that a text keeps its length. */
+public final class CaseFolding {
+
+    private CaseFolding() {}
+
+    public static String of(String text) {
+        StringBuilder folded = new StringBuilder(text.length());
+        for (int i = 0; i < text.length(); i++) {
+            folded.append(of(text.charAt(i)));
+        }
+        return folded.toString();
+    }
+
+    /** Whether the text continues with the piece from there. */
+    public static boolean isAt(String text, int from, String piece, boolean ignoreCase) {
+        if (!ignoreCase) {
+            return text.startsWith(piece, from);
+        }
+        if (from + piece.length() > text.length()) {
+            return false;
+        }
+        for (int i = 0; i < piece.length(); i++) {
+            char wanted = piece.charAt(i);
+            char found = text.charAt(from + i);
+            if (wanted != found && of(wanted) != of(found)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    public static char of(char c) {
+        return Character.toLowerCase(Character.toUpperCase(c));
+    }
+}

@@ -1,0 +1,179 @@
+package dev.sluice.internal.match.glob;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A hash table of globs by their prefix of one length, or by their suffix. A search takes a part of a longer text
+ * without creating a substring. Immutable; a search allocates nothing.
+ *
+ * @param <T> the value of a glob
+ */
+public final class GlobIndex<T> {
+
+    private final boolean bySuffix;
+    private final int length;
+    private final @Nullable Match<T>[] slots;
+    private final boolean ignoreCase;
+
+    /**
+     * The indexes that together find all globs that a part of a text matches, by their prefix before the first star or
+     * their suffix after the last one, whichever fewer globs share. So the time depends on the number of different
+     * lengths, not of globs; only globs that start and end with a star are tried one by one.
+     *
+     * @param globs in the order in which one search finds them
+     */
+    public static <T> List<GlobIndex<T>> of(Map<Glob, T> globs, boolean ignoreCase) {
+        Map<String, Integer> beginnings = count(globs, Glob::beginning);
+        Map<String, Integer> endings = count(globs, Glob::ending);
+        Map<Integer, Map<String, Map<Glob, T>>> prefixes = new TreeMap<>();
+        Map<Integer, Map<String, Map<Glob, T>>> suffixes = new TreeMap<>();
+        globs.forEach((glob, value) -> {
+            int withSamePrefix = beginnings.getOrDefault(glob.beginning(), Integer.MAX_VALUE);
+            int withSameSuffix = endings.getOrDefault(glob.ending(), Integer.MAX_VALUE);
+            boolean bySuffix = withSameSuffix < withSamePrefix;
+            String text = bySuffix ? glob.ending() : glob.beginning();
+            (bySuffix ? suffixes : prefixes)
+                    .computeIfAbsent(text.length(), length -> new LinkedHashMap<>())
+                    .computeIfAbsent(ignoreCase ? CaseFolding.of(text) : text, same -> new LinkedHashMap<>())
+                    .put(glob, value);
+        });
+        List<GlobIndex<T>> all = new ArrayList<>();
+        prefixes.forEach((length, byText) -> all.add(new GlobIndex<>(false, length, byText, ignoreCase)));
+        suffixes.forEach((length, byText) -> all.add(new GlobIndex<>(true, length, byText, ignoreCase)));
+        return List.copyOf(all);
+    }
+
+    /** How many globs share each text, without the empty text. */
+    private static <T> Map<String, Integer> count(Map<Glob, T> globs, Function<Glob, String> text) {
+        Map<String, Integer> counts = new HashMap<>();
+        globs.keySet().forEach(glob -> counts.merge(text.apply(glob), 1, Integer::sum));
+        counts.remove("");
+        return counts;
+    }
+
+    /**
+     * Creates an index.
+     *
+     * @param length the length of the keys
+     * @param byKey the globs by key, the prefix or suffix; case-folded where case is ignored
+     */
+    @SuppressWarnings({"unchecked", "rawtypes"}) // Java has no other way to create a generic array
+    private GlobIndex(boolean bySuffix, int length, Map<String, Map<Glob, T>> byKey, boolean ignoreCase) {
+        this.bySuffix = bySuffix;
+        this.length = length;
+        this.slots = new @Nullable Match[Integer.highestOneBit(byKey.size()) * 4];
+        this.ignoreCase = ignoreCase;
+        byKey.forEach((key, globs) -> {
+            int slot = slot(key, 0);
+            slots[slot] = Match.chain(key.toCharArray(), globs, ignoreCase, slots[slot]);
+        });
+    }
+
+    /** The first glob that matches this part of the text; later ones may match too. */
+    public @Nullable Match<T> find(String text, int from, int to) {
+        int at = bySuffix ? to - length : from;
+        if (to - from < length) {
+            return null;
+        }
+        Match<T> match = slots[slot(text, at)];
+        while (match != null && !match.hasKey(text, at)) {
+            match = match.nextInSlot;
+        }
+        return match == null ? null : match.orNext(text, from, to);
+    }
+
+    /** The length of the chains in the slots depends only on the keys of the file, not on what callers send. */
+    private int slot(String text, int from) {
+        int hash = 0;
+        for (int i = from; i < from + length; i++) {
+            hash = 31 * hash + at(text, i);
+        }
+        hash *= 0x9E3779B9;
+        return (hash ^ (hash >>> 16)) & (slots.length - 1);
+    }
+
+    private char at(String text, int place) {
+        char c = text.charAt(place);
+        return ignoreCase ? CaseFolding.of(c) : c;
+    }
+
+    /**
+     * One glob and its value.
+     *
+     * @param <T> the value
+     */
+    public static final class Match<T> {
+
+        private final T value;
+        private final char[] key;
+        /** The glob to check; {@code null} if the key is all of it. */
+        private final @Nullable Glob rest;
+
+        private final boolean ignoreCase;
+        /** The next glob with the same key. */
+        private final @Nullable Match<T> next;
+        /** The next entry with another key in the same slot. */
+        private final @Nullable Match<T> nextInSlot;
+
+        private Match(
+                char[] key,
+                Glob glob,
+                T value,
+                boolean ignoreCase,
+                @Nullable Match<T> next,
+                @Nullable Match<T> nextInSlot) {
+            this.key = key;
+            this.value = value;
+            this.rest = glob.isPrefixOrSuffix() ? null : glob;
+            this.ignoreCase = ignoreCase;
+            this.next = next;
+            this.nextInSlot = nextInSlot;
+        }
+
+        /** The globs with one key, at least one. */
+        private static <T> Match<T> chain(
+                char[] key, Map<Glob, T> globs, boolean ignoreCase, @Nullable Match<T> nextInSlot) {
+            List<Map.Entry<Glob, T>> entries = new ArrayList<>(globs.entrySet());
+            Match<T> match = null;
+            for (int i = entries.size() - 1; i > 0; i--) {
+                match = new Match<>(key, entries.get(i).getKey(), entries.get(i).getValue(), ignoreCase, match, null);
+            }
+            return new Match<>(key, entries.get(0).getKey(), entries.get(0).getValue(), ignoreCase, match, nextInSlot);
+        }
+
+        /** Compares character by character, which is faster for short texts than {@code String}'s methods. */
+        private boolean hasKey(String text, int from) {
+            for (int i = 0; i < key.length; i++) {
+                char c = text.charAt(from + i);
+                if (key[i] != c && !(ignoreCase && key[i] == CaseFolding.of(c))) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        public T value() {
+            return value;
+        }
+
+        /** The next glob that matches this part of the text. */
+        public @Nullable Match<T> next(String text, int from, int to) {
+            return next == null ? null : next.orNext(text, from, to);
+        }
+
+        private @Nullable Match<T> orNext(String text, int from, int to) {
+            Match<T> match = this;
+            while (match != null && match.rest != null && !match.rest.matches(text, from, to, ignoreCase)) {
+                match = match.next;
+            }
+            return match;
+        }
+    }
+}

@@ -1,0 +1,150 @@
+package dev.sluice.internal.page;
+
+import dev.sluice.Subject;
+import dev.sluice.internal.config.tier.TierNotation;
+import dev.sluice.internal.page.PageData.ClientData;
+import dev.sluice.internal.page.PageData.LineData;
+import dev.sluice.internal.page.PageData.RefusalData;
+import dev.sluice.limits.Standing;
+import dev.sluice.tier.Limit;
+import dev.sluice.tier.Tier;
+import dev.sluice.traffic.CallerTraffic;
+import dev.sluice.traffic.CallerTraffic.Refusal;
+import dev.sluice.traffic.CallerTraffic.State;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** One client at one endpoint, with its history. Not thread-safe: {@link TrafficHistory} guards it. */
+final class ClientHistory {
+
+    private static final int MOST_REFUSALS = 10;
+    private static final long REFUSAL_WEIGHT = 10;
+    /**
+     * The used part of a limit from which a client counts as near it. Such clients are kept in preference to others.
+     */
+    private static final double NEAR = 0.8;
+
+    private static final long NEAR_WEIGHT = 1000;
+
+    final int id;
+    final OutcomeBuckets buckets = new OutcomeBuckets();
+    private CallerTraffic last;
+    /** Of the tiers that were reported, the one with the shortest period; charts draw its limit as a line. */
+    private Tier shortest;
+
+    /** What is used since an operator ended a block; {@code null} once the client has called again. */
+    private @Nullable Standing unblocked;
+
+    private long unblockedMillis;
+
+    private List<RefusalData> refusals = List.of();
+    /** The generation of its latest change. */
+    long changedIn;
+    /** The last result of {@link #weigh}. */
+    long weight;
+
+    ClientHistory(int id, CallerTraffic first) {
+        this.id = id;
+        this.last = first;
+        this.shortest = first.latest().tier();
+    }
+
+    /** Adds the counts of one interval, or replaces those of the same interval if it was not yet over. */
+    void put(long bucket, CallerTraffic counted, long generation) {
+        boolean isChanged = buckets.put(
+                bucket,
+                counted.calls().allowed(),
+                counted.calls().refused(),
+                counted.calls().wouldRefuse());
+        boolean isLater = counted.latest().atMillis() >= last.latest().atMillis() && !counted.equals(last);
+        if (isLater) {
+            unblocked = counted.latest().atMillis() > unblockedMillis ? null : unblocked;
+            last = counted;
+            shortest = isLonger(counted.latest().tier())
+                    ? shortest
+                    : counted.latest().tier();
+        }
+        if (isChanged || isLater) {
+            changedIn = generation;
+            refusals = Stream.concat(counted.lastRefusals().stream().map(ClientHistory::data), refusals.stream())
+                    .distinct()
+                    .sorted(Comparator.comparing(RefusalData::at).reversed())
+                    .limit(MOST_REFUSALS)
+                    .toList();
+        }
+    }
+
+    /** An operator ended the client's block, which {@code last} still reports until the client calls again. */
+    void unblock(Standing now, long nowMillis, long generation) {
+        if (last.latest().tier().name().equals(now.tier().name())) {
+            unblocked = now;
+            unblockedMillis = nowMillis;
+            changedIn = generation;
+        }
+    }
+
+    private long used() {
+        return unblocked == null
+                ? last.latest().used()
+                : Math.max(0, last.latest().capacity() - unblocked.remaining());
+    }
+
+    private static RefusalData data(Refusal refusal) {
+        Tier tier = refusal.tier();
+        return new RefusalData(Instant.ofEpochMilli(refusal.atMillis()), tier.name(), TierNotation.text(tier.limit()));
+    }
+
+    private boolean isLonger(Tier counted) {
+        long known = shortest.limit().period().toMillis();
+        long other = counted.limit().period().toMillis();
+        return known > 0 && (other == 0 || other > known);
+    }
+
+    /** The limits may have changed: the tier with the shortest period may no longer exist. */
+    void forgetShortest() {
+        shortest = last.latest().tier();
+    }
+
+    /** Computes how much the client matters to readers; the least important clients are dropped first. */
+    void weigh(long bucket) {
+        weight = buckets.weight(bucket, REFUSAL_WEIGHT) + (isNear() ? NEAR_WEIGHT : 0);
+    }
+
+    private boolean isNear() {
+        return used() >= NEAR * last.latest().capacity();
+    }
+
+    long lastMillis() {
+        return last.latest().atMillis();
+    }
+
+    List<Subject> caller() {
+        return last.subjects();
+    }
+
+    ClientData data(long firstBucket, long lastBucket) {
+        State state = last.latest();
+        Limit line = shortest.limit();
+        return new ClientData(
+                id,
+                last.name().isEmpty() ? null : last.name(),
+                last.subjects(),
+                last.endpoint(),
+                state.tier().name(),
+                TierNotation.text(state.tier().limit()),
+                new LineData(
+                        TierNotation.allowance(line),
+                        line.threshold(),
+                        line.period().toMillis()),
+                state.capacity(),
+                used(),
+                Instant.ofEpochMilli(
+                        unblocked == null ? state.resetAtMillis() : unblockedMillis + unblocked.resetAfterMillis()),
+                Instant.ofEpochMilli(state.atMillis()),
+                refusals,
+                buckets.between(firstBucket, lastBucket));
+    }
+}

@@ -1,0 +1,144 @@
+package dev.sluice.internal.page;
+
+import dev.sluice.Subject;
+import dev.sluice.internal.instance.status.ShownState.BlockedCaller;
+import dev.sluice.internal.instance.status.ShownState.CallerStanding;
+import dev.sluice.internal.instance.status.ShownState.OverriddenLimit;
+import dev.sluice.limits.LimiterDiagnostics;
+import dev.sluice.limits.SharingOptions.OnFailure;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The contents of {@code data.json} and of the events. The names are those of the JSON, which {@code docs/page.md}
+ * explains. An event leaves out what has not changed.
+ *
+ * @param full whether this is all data; otherwise it contains only what has changed since the previous event
+ * @param endpoints in force, in the keys of the file
+ * @param diagnostics only in {@code data.json}
+ */
+record PageData(
+        boolean full,
+        Instant now,
+        WatchData watch,
+        FileData file,
+        StoreData store,
+        CountersData counters,
+        TrafficData traffic,
+        @Nullable BlocksData blocks,
+        @Nullable List<Map<String, Object>> endpoints,
+        @Nullable OverridesData overrides,
+        @Nullable LimiterDiagnostics diagnostics) {
+
+    /**
+     * Who watches, and in which intervals it counts.
+     *
+     * @param instance the name of this instance
+     * @param since when it began
+     * @param bucketMillis the length of an interval
+     * @param buckets how many intervals it remembers
+     */
+    record WatchData(String instance, Instant since, long bucketMillis, int buckets) {}
+
+    /**
+     * The calls to this instance.
+     *
+     * @param gone the ids of clients that it has forgotten since the previous event
+     */
+    record TrafficData(List<EndpointCounts> counts, List<ClientData> clients, List<Integer> gone) {}
+
+    /**
+     * The file in force. If a later change was refused: when, which file, and why.
+     *
+     * @param refused the name of the refused file: of the limits, or of their table of clients
+     */
+    record FileData(
+            String name,
+            Instant loadedAt,
+            @Nullable Instant refusedAt,
+            @Nullable String refused,
+            @Nullable String refusal) {}
+
+    /** The store. Without one, {@code shared} is {@code false} and the rest is absent. */
+    record StoreData(
+            boolean shared,
+            @Nullable String name,
+            @Nullable Boolean up,
+            @Nullable Instant awaySince,
+            @Nullable String cause,
+            @Nullable String warning,
+            @Nullable OnFailure onFailure,
+            @Nullable ExchangesData exchanges) {
+
+        static final StoreData NONE = new StoreData(false, null, null, null, null, null, null, null);
+    }
+
+    /**
+     * Exchanges with the store. The last three describe the latest one that was answered: when, how long it took, and
+     * how many counters it had.
+     */
+    record ExchangesData(
+            long answered,
+            long failed,
+            @Nullable Instant lastAt,
+            @Nullable Double lastMillis,
+            @Nullable Integer lastCounters) {}
+
+    /** Counters in memory. */
+    record CountersData(long count, long maximum, long evicted) {}
+
+    /** Blocked callers, as far as this instance knows: how many there are, and the first of them. */
+    record BlocksData(int count, List<BlockedCaller> first) {}
+
+    /** Limits set outside the file: how many there are, and the first of them. */
+    record OverridesData(int count, List<OverriddenLimit> first) {}
+
+    /**
+     * The counts of this instance at one endpoint.
+     *
+     * @param history for each interval with calls: its number, and the calls that were allowed, refused, and would have
+     *     been refused; then how many of the allowed ones count for clients at another endpoint
+     */
+    record EndpointCounts(String id, List<long[]> history) {}
+
+    /**
+     * A client at one endpoint.
+     *
+     * @param id unique while this instance runs
+     * @param called the client's name for people; {@code null} if there is none
+     * @param tier the name of the tier that was reported last
+     * @param limit its text, for example {@code 1000 in 10s}
+     * @param line of the reported tiers, the limit of the one with the shortest period
+     * @param capacity how many calls the tier that was reported last lets pass, or join its queue, at one moment
+     * @param refusals the latest refusals, newest first
+     */
+    record ClientData(
+            int id,
+            @Nullable String called,
+            List<Subject> caller,
+            String endpoint,
+            String tier,
+            String limit,
+            LineData line,
+            long capacity,
+            long used,
+            Instant resetAt,
+            Instant lastAt,
+            List<RefusalData> refusals,
+            List<long[]> history) {}
+
+    /** The limit that a chart draws as a line. The period is 0 if the limit has none. */
+    record LineData(String limit, long threshold, long periodMillis) {}
+
+    /** A second in which calls were refused, and the limit that refused them, as it was at that time. */
+    record RefusalData(Instant at, String tier, String limit) {}
+
+    /** Where one client stands in each of its limits, its limits outside the file, and its shared counters. */
+    record StandingsData(
+            Instant now,
+            List<CallerStanding> standings,
+            List<OverriddenLimit> overrides,
+            List<LimiterDiagnostics.Account> accounts) {}
+}

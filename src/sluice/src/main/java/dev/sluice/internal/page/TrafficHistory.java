@@ -1,0 +1,170 @@
+package dev.sluice.internal.page;
+
+import dev.sluice.Subject;
+import dev.sluice.internal.page.PageData.ClientData;
+import dev.sluice.internal.page.PageData.EndpointCounts;
+import dev.sluice.limits.Standing;
+import dev.sluice.traffic.CallerTraffic;
+import dev.sluice.traffic.EndpointTraffic;
+import dev.sluice.traffic.Traffic;
+import dev.sluice.traffic.TrafficReport;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The last fifteen minutes of all endpoints, and of the clients that called most, were refused most or are near a
+ * limit. Its memory is bounded, whatever callers send. Thread-safe: guarded by {@code this}.
+ */
+final class TrafficHistory {
+
+    /** The most pairs of client and endpoint. */
+    static final int MOST_CLIENTS = 300;
+
+    private static final int MOST_ENDPOINTS = 1000;
+    private static final int CANDIDATES = 100;
+    private static final long KEPT_MILLIS = OutcomeBuckets.KEPT * Traffic.SLICE_MILLIS;
+
+    private final Map<Key, ClientHistory> clients = new HashMap<>();
+    private final Map<String, OutcomeBuckets> endpoints = new TreeMap<>();
+    /** The ids of clients that were dropped in this generation. */
+    private List<Integer> gone = new ArrayList<>();
+
+    private int lastId;
+    /** The current generation, which lasts from one report of changes to the next. */
+    private long generation = 1;
+
+    private long lastBucket;
+
+    /** A client at an endpoint. */
+    private record Key(String endpoint, List<Subject> caller) {}
+
+    /** Adds reports of intervals. The latest may not be over yet; then it is reported again. */
+    synchronized void add(List<TrafficReport> intervals, long nowMillis) {
+        lastBucket = bucketOf(nowMillis);
+        intervals.forEach(this::add);
+        clients.values().removeIf(client -> client.lastMillis() < nowMillis - KEPT_MILLIS && gone.add(client.id));
+        endpoints.values().removeIf(buckets -> buckets.latest() <= lastBucket - OutcomeBuckets.KEPT);
+        dropLightest();
+    }
+
+    static long bucketOf(long millis) {
+        return Math.floorDiv(millis, Traffic.SLICE_MILLIS);
+    }
+
+    private void add(TrafficReport interval) {
+        long bucket = bucketOf(interval.fromMillis());
+        for (EndpointTraffic counted : interval.endpoints()) {
+            OutcomeBuckets buckets = endpoints.get(counted.endpoint());
+            if (buckets == null && endpoints.size() < MOST_ENDPOINTS) {
+                buckets = new OutcomeBuckets();
+                endpoints.put(counted.endpoint(), buckets);
+            }
+            if (buckets != null) {
+                buckets.put(
+                        bucket,
+                        counted.allowed(),
+                        counted.refused(),
+                        counted.wouldRefuse(),
+                        counted.reportedElsewhere());
+            }
+        }
+        Set<CallerTraffic> candidates = new LinkedHashSet<>(interval.mostRefused(CANDIDATES));
+        candidates.addAll(interval.nearestLimit(CANDIDATES));
+        candidates.addAll(interval.mostCalling(CANDIDATES));
+        for (CallerTraffic caller : interval.callers()) {
+            ClientHistory client = clients.get(new Key(caller.endpoint(), caller.subjects()));
+            if (client == null && candidates.contains(caller)) {
+                client = new ClientHistory(++lastId, caller);
+                clients.put(new Key(caller.endpoint(), caller.subjects()), client);
+            }
+            if (client != null) {
+                client.put(bucket, caller, generation);
+            }
+        }
+    }
+
+    /** Drops the least important clients if there are too many. */
+    private void dropLightest() {
+        if (clients.size() <= MOST_CLIENTS) {
+            return;
+        }
+        clients.values().forEach(client -> client.weigh(lastBucket));
+        List<Map.Entry<Key, ClientHistory>> lightest = clients.entrySet().stream()
+                .sorted(Comparator.comparingLong(entry -> entry.getValue().weight))
+                .limit(clients.size() - MOST_CLIENTS)
+                .toList();
+        lightest.forEach(entry -> {
+            gone.add(entry.getValue().id);
+            clients.remove(entry.getKey());
+        });
+    }
+
+    /** Forgets the shortest limits of these clients: the tiers may no longer exist. */
+    synchronized void forgetShortestLimits(ChangedLimits changed) {
+        clients.forEach((key, client) -> {
+            if (changed.concern(key.endpoint, key.caller)) {
+                client.forgetShortest();
+            }
+        });
+    }
+
+    /** An operator ended this caller's block; what it has used is known anew. */
+    synchronized void unblock(List<Subject> caller, Standing now, long nowMillis) {
+        ClientHistory client = clients.get(new Key(now.endpoint(), caller));
+        if (client != null) {
+            client.unblock(now, nowMillis, generation);
+        }
+    }
+
+    /** All clients, with their whole history. */
+    synchronized List<ClientData> clients() {
+        return clients.values().stream()
+                .sorted(Comparator.comparingInt(client -> client.id))
+                .map(client -> client.data(lastBucket - OutcomeBuckets.KEPT + 1, lastBucket))
+                .toList();
+    }
+
+    /** Begins a new generation, after the changes of the previous one have been reported. */
+    synchronized void beginGeneration() {
+        generation++;
+        gone = new ArrayList<>();
+    }
+
+    /** The clients that have changed in this generation, with their latest two intervals. */
+    synchronized List<ClientData> changedClients() {
+        return clients.values().stream()
+                .filter(client -> client.changedIn == generation)
+                .sorted(Comparator.comparingInt(client -> client.id))
+                .map(client -> client.data(lastBucket - 1, lastBucket))
+                .toList();
+    }
+
+    /** The ids of clients that were dropped in this generation. */
+    synchronized List<Integer> gone() {
+        return List.copyOf(gone);
+    }
+
+    /** The counts of all endpoints: their whole history, or the latest two intervals. */
+    synchronized List<EndpointCounts> counts(boolean all) {
+        List<EndpointCounts> counts = new ArrayList<>();
+        endpoints.forEach((id, buckets) -> counts.add(new EndpointCounts(
+                id, buckets.between(all ? lastBucket - OutcomeBuckets.KEPT + 1 : lastBucket - 1, lastBucket))));
+        return counts;
+    }
+
+    /** The caller with this id; {@code null} if there is none. */
+    synchronized @Nullable List<Subject> caller(int id) {
+        return clients.values().stream()
+                .filter(client -> client.id == id)
+                .map(ClientHistory::caller)
+                .findFirst()
+                .orElse(null);
+    }
+}

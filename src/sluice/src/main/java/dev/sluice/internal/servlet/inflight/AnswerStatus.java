@@ -1,0 +1,62 @@
+package dev.sluice.internal.servlet.inflight;
+
+import dev.sluice.Ticket;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.UnavailableException;
+import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The status of the answer to a call, as far as a filter can know it. Read from the response once, because the
+ * container may recycle the response at any moment.
+ *
+ * @param status the status of the response now
+ * @param isSent whether the status has already been sent
+ */
+record AnswerStatus(int status, boolean isSent) {
+
+    private static final AnswerStatus UNKNOWN = new AnswerStatus(HttpServletResponse.SC_INTERNAL_SERVER_ERROR, false);
+
+    /** The status of a response; 500 if the container has already recycled it. */
+    static AnswerStatus of(@Nullable HttpServletResponse response) {
+        try {
+            return response == null ? UNKNOWN : new AnswerStatus(response.getStatus(), response.isCommitted());
+        } catch (RuntimeException e) {
+            return UNKNOWN; // the container has already recycled the response
+        }
+    }
+
+    /**
+     * The final status. After an exception the container answers with an error, unless the answer has begun.
+     *
+     * @param thrown what the application threw; {@code null} if nothing
+     */
+    int after(@Nullable Throwable thrown) {
+        return thrown == null || isSent ? status : ofFault(thrown);
+    }
+
+    /**
+     * The status if the caller has disconnected: that of the answer if it had begun, otherwise
+     * {@link Ticket#UNANSWERED}. A 5xx does not count as the answer, because Jetty reports 500 for such a call.
+     */
+    int withoutCaller() {
+        return isSent && status < HttpServletResponse.SC_INTERNAL_SERVER_ERROR ? status : Ticket.UNANSWERED;
+    }
+
+    private static int ofFault(Throwable thrown) {
+        Throwable cause = thrown;
+        while (cause instanceof ServletException && !(cause instanceof UnavailableException)) {
+            Throwable root = ((ServletException) cause).getRootCause();
+            if (root == null) {
+                break;
+            }
+            cause = root;
+        }
+        if (cause instanceof UnavailableException unavailable) {
+            return unavailable.isPermanent()
+                    ? HttpServletResponse.SC_NOT_FOUND
+                    : HttpServletResponse.SC_SERVICE_UNAVAILABLE;
+        }
+        return HttpServletResponse.SC_INTERNAL_SERVER_ERROR;
+    }
+}

@@ -1,0 +1,29 @@
+package dev.sluice.internal.servlet.inflight;
+
+import dev.sluice.Reservation;
+import dev.sluice.Ticket;
+import dev.sluice.internal.config.extension.FaultLog;
+
+/** A ticket's reservation that logs failures of the limiter instead of passing them to the application. Thread-safe. */
+record GuardedReservation(Ticket ticket, FaultLog faults) implements Reservation {
+
+    @Override
+    public boolean charge(long amount) {
+        try {
+            return ticket.charge(amount);
+        } catch (RuntimeException | Error e) {
+            faults.report("The rate limiter failed to charge a call; the call continues, uncharged.", e);
+            return false;
+        }
+    }
+
+    @Override
+    public boolean settle(long actual) {
+        try {
+            return ticket.settle(actual);
+        } catch (RuntimeException | Error e) {
+            faults.report("The rate limiter failed to settle the cost of a call; its estimate stays counted.", e);
+            return false;
+        }
+    }
+}

@@ -1,0 +1,201 @@
+package dev.sluice.internal.servlet.inflight;
+
+import dev.sluice.internal.config.extension.FaultLog;
+import dev.sluice.internal.servlet.call.PlainPath;
+import dev.sluice.internal.servlet.call.ThreadIdentity;
+import dev.sluice.internal.thread.BackgroundThreads;
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Parks calls that wait for their turn in a queue, so that they hold no thread. A call that cannot be parked waits on its
+ * thread. The limiter decides how many threads may wait. Thread-safe.
+ */
+public final class ParkedCalls {
+
+    /** Which calls are parked. */
+    public enum Parking {
+        /** No calls: all wait on their threads, and pass all filters in the usual order. */
+        NONE,
+        /** Calls that wait for their turn in a queue. */
+        TURNS;
+
+        /** As files spell it. */
+        public String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** The most parked calls: each keeps its request in memory, and its caller may have disconnected. */
+    private static final int MOST_PARKED = 1_000;
+
+    /** The rest is for calls whose queue is by address or verified identity: no invented names fill it. */
+    private static final int MOST_MADE_UP = 750;
+
+    /** Added to the container's async time-out, so that it expires only if the timer fails. */
+    private static final long SPARE_MILLIS = 30_000;
+
+    private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.servlet");
+
+    private final FaultLog faults;
+    private final Set<ParkedCall> parked = ConcurrentHashMap.newKeySet();
+    private final ScheduledExecutorService timer;
+
+    private volatile Parking parking = Parking.TURNS;
+    /**
+     * Whether a parked call has ever returned through this filter, which proves that it is mapped for {@code ASYNC}.
+     */
+    private volatile boolean anyResumed;
+
+    /** Wakes calls by this timer, and shuts it down in {@link #close}. */
+    public ParkedCalls(FaultLog faults, ScheduledExecutorService timer) {
+        this.faults = faults;
+        this.timer = timer;
+    }
+
+    /**
+     * Sends the call down the chain when its turn has come: now, later on this thread, or in a later dispatch.
+     *
+     * @return {@code false} if the call must be refused: it would have to wait on its thread, and too many threads
+     *     already wait
+     */
+    public boolean admit(TicketedCall call, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        if (!anyResumed && call.isResumed()) {
+            anyResumed = true;
+        }
+        long delayMillis = call.delayMillis();
+        if (delayMillis <= 0) {
+            call.goOn(request, response, chain);
+            return true;
+        }
+        boolean isParked =
+                !call.staysOnThread() && canPark(request, false) && park(call, request, response, delayMillis);
+        return isParked || waitHere(call, request, response, chain);
+    }
+
+    /**
+     * Whether a request can be parked. It would return in a new dispatch. So it must not be a forward or an error page,
+     * because what came before it would run again; nor an {@code ASYNC} dispatch, because that skips filters which are
+     * mapped for {@code REQUEST} only. And its caller must be known in the new dispatch too.
+     *
+     * @param isMadeUp whether callers can choose freely which queue they wait in
+     */
+    public boolean canPark(HttpServletRequest request, boolean isMadeUp) {
+        return request.isAsyncSupported()
+                && !request.isAsyncStarted()
+                && request.getDispatcherType() == DispatcherType.REQUEST
+                && parking != Parking.NONE
+                && parked.size() < (isMadeUp ? MOST_MADE_UP : MOST_PARKED)
+                && !timer.isShutdown()
+                && PlainPath.isOf(request)
+                && ThreadIdentity.AVAILABLE.returnsWith(request);
+    }
+
+    /** Parks the call; returns {@code false} if the container does not support it. */
+    private boolean park(
+            TicketedCall call, HttpServletRequest request, HttpServletResponse response, long delayMillis) {
+        ParkedResponse answer = new ParkedResponse(response);
+        AsyncContext async = startAsync(request, answer);
+        if (async == null) {
+            return false;
+        }
+        ParkedCall wait = new ParkedCall(async, answer, parked);
+        async.setTimeout(delayMillis + SPARE_MILLIS);
+        call.park(request, response, wait, this::noteBypass);
+        try {
+            wait.wakenBy(timer.schedule(() -> waken(wait), delayMillis, TimeUnit.MILLISECONDS));
+        } catch (RejectedExecutionException e) {
+            wait.refuse();
+        }
+        return true;
+    }
+
+    /** Begins the wait; returns {@code null} if the container does not support it. */
+    private static @Nullable AsyncContext startAsync(HttpServletRequest request, HttpServletResponse response) {
+        try {
+            return request.startAsync(request, response);
+        } catch (IllegalStateException e) {
+            return null;
+        }
+    }
+
+    /** Sets which calls are parked from now on. */
+    public void park(Parking which) {
+        parking = which;
+    }
+
+    public int parked() {
+        return parked.size();
+    }
+
+    private void waken(ParkedCall wait) {
+        try {
+            wait.dispatch();
+        } catch (RuntimeException | Error e) {
+            faults.report(
+                    "Could not continue a parked call. Usually its caller has disconnected, or the container has ended"
+                            + " it.",
+                    e);
+        }
+    }
+
+    /**
+     * Called when a filter or servlet has answered a parked call that did not return through this filter. If no call
+     * ever returned, the filter is not mapped for {@code ASYNC}. If others did, a filter in front has answered this
+     * one, for example because its caller has logged out.
+     */
+    private void noteBypass() {
+        if (parking != Parking.NONE && !anyResumed) {
+            parking = Parking.NONE;
+            LOG.warn("A parked call bypassed this filter, which is not mapped for ASYNC dispatches. It may have"
+                    + " bypassed other filters too. From now on, calls wait on their threads. To park them, map"
+                    + " this filter and all filters behind it for REQUEST and ASYNC.");
+        }
+    }
+
+    private static boolean waitHere(
+            TicketedCall call, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        try {
+            if (!call.awaitTurn()) {
+                return false;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            ParkedCall.sendUnavailable(response);
+            call.end(response.getStatus());
+            return true;
+        }
+        call.goOn(request, response, chain);
+        return true;
+    }
+
+    /**
+     * Stops parking, and answers the calls that are still parked with 503, since the application stops with its filter.
+     */
+    public void close() {
+        BackgroundThreads.end(timer);
+        for (ParkedCall wait : parked) {
+            try {
+                wait.refuse();
+            } catch (RuntimeException | Error e) {
+                faults.report("Could not answer a parked call while the service stops.", e);
+            }
+        }
+    }
+}

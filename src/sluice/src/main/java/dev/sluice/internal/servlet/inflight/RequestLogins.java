@@ -1,0 +1,95 @@
+package dev.sluice.internal.servlet.inflight;
+
+import dev.sluice.Ticket;
+import dev.sluice.internal.http.request.PageCredentials;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The attempts of one request to log in, at all limiters that have decided it. Other threads may use it, also after the
+ * request has ended: it holds no request, which a container may have recycled by then. Thread-safe.
+ */
+public final class RequestLogins {
+
+    /** The name of the request's attribute. */
+    public static final String ATTRIBUTE = RequestLogins.class.getName();
+
+    private volatile List<GuardedLogins> limiters = List.of();
+    private volatile boolean hasTried;
+    private volatile boolean hasFailed;
+    /** The {@code Authorization} that is to be proven; {@code null} if nobody asks. */
+    private volatile @Nullable String toProve;
+
+    private volatile boolean hasProven;
+
+    RequestLogins() {}
+
+    /** From now on, these limiters judge the logins. */
+    void follow(List<GuardedLogins> all) {
+        limiters = all;
+    }
+
+    /** Begins an attempt; {@code null} if a limit does not admit it. May block this thread. */
+    public Ticket.@Nullable Login begin() {
+        hasTried = true;
+        List<Ticket.Login> begun = new ArrayList<>(1);
+        for (GuardedLogins limiter : limiters) {
+            Ticket.Login login = limiter.begin();
+            if (login == null) {
+                begun.forEach(admitted -> admitted.ended(false));
+                return null;
+            }
+            begun.add(login);
+        }
+        return failed -> {
+            note(failed);
+            begun.forEach(login -> login.ended(failed));
+        };
+    }
+
+    /** Reports how a login ended. */
+    public void ended(boolean failed) {
+        note(failed);
+        limiters.forEach(limiter -> limiter.ended(failed));
+    }
+
+    private void note(boolean failed) {
+        if (failed) { // another thread may note a failure at the same time
+            hasFailed = true;
+        }
+    }
+
+    /** From now on, notes whether somebody accepts the credentials of this {@code Authorization}. */
+    public void prove(String authorization) {
+        toProve = authorization;
+    }
+
+    /** Notes that somebody has checked these credentials, and accepted them. */
+    public void accepted(@Nullable String name, @Nullable Object secret) {
+        String expected = toProve;
+        if (expected != null && PageCredentials.hold(expected, name, secret)) {
+            hasProven = true;
+        }
+    }
+
+    /** Whether somebody has accepted the credentials that were to be proven. */
+    public boolean haveProven() {
+        return hasProven;
+    }
+
+    /** Notes that an attempt was made which no limiter was asked about. */
+    public void tried() {
+        hasTried = true;
+    }
+
+    /** Whether an attempt was made. */
+    public boolean haveBegun() {
+        return hasTried;
+    }
+
+    /** Whether an attempt has failed. */
+    public boolean haveFailed() {
+        return hasFailed;
+    }
+}

@@ -1,0 +1,70 @@
+package dev.sluice.internal.spring;
+
+import dev.sluice.spring.start.OnlyBean;
+import dev.sluice.spring.start.StartFailure;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Finds the Redis that the application uses: from the connection details that {@code spring.data.redis.*}, Docker
+ * Compose or Testcontainers create, or from a connection factory of the application. The limiter opens its own
+ * connection to that Redis, with the timeouts that it needs.
+ */
+public final class RedisOfApplication {
+
+    private static final List<String> DETAILS = List.of(
+            "org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails",
+            "org.springframework.boot.autoconfigure.data.redis.RedisConnectionDetails");
+
+    private static final String FACTORY = "org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory";
+    private static final String SPRING_BOOT = "org.springframework.boot.";
+    private static final String LETTUCE = "io.lettuce.core.RedisClient";
+
+    private RedisOfApplication() {}
+
+    /**
+     * The address as the URI of a store; {@code null} if the application has no Redis, or not the client Lettuce.
+     *
+     * @throws StartFailure if there are several, or if a URI cannot express the address
+     */
+    public static @Nullable String uri(ListableBeanFactory beans) {
+        if (!ClassUtils.isPresent(LETTUCE, RedisOfApplication.class.getClassLoader())) {
+            return null;
+        }
+        Object factory = ownFactory(beans);
+        if (factory != null) {
+            return RedisOfFactory.uri(factory);
+        }
+        Object details = DETAILS.stream()
+                .map(name -> only(beans, name))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
+        return details == null ? null : RedisOfDetails.uri(details);
+    }
+
+    /** The application's own factory. Ignores one that Spring Boot creates from the connection details. */
+    private static @Nullable Object ownFactory(ListableBeanFactory beans) {
+        Object factory = only(beans, FACTORY);
+        if (factory == null || !(beans instanceof ConfigurableListableBeanFactory definitions)) {
+            return null;
+        }
+        boolean isOfSpringBoot = Stream.of(definitions.getBeanNamesForType(factory.getClass()))
+                .filter(definitions::containsBeanDefinition)
+                .map(name -> definitions.getBeanDefinition(name).getFactoryBeanName())
+                .anyMatch(maker -> maker != null && maker.startsWith(SPRING_BOOT));
+        return isOfSpringBoot ? null : factory;
+    }
+
+    private static @Nullable Object only(ListableBeanFactory beans, String type) {
+        ClassLoader loader = RedisOfApplication.class.getClassLoader();
+        return ClassUtils.isPresent(type, loader)
+                ? OnlyBean.find(beans, ClassUtils.resolveClassName(type, loader))
+                : null;
+    }
+}

@@ -1,0 +1,82 @@
+package dev.sluice.internal.spring;
+
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.ConfigurablePropertyAccessor;
+import org.springframework.beans.PropertyAccessorFactory;
+import org.springframework.data.redis.connection.NamedNode;
+import org.springframework.data.redis.connection.RedisClusterConfiguration;
+import org.springframework.data.redis.connection.RedisConfiguration;
+import org.springframework.data.redis.connection.RedisNode;
+import org.springframework.data.redis.connection.RedisPassword;
+import org.springframework.data.redis.connection.RedisSentinelConfiguration;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/**
+ * Reads the address of a Redis from a connection factory of the application, by its public configuration.
+ *
+ * <p>A static list of a master and replicas is the exception: the factory shows it nowhere, and shows localhost
+ * instead. So this class reads the factory's private field {@code configuration}, only to refuse such a factory; if
+ * Spring renames the field, that refusal is lost and nothing else.
+ */
+final class RedisOfFactory {
+
+    private static final String CONFIGURATION = "configuration";
+
+    private RedisOfFactory() {}
+
+    /**
+     * The address as the URI of a store.
+     *
+     * @throws dev.sluice.spring.start.StartFailure if a URI cannot express it
+     */
+    static String uri(Object bean) {
+        LettuceConnectionFactory factory = (LettuceConnectionFactory) bean;
+        if (factory.getSocketConfiguration() != null) {
+            throw StoreUri.notSupported("through a Unix socket");
+        }
+        if (hasMasterAndReplicas(factory)) {
+            throw StoreUri.ofMasterAndReplicas();
+        }
+        boolean byTls = factory.getClientConfiguration().isUseSsl();
+        RedisSentinelConfiguration sentinels = factory.getSentinelConfiguration();
+        if (sentinels != null) {
+            NamedNode master = sentinels.getMaster();
+            return new StoreUri(byTls, sentinels.getUsername(), text(sentinels.getPassword()))
+                    .with("sentinelUser", sentinels.getSentinelUsername())
+                    .with("sentinelPassword", text(sentinels.getSentinelPassword()))
+                    .ofSentinels(
+                            servers(sentinels.getSentinels()),
+                            sentinels.getDatabase(),
+                            master == null ? "" : String.valueOf(master.getName()));
+        }
+        RedisClusterConfiguration cluster = factory.getClusterConfiguration();
+        if (cluster != null) {
+            return new StoreUri(byTls, cluster.getUsername(), text(cluster.getPassword()))
+                    .ofCluster(servers(cluster.getClusterNodes()));
+        }
+        RedisStandaloneConfiguration server = factory.getStandaloneConfiguration();
+        return new StoreUri(byTls, server.getUsername(), text(server.getPassword()))
+                .ofServer(StoreUri.server(server.getHostName(), server.getPort()), server.getDatabase());
+    }
+
+    private static boolean hasMasterAndReplicas(LettuceConnectionFactory factory) {
+        ConfigurablePropertyAccessor fields = PropertyAccessorFactory.forDirectFieldAccess(factory);
+        return fields.isReadableProperty(CONFIGURATION)
+                && fields.getPropertyValue(CONFIGURATION) instanceof RedisConfiguration configuration
+                && RedisConfiguration.isStaticMasterReplicaConfiguration(configuration);
+    }
+
+    private static @Nullable String text(RedisPassword password) {
+        return password.isPresent() ? new String(password.get()) : null;
+    }
+
+    private static List<String> servers(Collection<RedisNode> nodes) {
+        return nodes.stream()
+                .map(node ->
+                        StoreUri.server(String.valueOf(node.getHost()), node.getPort() == null ? 0 : node.getPort()))
+                .toList();
+    }
+}

@@ -1,8 +1,0 @@
-/**
- * Which Redis does an application of Spring Boot use? {@link dev.sluice.internal.spring.redis.RedisOfApplication}
- * answers with the URI of a store. {@code spring} calls this package. It may use {@code spring.start}.
- */
-@NullMarked
-package dev.sluice.internal.spring.redis;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,72 @@
+package dev.sluice.internal.store.admin;
+
+import dev.sluice.Block;
+import dev.sluice.CounterKey;
+import dev.sluice.limits.Origin;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * The blocked callers of all instances. An instance sends blocks that began there, and asks for changes. If a caller
+ * has two blocks, the later one wins, so sending a block twice does no harm. Blocks expire by themselves. Of more than
+ * {@link Block#MOST}, those that end first are forgotten: of {@linkplain #isMadeUp made-up} callers while these have
+ * more than half of the room, otherwise of verified ones. Requests never use this. Thread-safe.
+ */
+public interface BlockStore extends AutoCloseable {
+
+    /** Limit on blocks that an instance sends at once. */
+    int MOST_AT_ONCE = 100;
+
+    /** The version for an instance that knows nothing yet. */
+    String NOTHING = "";
+
+    /**
+     * The changes since a version.
+     *
+     * @param version the version to ask with next time
+     * @param isLoss whether the store has lost blocks that the instance knows; it must send all its blocks again
+     * @param hasMore whether there are more changes, so that the instance should ask again at once
+     * @param blocks the blocks that began or ended since
+     */
+    record Changes(String version, boolean isLoss, boolean hasMore, List<Block> blocks) {
+
+        public Changes {
+            blocks = List.copyOf(blocks);
+        }
+    }
+
+    /**
+     * Sends new blocks, and asks for changes.
+     *
+     * @param version the version of the last answer, or {@link #NOTHING}
+     * @param begun the new blocks, at most {@link #MOST_AT_ONCE}
+     */
+    CompletionStage<Changes> exchange(String version, List<Block> begun);
+
+    /** Whether a caller can take another name at will, so that only half of the room is sure for such blocks. */
+    static boolean isMadeUp(CounterKey caller) {
+        return Origin.of(caller) != Origin.VERIFIED;
+    }
+
+    /** Ends the block of a caller on all instances. Returns whether the caller was blocked. */
+    CompletionStage<Boolean> unblock(CounterKey key);
+
+    /** All stored blocks, including those that have ended. Changes nothing. */
+    default CompletionStage<List<Block>> all() {
+        return more(NOTHING, new ArrayList<>());
+    }
+
+    private CompletionStage<List<Block>> more(String version, List<Block> known) {
+        return exchange(version, List.of()).thenCompose(now -> {
+            known.addAll(now.blocks());
+            return now.hasMore() && known.size() <= 2 * Block.MOST
+                    ? more(now.version(), known)
+                    : CompletableFuture.completedFuture(known);
+        });
+    }
+
+    @Override
+    default void close() {}
+}

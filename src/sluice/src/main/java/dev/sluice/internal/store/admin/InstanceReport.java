@@ -1,0 +1,70 @@
+package dev.sluice.internal.store.admin;
+
+import java.net.URLDecoder;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What an instance reports about itself, for operators.
+ *
+ * @param name unique among all instances that ever use the store
+ * @param server the display name
+ * @param limitsVersion the version of the overrides in force; empty if it has read none yet
+ * @param refreshMillis how often it checks whether overrides have changed
+ * @param fileDigest the digest of the file's limits, which are stored separately; empty if they are too long
+ * @param refusals whom it refused recently, as text that this package does not parse
+ */
+public record InstanceReport(
+        String name, String server, String limitsVersion, long refreshMillis, String fileDigest, String refusals) {
+
+    /** The report as text, which {@link #of} parses. */
+    public String text() {
+        StringBuilder text = new StringBuilder();
+        append(text, "server", server);
+        append(text, "limits", limitsVersion);
+        append(text, "refresh", String.valueOf(refreshMillis));
+        append(text, "file", fileDigest);
+        append(text, "refusals", refusals);
+        return text.toString();
+    }
+
+    /** The text before the refusals, which come last. */
+    public static String head(String text) {
+        int refusals = text.indexOf(" refusals=");
+        return refusals < 0 ? text : text.substring(0, refusals);
+    }
+
+    private static void append(StringBuilder text, String word, String value) {
+        text.append(text.isEmpty() ? "" : " ")
+                .append(word)
+                .append('=')
+                .append(URLEncoder.encode(value, StandardCharsets.UTF_8));
+    }
+
+    /** Parses a report, as far as possible. */
+    public static Optional<InstanceReport> of(String name, String text) {
+        try {
+            Map<String, String> words = new LinkedHashMap<>();
+            for (String word : text.split(" ", -1)) {
+                int equals = word.indexOf('=');
+                if (equals > 0) {
+                    words.put(
+                            word.substring(0, equals),
+                            URLDecoder.decode(word.substring(equals + 1), StandardCharsets.UTF_8));
+                }
+            }
+            return Optional.of(new InstanceReport(
+                    name,
+                    words.getOrDefault("server", name),
+                    words.getOrDefault("limits", ""),
+                    Long.parseLong(words.getOrDefault("refresh", "0")),
+                    words.getOrDefault("file", ""),
+                    words.getOrDefault("refusals", "")));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+}

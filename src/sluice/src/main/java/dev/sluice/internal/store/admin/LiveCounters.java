@@ -1,0 +1,46 @@
+package dev.sluice.internal.store.admin;
+
+import dev.sluice.CounterKey;
+import dev.sluice.exchange.Batch.Grant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Reads the counters of a store and changes nothing: no count, no share, no expiry. For operators; requests never use
+ * this. Thread-safe.
+ */
+public interface LiveCounters extends AutoCloseable {
+
+    /**
+     * A page of counters.
+     *
+     * @param keys their keys
+     * @param next where the next page starts; empty at the end
+     */
+    record Page(List<CounterKey> keys, Optional<Position> next) {}
+
+    /** A position among all counters, defined by the store. */
+    interface Position {
+
+        /** The start. */
+        Position FIRST = new Position() {};
+    }
+
+    /** The clock of the store, in milliseconds since 1970. */
+    CompletionStage<Long> nowMillis();
+
+    /** Reads a page of counters. A counter may occur twice, and a new one may be missing. */
+    CompletionStage<Page> scan(Position from);
+
+    /**
+     * Reads each counter like an exchange that asks for nothing. {@link Grant#elsewhere()} says what all instances
+     * hold.
+     *
+     * @param withHeld whether to read what instances hold, which may be expensive; if not, it may be missing
+     */
+    CompletionStage<List<Grant>> look(List<LiveCounter> counters, long nowMillis, boolean withHeld);
+
+    @Override
+    void close();
+}

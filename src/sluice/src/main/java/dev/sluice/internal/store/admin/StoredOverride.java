@@ -1,0 +1,112 @@
+package dev.sluice.internal.store.admin;
+
+import dev.sluice.OverrideChange;
+import dev.sluice.limits.ClientOverride;
+import dev.sluice.limits.ClientOverrideSource.Overrides;
+import dev.sluice.limits.OverrideNote;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A client override as a store keeps it, with a note on when, by whom and why it was set, and when it expires.
+ *
+ * @param limit the override
+ * @param untilMillis when it expires, in milliseconds since 1970 by the store's clock; 0 if never
+ * @param setMillis when it was set, by the same clock; 0 if unknown
+ * @param by who set it; empty if unknown
+ * @param why the reason given; empty if there was none
+ */
+public record StoredOverride(ClientOverride limit, long untilMillis, long setMillis, String by, String why) {
+
+    /**
+     * The most bytes of a stored override, and of its name. Ours are shorter. A store never reads a longer one, which
+     * somebody else has written, but reports that it exists.
+     */
+    public static final int LONGEST = 4096;
+
+    /** The most bytes of all overrides together. */
+    public static final long MOST_BYTES = 1 << 25;
+
+    private static final int PARTS = 3;
+    private static final int NOTES = 5;
+    private static final int LONGEST_NOTE = 200;
+
+    /**
+     * The note for an override that is set.
+     *
+     * @param lasts how long it applies; zero until it is removed
+     */
+    public record Note(Duration lasts, String by, String why) {
+
+        /** For an override that applies until it is removed, without author or reason. */
+        public static final Note NONE = new Note(Duration.ZERO, "", "");
+
+        /** Shortens both texts to one line, and removes the separator from the name. */
+        public Note {
+            by = line(by).replace('|', '/');
+            why = line(why);
+        }
+
+        private static String line(String text) {
+            String line = text.strip().replaceAll("\\p{Cntrl}+", " ");
+            return line.length() <= LONGEST_NOTE ? line : line.substring(0, LONGEST_NOTE);
+        }
+    }
+
+    /** Converts stored overrides to the form that instances use. */
+    public static Overrides overrides(String version, List<StoredOverride> all, long nowMillis) {
+        Map<ClientOverride, OverrideNote> notes = new HashMap<>();
+        all.forEach(one -> notes.put(one.limit, new OverrideNote(one.setMillis, one.untilMillis, one.by, one.why)));
+        return new Overrides(version, all.stream().map(StoredOverride::limit).toList(), notes, nowMillis);
+    }
+
+    /** A change that is made now, for the history. No tiers mean that the override is removed. */
+    public static StoredOverride changed(ClientOverride limit, Note note, long nowMillis) {
+        long until = note.lasts.isZero() ? 0 : nowMillis + note.lasts.toMillis();
+        return new StoredOverride(limit, until, nowMillis, note.by, note.why);
+    }
+
+    /** This as a change, for listeners and operators. */
+    public OverrideChange asChange() {
+        return new OverrideChange(
+                limit.subject(), limit.value(), limit.endpoint(), limit.tiers(), setMillis, untilMillis, by, why);
+    }
+
+    /** The unique name of an override in a store. */
+    public static String field(ClientOverride limit) {
+        return limit.subject() + '|' + limit.endpoint() + '|' + limit.value();
+    }
+
+    /**
+     * Parses a stored override. Accepts any text, since somebody else may have written it; the result may be invalid.
+     */
+    public static StoredOverride of(String field, String value) {
+        String[] parts = field.split("\\|", PARTS);
+        String[] notes = value.split("\\|", NOTES);
+        ClientOverride limit = parts.length == PARTS
+                ? new ClientOverride(parts[0], parts[2], parts[1], notes[0])
+                : new ClientOverride(field, "", "", notes[0]);
+        return new StoredOverride(limit, millis(notes, 1), millis(notes, 2), text(notes, 3), text(notes, 4));
+    }
+
+    /** An override that was not read. The reason takes the place of the tiers, and operators see it there. */
+    public static StoredOverride unread(String field, String why) {
+        return of(field, "(" + why.replace('|', '/') + ")");
+    }
+
+    /** Why an override was not read, in brackets; empty if it was read. */
+    public static String whyUnread(ClientOverride limit) {
+        return limit.tiers().startsWith("(") ? limit.tiers() : "";
+    }
+
+    private static String text(String[] notes, int place) {
+        return place < notes.length ? notes[place] : "";
+    }
+
+    private static long millis(String[] notes, int place) {
+        String text = text(notes, place);
+        return text.matches("\\d{1,15}") ? Long.parseLong(text) : 0;
+    }
+}

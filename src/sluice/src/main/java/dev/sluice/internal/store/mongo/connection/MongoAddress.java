@@ -1,0 +1,52 @@
+package dev.sluice.internal.store.mongo.connection;
+
+import dev.sluice.internal.text.SafeText;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * The address of a MongoDB, from a store uri. Its text shows no password.
+ *
+ * @param isSrv whether the hosts are looked up in DNS
+ * @param hosts the hosts in the uri
+ * @param database the database of the counters
+ * @param timeout the time limit for an exchange
+ * @param writeConcern the value of {@code w}; {@link #MAJORITY} by default
+ * @param driverUri the uri for the driver, with user and password
+ */
+public record MongoAddress(
+        boolean isSrv, List<String> hosts, String database, Duration timeout, String writeConcern, String driverUri) {
+
+    /** The default write concern: as many members as a failover cannot lose. */
+    public static final String MAJORITY = "majority";
+
+    static final String SCHEME = "mongodb";
+    static final String SRV_SCHEME = "mongodb+srv";
+    static final String DEFAULT_DATABASE = "sluice";
+
+    private static final Duration SHORTEST_HANDSHAKE = Duration.ofSeconds(2);
+
+    public MongoAddress {
+        hosts = List.copyOf(hosts);
+    }
+
+    /** Whether counts may be lost when another member becomes primary. */
+    boolean mayForget() {
+        return writeConcern.matches("[01]");
+    }
+
+    /**
+     * The time limit for connecting and for the first answer. It is longer than that of an exchange, since later
+     * exchanges use the connection too.
+     */
+    Duration handshake() {
+        return timeout.compareTo(SHORTEST_HANDSHAKE) > 0 ? timeout : SHORTEST_HANDSHAKE;
+    }
+
+    /** The uri without user, password and options, for logs. */
+    @Override
+    public String toString() {
+        return SafeText.line((isSrv ? SRV_SCHEME : SCHEME) + "://" + String.join(",", hosts)
+                + (database.equals(DEFAULT_DATABASE) ? "" : "/" + database));
+    }
+}

@@ -1,0 +1,69 @@
+package dev.sluice.internal.store.mongo.connection;
+
+import java.util.function.LongSupplier;
+
+/**
+ * The server's time, computed from this machine's monotonic clock and the server's answers. An answer gives the time at
+ * some moment between request and answer, so its error is at most half of the round trip. The answer with the smallest
+ * error is used until it is old. Thread-safe.
+ */
+final class ServerClock {
+
+    /**
+     * After this time, a worse answer replaces a better one, since clocks drift, and another server has another clock.
+     */
+    private static final long OLD_NANOS = 30_000_000_000L;
+
+    private static final long ASK_EVERY_NANOS = 2_000_000_000L;
+
+    private final LongSupplier nanoClock;
+    private Sample best = new Sample(0, 0, Long.MAX_VALUE / 4);
+    private long askedNanos;
+    private boolean isAsked;
+
+    /**
+     * One measurement.
+     *
+     * @param serverNanos the server's time when the monotonic clock was {@code atNanos}
+     * @param errorNanos the largest possible error
+     */
+    private record Sample(long serverNanos, long atNanos, long errorNanos) {
+
+        long at(long nanos) {
+            return serverNanos + nanos - atNanos;
+        }
+    }
+
+    ServerClock(LongSupplier nanoClock) {
+        this.nanoClock = nanoClock;
+    }
+
+    /** Whether a new measurement is due. */
+    synchronized boolean isDue() {
+        return !isAsked || nanoClock.getAsLong() - askedNanos >= ASK_EVERY_NANOS;
+    }
+
+    /** Discards measurements, since the server may have changed. */
+    synchronized void discard() {
+        isAsked = false;
+    }
+
+    /** Adds a measurement: the server's time in an answer to a request sent then. */
+    synchronized void measured(long serverMillis, long sentNanos) {
+        long now = nanoClock.getAsLong();
+        long error = (now - sentNanos) / 2 + 1_000_000;
+        Sample sample = new Sample(serverMillis * 1_000_000 + 500_000, now - (now - sentNanos) / 2, error);
+        boolean isOld = now - best.atNanos >= OLD_NANOS;
+        boolean contradicts = Math.abs(sample.at(now) - best.at(now)) > error + best.errorNanos;
+        if (isOld || contradicts || error <= best.errorNanos) {
+            best = sample;
+        }
+        askedNanos = now;
+        isAsked = true;
+    }
+
+    /** The server's time now, in milliseconds since 1970. */
+    synchronized long millis() {
+        return Math.floorDiv(best.at(nanoClock.getAsLong()), 1_000_000L);
+    }
+}

@@ -1,0 +1,200 @@
+package dev.sluice.internal.store.mongo.connection;
+
+import com.mongodb.MongoCommandException;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoDatabase;
+import dev.sluice.exchange.StoreException;
+import dev.sluice.internal.thread.BackgroundThreads;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.bson.Document;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The driver for one store uri, shared by counters, overrides and operators. The last user closes it. The driver's
+ * calls block, so they run on a few threads of this class, never on request threads. The driver restores connections by
+ * itself. Thread-safe; {@code this} guards its state.
+ */
+final class SharedDriver {
+
+    /**
+     * One thread for exchanges; the others for overrides, reports and news, and for calls that a frozen server delays.
+     */
+    private static final int THREADS = 6;
+
+    private static final int MOST_WAITING = 1_000;
+    private static final long IDLE_SECONDS = 30;
+    private static final int UNKNOWN_COMMAND = 59;
+
+    private final MongoAddress address;
+    private final ThreadPoolExecutor threads;
+    private final ServerClock clock = new ServerClock(System::nanoTime);
+    private volatile String hello = "hello";
+    private volatile boolean isRouter;
+    /** The first answer takes longer: the driver must load, connect and log in. */
+    private volatile boolean hasAnswered;
+
+    private @Nullable MongoClient client;
+    private int users = 1;
+
+    /** Creates the driver for the first user. Connects in the background, with the first request. */
+    SharedDriver(MongoAddress address) {
+        this.address = address;
+        AtomicInteger number = new AtomicInteger();
+        this.threads = new ThreadPoolExecutor(
+                THREADS,
+                THREADS,
+                IDLE_SECONDS,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(MOST_WAITING),
+                task -> BackgroundThreads.create("sluice-mongo-" + number.incrementAndGet(), task));
+        threads.allowCoreThreadTimeOut(true);
+    }
+
+    /** Adds a user, who must {@link #leave}. */
+    synchronized void join() {
+        if (users == 0) {
+            throw new IllegalStateException(closed().getMessage());
+        }
+        users++;
+    }
+
+    MongoAddress address() {
+        return address;
+    }
+
+    /** The server's time now, in milliseconds since 1970. Call it within {@link #use}. */
+    long nowMillis() {
+        return clock.millis();
+    }
+
+    /** Whether the server is a router, so that documents may be on several shards. Call it within {@link #use}. */
+    boolean isRouter() {
+        return isRouter;
+    }
+
+    /** Runs work within the time limit of an exchange; fails only with a {@link StoreException}. */
+    <T> CompletableFuture<T> use(MongoWork<T> work) {
+        CompletableFuture<T> answer = new CompletableFuture<>();
+        Duration limit = hasAnswered ? address.timeout() : address.handshake();
+        long deadline = System.nanoTime() + limit.toNanos() * 9 / 10; // so that it can still say what went wrong
+        CompletableFuture<T> done = new CompletableFuture<>();
+        var unused = done.orTimeout(limit.toMillis(), TimeUnit.MILLISECONDS).whenComplete((reply, failure) -> {
+            if (failure == null) {
+                answer.complete(reply);
+            } else {
+                clock.discard();
+                answer.completeExceptionally(MongoFailure.of(failure, address, limit));
+            }
+        });
+        try {
+            threads.execute(() -> run(work, deadline, done));
+        } catch (RejectedExecutionException e) {
+            done.completeExceptionally(
+                    isClosed()
+                            ? closed()
+                            : StoreException.unavailable(address + " gets more requests than it answers", e));
+        }
+        return answer;
+    }
+
+    /**
+     * Runs a task on a thread of the link that is idle, if there is one, so that answers on other threads come first.
+     */
+    void behindAnswers(Runnable task) {
+        try {
+            if (threads.getActiveCount() < THREADS) {
+                threads.execute(task);
+                return;
+            }
+        } catch (RejectedExecutionException e) {
+            // it is closed
+        }
+        task.run();
+    }
+
+    private <T> void run(MongoWork<T> work, long deadline, CompletableFuture<T> done) {
+        if (done.isDone()) {
+            return; // it timed out before a thread was free
+        }
+        try {
+            MongoDatabase database = client().getDatabase(address.database());
+            if (clock.isDue()) {
+                askTheTime(database);
+            }
+            done.complete(work.in(database, deadline));
+        } catch (Throwable e) { // pass any failure to the caller
+            done.completeExceptionally(e);
+        }
+    }
+
+    private void askTheTime(MongoDatabase database) {
+        long sent = System.nanoTime();
+        Document answer = hello(database);
+        clock.measured(answer.getDate("localTime").toInstant().toEpochMilli(), sent);
+        hasAnswered = true;
+        isRouter = "isdbgrid".equals(answer.get("msg"));
+        if (!answer.getBoolean("isWritablePrimary", answer.getBoolean("ismaster", true))) {
+            throw StoreException.unavailable(
+                    address + " is not the primary, so its counts may be old; add replicaSet or several members to "
+                            + "the uri, so that the driver finds the primary",
+                    null);
+        }
+    }
+
+    /** Servers before 4.4.2 know the command only by its old name. */
+    private Document hello(MongoDatabase database) {
+        try {
+            return database.runCommand(new Document(hello, 1));
+        } catch (MongoCommandException e) {
+            if (e.getErrorCode() != UNKNOWN_COMMAND) {
+                throw e;
+            }
+            hello = "isMaster";
+            return database.runCommand(new Document(hello, 1));
+        }
+    }
+
+    private synchronized MongoClient client() {
+        if (users == 0) {
+            throw closed();
+        }
+        MongoClient open = client;
+        if (open == null) {
+            open = MongoSettings.connect(address);
+            client = open;
+        }
+        return open;
+    }
+
+    private synchronized boolean isClosed() {
+        return users == 0;
+    }
+
+    /** The failure for calls after closing. */
+    StoreException closed() {
+        return StoreException.unavailable(address + " was closed by this instance", null);
+    }
+
+    /** Closes connections and threads, if this was the last user. */
+    void leave() {
+        MongoClient open;
+        synchronized (this) {
+            users--;
+            if (users > 0) {
+                return;
+            }
+            open = client;
+            client = null;
+        }
+        threads.shutdownNow();
+        if (open != null) {
+            open.close();
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package dev.sluice.internal.store.mongo.connection;
+
+import com.mongodb.MongoCommandException;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.IndexOptions;
+import com.mongodb.client.model.Indexes;
+import dev.sluice.internal.text.SafeText;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.bson.Document;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * An index that a collection should have. Counting does not depend on it. If MongoDB refuses it, because the user lacks
+ * the right or another index is in the way, the refusal is logged and work continues.
+ *
+ * @param field the indexed field
+ * @param life MongoDB removes a document when the time in the field is this long past; {@code null} if it removes none
+ */
+public record WantedIndex(String field, @Nullable Duration life) {
+
+    private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.store");
+
+    /**
+     * Unauthorized, CannotCreateIndex, IndexOptionsConflict, IndexKeySpecsConflict, and the code of Atlas for these.
+     */
+    private static final Set<Integer> REFUSALS = Set.of(13, 67, 85, 86, 8000);
+
+    /** Creates the index if MongoDB allows it. Passes on other exceptions of the driver. */
+    public void make(MongoCollection<Document> documents, MongoAddress address) {
+        IndexOptions options = new IndexOptions().sparse(life == null);
+        if (life != null) {
+            options.expireAfter(life.toSeconds(), TimeUnit.SECONDS);
+        }
+        try {
+            String unused = documents.createIndex(Indexes.ascending(field), options);
+        } catch (MongoCommandException e) {
+            if (!REFUSALS.contains(e.getErrorCode())) {
+                throw e;
+            }
+            if (!isThere(documents)) {
+                warn(documents, address, e);
+            }
+        }
+    }
+
+    /** Whether the index exists, for a user who may not create one. */
+    private boolean isThere(MongoCollection<Document> documents) {
+        try {
+            return documents.listIndexes().into(new ArrayList<>()).stream().anyMatch(this::isThis);
+        } catch (MongoCommandException e) {
+            return false; // this user may not list indexes either
+        }
+    }
+
+    private boolean isThis(Document index) {
+        boolean isOnField = new Document(field, 1).equals(index.get("key"));
+        return isOnField
+                && (life == null
+                        || (index.get("expireAfterSeconds") instanceof Number seconds
+                                && seconds.longValue() == life.toSeconds()));
+    }
+
+    private void warn(MongoCollection<Document> documents, MongoAddress address, MongoCommandException refusal) {
+        LOG.warn(
+                "{} refuses the index on \"{}\" of {} ({}). Counting is not affected, but {}",
+                address,
+                field,
+                documents.getNamespace().getCollectionName(),
+                SafeText.line(refusal.getErrorCodeName() + ": " + refusal.getErrorMessage()),
+                life == null
+                        ? "expired documents are found more slowly"
+                        : "expired documents may stay. Create the index with expireAfterSeconds " + life.toSeconds()
+                                + ", or grant this user createIndex");
+    }
+}

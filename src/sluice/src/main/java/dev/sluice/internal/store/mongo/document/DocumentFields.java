@@ -1,0 +1,56 @@
+package dev.sluice.internal.store.mongo.document;
+
+import java.util.Date;
+import java.util.List;
+import org.bson.Document;
+
+/**
+ * Reads fields of documents. Numbers may have any numeric type, since people may have written them. Other unexpected
+ * types cause an {@link IllegalArgumentException} or a {@link ClassCastException}.
+ */
+public final class DocumentFields {
+
+    private DocumentFields() {}
+
+    /** The number; 0 if there is none. */
+    public static long number(Document document, String field) {
+        Object value = document.get(field);
+        return value == null ? 0 : number(value);
+    }
+
+    static long number(Object value) {
+        if (value instanceof Number number) {
+            return number.longValue();
+        }
+        throw new IllegalArgumentException("not a number");
+    }
+
+    /** The time in milliseconds since 1970; 0 if there is none. */
+    static long time(Document document, String field) {
+        Date value = document.get(field, Date.class);
+        return value == null ? 0 : value.toInstant().toEpochMilli();
+    }
+
+    /** The text; empty if there is none. */
+    public static String text(Document document, String field) {
+        Object value = document.get(field);
+        return value instanceof String text ? text : "";
+    }
+
+    /** The document; empty if there is none. */
+    static Document part(Document document, String field) {
+        Document part = document.get(field, Document.class);
+        return part == null ? new Document() : part;
+    }
+
+    /** The list, whose items must have this type; empty if there is none. */
+    static <T> List<T> list(Document document, String field, Class<T> type) {
+        return document.getList(field, type, List.of());
+    }
+
+    static List<Long> numbers(Document document, String field) {
+        return list(document, field, Number.class).stream()
+                .map(Number::longValue)
+                .toList();
+    }
+}

@@ -1,0 +1,65 @@
+package dev.sluice.internal.store.mongo.document;
+
+import dev.sluice.exchange.Batch;
+import java.time.Duration;
+import java.time.Instant;
+import org.bson.Document;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The store's record of one instance: its last batch that changed anything. An earlier batch is outdated. An instance
+ * that has sent a later one knows that the store has lost data.
+ *
+ * @param versionFound the version of the document; {@link Versions#NONE} if there is none
+ * @param sequence the last batch; {@link #NO_BATCH} if unknown
+ * @param before the batch before that; {@link #NO_BATCH} if unknown
+ */
+record SenderRecord(String instance, @Nullable Object versionFound, long sequence, long before) {
+
+    static final long NO_BATCH = -1;
+
+    /** How long after its last change a record is kept. */
+    static final Duration LIFE = Duration.ofHours(1);
+
+    private static final String PREFIX = "!sender:";
+    private static final String SEQUENCE = "sequence";
+    private static final String BEFORE = "before";
+
+    /** No counter's id starts with an exclamation mark. */
+    static String id(String instance) {
+        return PREFIX + instance;
+    }
+
+    static SenderRecord absent(String instance) {
+        return new SenderRecord(instance, Versions.NONE, NO_BATCH, NO_BATCH);
+    }
+
+    static SenderRecord of(String instance, Document found, long nowMillis) {
+        Object version = found.get(CounterDocument.VERSION);
+        try {
+            return DocumentFields.time(found, CounterDocument.EXPIRE) > nowMillis
+                    ? new SenderRecord(
+                            instance,
+                            version,
+                            DocumentFields.number(found, SEQUENCE),
+                            DocumentFields.number(found, BEFORE))
+                    : new SenderRecord(instance, version, NO_BATCH, NO_BATCH);
+        } catch (IllegalArgumentException | ClassCastException e) {
+            return new SenderRecord(instance, version, NO_BATCH, NO_BATCH);
+        }
+    }
+
+    /** The last batch that was recorded before this one. */
+    long lastBefore(Batch batch) {
+        return sequence == batch.sequence() ? before : sequence;
+    }
+
+    /** The document to write once this batch has changed something. */
+    Document written(Batch batch, long nowMillis) {
+        return new Document(CounterDocument.ID, id(instance))
+                .append(CounterDocument.VERSION, Versions.next(versionFound, nowMillis))
+                .append(CounterDocument.EXPIRE, Instant.ofEpochMilli(nowMillis + LIFE.toMillis()))
+                .append(SEQUENCE, batch.sequence())
+                .append(BEFORE, lastBefore(batch));
+    }
+}

@@ -1,0 +1,90 @@
+package dev.sluice.internal.store.mongo.document;
+
+import dev.sluice.exchange.StoreException;
+import dev.sluice.exchange.TimeToLive;
+import dev.sluice.internal.store.mongo.document.CounterDocuments.Write;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The writes of each sender that got no answer, because the connection was cut or the server was slow. The server may
+ * still apply them later, as long as the documents have the versions that were read. So the sender's next attempt, with
+ * the same batch or another, writes these documents too, even if nothing else changes in them. A late write then finds
+ * another version, and changes nothing. Thread-safe.
+ */
+public final class UnconfirmedWrites {
+
+    private static final long REMEMBERED_NANOS = TimeToLive.USUAL.answer().toNanos();
+
+    private final LongSupplier nanoClock;
+    /** The latest attempt of each sender. */
+    private final Map<String, Attempt> latest = new ConcurrentHashMap<>();
+
+    public UnconfirmedWrites(LongSupplier nanoClock) {
+        this.nanoClock = nanoClock;
+    }
+
+    /** Begins an attempt of this sender. Earlier attempts that still run can no longer write. */
+    Attempt begin(String instance) {
+        return Objects.requireNonNull(
+                latest.compute(instance, (name, before) -> new Attempt(before == null ? Map.of() : before.end())));
+    }
+
+    /**
+     * A write that the server may still apply.
+     *
+     * @param version the version of the document that it replaces
+     */
+    private record Late(@Nullable Object version, long sentNanos) {}
+
+    /** One attempt to apply a batch. */
+    final class Attempt {
+
+        /** By the document's id. Guarded by {@code this}. */
+        private final Map<String, Late> writes;
+
+        private boolean ended; // guarded by this
+
+        private Attempt(Map<String, Late> before) {
+            writes = new HashMap<>(before);
+            long now = nanoClock.getAsLong();
+            writes.values().removeIf(late -> now - late.sentNanos > REMEMBERED_NANOS);
+        }
+
+        /** The documents that the server may still write. */
+        synchronized Set<String> ids() {
+            return Set.copyOf(writes.keySet());
+        }
+
+        /** Whether the server may still write a document that was found with this version. */
+        synchronized boolean mayBeWrittenLate(String id, @Nullable Object versionFound) {
+            Late late = writes.get(id);
+            return late != null && (Versions.NONE.equals(versionFound) || Objects.equals(late.version, versionFound));
+        }
+
+        /** Notes that these writes are sent now. */
+        synchronized void send(Collection<Write> sent) {
+            if (ended) {
+                throw StoreException.unavailable("a newer attempt of this instance is under way", null);
+            }
+            long now = nanoClock.getAsLong();
+            sent.forEach(write -> writes.put(write.id(), new Late(write.versionFound(), now)));
+        }
+
+        /** Notes that all writes were answered. */
+        synchronized void succeed() {
+            writes.clear();
+        }
+
+        private synchronized Map<String, Late> end() {
+            ended = true;
+            return Map.copyOf(writes);
+        }
+    }
+}

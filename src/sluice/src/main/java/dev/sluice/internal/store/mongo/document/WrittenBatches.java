@@ -1,0 +1,62 @@
+package dev.sluice.internal.store.mongo.document;
+
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Loss;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The last confirmed batch of each sender that changed something. If MongoDB knows only an earlier one, it has lost
+ * data: it was restored or emptied, or a member without the latest data became primary. Thread-safe.
+ */
+public final class WrittenBatches {
+
+    private static final long REMEMBERED_NANOS =
+            SenderRecord.LIFE.minusMinutes(5).toNanos();
+
+    private final LongSupplier nanoClock;
+    private final Map<String, Written> last = new ConcurrentHashMap<>();
+
+    /** A batch, when it was confirmed, and the loss that was found then. */
+    private record Written(
+            long sequence,
+            long nowMillis,
+            long nanos,
+            @Nullable Loss loss) {}
+
+    public WrittenBatches(LongSupplier nanoClock) {
+        this.nanoClock = nanoClock;
+    }
+
+    /**
+     * What MongoDB has lost; {@code null} if nothing.
+     *
+     * @param record MongoDB's record of the sender
+     * @param birthMillis since when MongoDB has had data
+     */
+    @Nullable Loss loss(Batch batch, SenderRecord record, long birthMillis) {
+        Written written = last.get(batch.instance());
+        if (written != null && written.sequence == batch.sequence() && record.sequence() == batch.sequence()) {
+            return written.loss; // the answer is repeated
+        }
+        long found = record.lastBefore(batch);
+        if (written == null || found >= written.sequence) {
+            return null;
+        }
+        boolean mayHaveExpired =
+                found == SenderRecord.NO_BATCH && nanoClock.getAsLong() - written.nanos > REMEMBERED_NANOS;
+        boolean isLost = !mayHaveExpired || birthMillis > written.nowMillis;
+        return isLost ? new Loss(Loss.ALL_SHARDS, Math.max(0, found)) : null;
+    }
+
+    /** Adds a batch that changed something and was confirmed. */
+    void add(Batch batch, long nowMillis, @Nullable Loss loss) {
+        last.merge(
+                batch.instance(),
+                new Written(batch.sequence(), nowMillis, nanoClock.getAsLong(), loss),
+                (before, now) ->
+                        before.sequence > now.sequence ? before : now); // an earlier attempt may end after a later one
+    }
+}

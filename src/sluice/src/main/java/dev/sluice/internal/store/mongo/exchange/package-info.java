@@ -1,8 +1,0 @@
-/**
- * How does a batch change documents? The exchange reads and changes them, and writes them if nobody has changed them
- * since. It may call {@code link}.
- */
-@NullMarked
-package dev.sluice.internal.store.mongo.exchange;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** How do operators read counters and instances in MongoDB? It may call {@code link} and {@code exchange}. */
-@NullMarked
-package dev.sluice.internal.store.mongo.operator;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-/**
- * What do operators ask of a store? They ask which overrides are set, which instances are alive and what counters
- * contain. Here are the contracts that stores implement, and their values.
- */
-@NullMarked
-package dev.sluice.internal.store.operated;
-
-import org.jspecify.annotations.NullMarked;

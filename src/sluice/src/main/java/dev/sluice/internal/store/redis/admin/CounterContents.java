@@ -1,0 +1,240 @@
+package dev.sluice.internal.store.redis.admin;
+
+import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.internal.algorithm.BusyPeriods;
+import dev.sluice.internal.algorithm.Gcra;
+import dev.sluice.internal.store.admin.LiveCounter;
+import dev.sluice.internal.store.redis.connection.RedisFailure;
+import dev.sluice.internal.store.redis.connection.RedisLink;
+import dev.sluice.internal.store.redis.connection.ShortFields;
+import io.lettuce.core.Limit;
+import io.lettuce.core.Range;
+import io.lettuce.core.ScoredValue;
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+
+/** The contents of some counters in Redis, read without changing them. Unexpected content counts as 0. */
+final class CounterContents {
+
+    private static final Pattern NUMBER = Pattern.compile("-?\\d{1,15}|\\d{16,18}");
+    /** As in {@code batch.lua}. */
+    private static final long MOST_COUNT = 999_999_999_999_999L;
+
+    private static final Pattern PACE = Pattern.compile("([1-9]\\d{0,14})/([1-9]\\d{0,14})\\S*");
+    private static final Pattern ENTRY = Pattern.compile("(\\d{1,15}) (\\d{1,15})");
+    private static final Pattern LEASE = Pattern.compile("(\\d{1,15}) (\\d{1,15}) (\\d{1,15}) (\\d{1,15})");
+    private static final int READ_AT_ONCE = 500;
+    /** The same bounds as in {@code bucket.lua} and {@code places.lua}. */
+    private static final int LONGEST_TEXT = 131 * 32;
+
+    private static final int MOST_PLACES = 10_000;
+    private static final int LONGEST_PLACE = 1024;
+    /** As in {@code log.lua}. */
+    private static final long SPAN = 1L << 42;
+
+    private static final int MOST_DOUBLINGS = 30;
+
+    private final long nowMillis;
+    /** By the text of the key. */
+    private final Map<String, String> texts;
+
+    private final Map<String, Log> logs;
+    private final Map<String, Map<String, String>> leases;
+
+    private CounterContents(
+            long nowMillis, Map<String, String> texts, Map<String, Log> logs, Map<String, Map<String, String>> leases) {
+        this.nowMillis = nowMillis;
+        this.texts = texts;
+        this.logs = logs;
+        this.leases = leases;
+    }
+
+    /** The calls of a sliding log that still count. */
+    private record Log(long calls, long oldestMillis) {
+        Log plus(Log other) {
+            boolean isOlder = calls == 0 || (other.calls > 0 && other.oldestMillis < oldestMillis);
+            return new Log(calls + other.calls, isOlder ? other.oldestMillis : oldestMillis);
+        }
+    }
+
+    static CompletableFuture<CounterContents> read(
+            RedisClusterAsyncCommands<String, String> redis, List<LiveCounter> counters, long nowMillis) {
+        CompletableFuture<Map<String, String>> texts = texts(redis, counters);
+        CompletableFuture<Map<String, Log>> logs =
+                each(counters, Rule.Log.class, (key, rule) -> log(redis, key, rule, nowMillis));
+        CompletableFuture<Map<String, Map<String, String>>> leases =
+                each(counters, Rule.Places.class, (key, rule) -> orElse(places(redis, key), Map.of()));
+        return CompletableFuture.allOf(texts, logs, leases)
+                .thenApply(done -> new CounterContents(nowMillis, texts.join(), logs.join(), leases.join()));
+    }
+
+    /** Reads counters that are plain texts. Skips missing keys and other types. */
+    private static CompletableFuture<Map<String, String>> texts(
+            RedisClusterAsyncCommands<String, String> redis, List<LiveCounter> counters) {
+        List<String> keys = new ArrayList<>();
+        for (LiveCounter counter : counters) {
+            if (counter.rule() instanceof Rule.Total || counter.rule() instanceof Rule.Bucket) {
+                keys.add(counter.key().text());
+            } else if (counter.rule() instanceof Rule.Frame frame) {
+                IntStream.rangeClosed(0, frame.frames())
+                        .forEach(back -> keys.add(counter.key().earlier(back).text()));
+            }
+        }
+        CompletableFuture<Map<String, String>> read = CompletableFuture.completedFuture(new HashMap<>());
+        for (int from = 0; from < keys.size(); from += READ_AT_ONCE) {
+            List<String> some = keys.subList(from, Math.min(keys.size(), from + READ_AT_ONCE));
+            read = read.thenCompose(texts -> RedisLink.all(
+                            some.stream().map(key -> text(redis, key)).toList())
+                    .thenApply(found -> {
+                        IntStream.range(0, some.size()).forEach(i -> texts.put(some.get(i), found.get(i)));
+                        return texts;
+                    }));
+        }
+        return read;
+    }
+
+    /** Reads a text up to the longest of ours and one character more, which shows that it is not ours. */
+    private static CompletionStage<String> text(RedisClusterAsyncCommands<String, String> redis, String key) {
+        return orElse(redis.getrange(key, 0, LONGEST_TEXT), "")
+                .thenApply(text -> text == null || text.length() > LONGEST_TEXT ? "" : text);
+    }
+
+    private static CompletionStage<Map<String, String>> places(
+            RedisClusterAsyncCommands<String, String> redis, String key) {
+        return ShortFields.names(redis, key, MOST_PLACES, LONGEST_PLACE)
+                .thenCompose(names -> ShortFields.values(redis, key, names.all(), LONGEST_PLACE)
+                        .thenApply(values -> {
+                            Map<String, String> places = new HashMap<>();
+                            for (int i = 0; i < values.size(); i++) {
+                                if (values.get(i) instanceof String place) {
+                                    places.put(names.all().get(i), place);
+                                }
+                            }
+                            return places;
+                        }));
+    }
+
+    /**
+     * The calls of a log: {@code log.lua} says how they are stored. Members that count no more may still be there, since
+     * each exchange removes only some of them.
+     */
+    private static CompletionStage<Log> log(
+            RedisClusterAsyncCommands<String, String> redis, String key, Rule.Log rule, long nowMillis) {
+        long since = Math.max(0, nowMillis - rule.periodMillis());
+        return orElse(redis.zrangeWithScores(key, -1, -1), List.of())
+                .thenCompose(last ->
+                        RedisLink.all(IntStream.rangeClosed(0, last.isEmpty() ? -1 : doublings(last.get(0)))
+                                .mapToObj(doublings -> members(redis, key, doublings, since))
+                                .toList()))
+                .thenApply(found -> found.stream().reduce(new Log(0, 0), Log::plus));
+    }
+
+    /** How often the weight of these members was doubled; -1 if they are not ours. */
+    private static int doublings(ScoredValue<String> member) {
+        double doublings = Math.max(0, Math.floor(member.getScore() / SPAN));
+        return doublings > MOST_DOUBLINGS ? -1 : (int) doublings;
+    }
+
+    private static CompletionStage<Log> members(
+            RedisClusterAsyncCommands<String, String> redis, String key, int doublings, long since) {
+        long first = doublings * SPAN;
+        Range<Long> alive = Range.from(Range.Boundary.excluding(first + since), Range.Boundary.excluding(first + SPAN));
+        return orElse(redis.zcount(key, alive), 0L)
+                .thenCombine(
+                        orElse(redis.zrangebyscoreWithScores(key, alive, Limit.create(0, 1)), List.of()),
+                        (members, oldest) -> new Log(
+                                members << doublings,
+                                oldest.isEmpty() ? 0 : (long) oldest.get(0).getScore() - first));
+    }
+
+    /** Reads each counter with this rule. Returns the answers by the texts of the keys. */
+    private static <R extends Rule, T> CompletableFuture<Map<String, T>> each(
+            List<LiveCounter> counters, Class<R> rule, BiFunction<String, R, CompletionStage<T>> question) {
+        List<CompletionStage<Map.Entry<String, T>>> asked = counters.stream()
+                .filter(counter -> rule.isInstance(counter.rule()))
+                .map(counter -> {
+                    String key = counter.key().text();
+                    return question.apply(key, rule.cast(counter.rule())).thenApply(answer -> Map.entry(key, answer));
+                })
+                .toList();
+        return RedisLink.all(asked).thenApply(answers -> {
+            Map<String, T> byKey = new HashMap<>();
+            answers.forEach(answer -> byKey.put(answer.getKey(), answer.getValue()));
+            return byKey;
+        });
+    }
+
+    /** Content of an unexpected type counts as nothing. */
+    private static <T> CompletionStage<T> orElse(CompletionStage<T> answer, T otherwise) {
+        return answer.exceptionallyCompose(failure -> RedisFailure.isAnswer(failure)
+                ? CompletableFuture.completedStage(otherwise)
+                : CompletableFuture.failedStage(failure));
+    }
+
+    /** The figures of one counter, with what instances hold of it. */
+    Grant grant(LiveCounter counter, HeldShares held) {
+        if (counter.rule() instanceof Rule.Total) {
+            return new Grant(Math.max(0, number(counter, 0) - held.lapsed()), 0, held.alive());
+        }
+        if (counter.rule() instanceof Rule.Frame frame) {
+            List<Long> before = IntStream.rangeClosed(1, frame.frames())
+                    .mapToObj(back -> Math.max(0, number(counter, back)))
+                    .toList();
+            return new Grant(Math.max(0, number(counter, 0) - held.lapsed()), 0, held.alive(), before);
+        }
+        if (counter.rule() instanceof Rule.Bucket flow) {
+            long units = ahead(flow, texts.getOrDefault(counter.key().text(), "")) + held.alive() * flow.token();
+            return new Grant(nowMillis * flow.milli() + units, 0, held.alive());
+        }
+        if (counter.rule() instanceof Rule.Log) {
+            Log log = logs.getOrDefault(counter.key().text(), new Log(0, 0));
+            return new Grant(log.calls() + held.alive(), 0, held.alive(), List.of(log.oldestMillis()));
+        }
+        return leased(leases.getOrDefault(counter.key().text(), Map.of()));
+    }
+
+    private long number(LiveCounter counter, int framesBefore) {
+        String text = texts.getOrDefault(counter.key().earlier(framesBefore).text(), "");
+        return NUMBER.matcher(text).matches() ? Math.min(Long.parseLong(text), MOST_COUNT) : 0;
+    }
+
+    /** The units that the bucket lacks until it is full. */
+    private long ahead(Rule.Bucket flow, String text) {
+        Gcra gcra = new Gcra(flow.token(), flow.milli(), flow.depth(), flow.furthest());
+        Matcher pace = PACE.matcher(text);
+        if (!pace.lookingAt()) {
+            return 0;
+        }
+        long token = Long.parseLong(pace.group(1));
+        long milli = Long.parseLong(pace.group(2));
+        BusyPeriods taken = new BusyPeriods(new Gcra(token, milli, Long.MAX_VALUE, Long.MAX_VALUE));
+        Matcher entry = ENTRY.matcher(text.substring(pace.end()));
+        while (entry.find()) {
+            taken.restore(Long.parseLong(entry.group(1)), Long.parseLong(entry.group(2)));
+        }
+        return taken.following(gcra, nowMillis, nowMillis).ahead(nowMillis);
+    }
+
+    private Grant leased(Map<String, String> instances) {
+        long taken = 0;
+        long held = 0;
+        for (String text : instances.values()) {
+            Matcher lease = LEASE.matcher(text);
+            if (lease.matches() && Long.parseLong(lease.group(4)) > nowMillis) {
+                held += Long.parseLong(lease.group(2));
+                taken += Long.parseLong(lease.group(1)) + Long.parseLong(lease.group(2));
+            }
+        }
+        return new Grant(taken, 0, held);
+    }
+}

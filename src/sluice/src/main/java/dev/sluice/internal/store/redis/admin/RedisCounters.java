@@ -1,0 +1,82 @@
+package dev.sluice.internal.store.redis.admin;
+
+import dev.sluice.CounterKey;
+import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.internal.store.admin.CounterNames;
+import dev.sluice.internal.store.admin.LiveCounter;
+import dev.sluice.internal.store.admin.LiveCounters;
+import dev.sluice.internal.store.redis.connection.RedisAddress;
+import dev.sluice.internal.store.redis.connection.RedisLink;
+import io.lettuce.core.KeyScanCursor;
+import io.lettuce.core.ScanArgs;
+import io.lettuce.core.ScanCursor;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Reads counters in Redis and changes nothing: no count, no share, no expiry. For operators; requests never use this.
+ * Thread-safe.
+ */
+public final class RedisCounters implements LiveCounters {
+
+    /** About how many keys Redis visits in one step. It serves nobody else meanwhile. */
+    private static final int STEP = 500;
+
+    /** With more stars, Redis would try all their combinations for every key. */
+    private static final ScanArgs COUNTERS =
+            ScanArgs.Builder.matches("sluice:{*").limit(STEP);
+
+    private final RedisLink link;
+    private final boolean cluster;
+
+    /** Closing this closes the link. */
+    public RedisCounters(RedisLink link) {
+        this.link = link;
+        this.cluster = link.address().kind() == RedisAddress.Kind.CLUSTER;
+    }
+
+    /** A position among the keys of Redis. */
+    private record Step(ScanCursor cursor) implements Position {}
+
+    @Override
+    public CompletionStage<Long> nowMillis() {
+        return link.send(redis -> redis.time()
+                .thenApply(time -> Long.parseLong(time.get(0)) * 1000 + Long.parseLong(time.get(1)) / 1000));
+    }
+
+    @Override
+    public CompletionStage<Page> scan(Position from) {
+        ScanCursor cursor = from instanceof Step step ? step.cursor() : ScanCursor.INITIAL;
+        return link.send(redis -> redis.scan(cursor, COUNTERS).thenApply(RedisCounters::found));
+    }
+
+    private static Page found(KeyScanCursor<String> step) {
+        List<CounterKey> keys = step.getKeys().stream()
+                .flatMap(key -> CounterNames.parse(key).stream())
+                .toList();
+        return new Page(keys, step.isFinished() ? Optional.empty() : Optional.of(new Step(step)));
+    }
+
+    @Override
+    public CompletionStage<List<Grant>> look(List<LiveCounter> counters, long nowMillis, boolean withHeld) {
+        return link.send(redis -> {
+            CompletableFuture<Map<String, HeldShares>> held = withHeld
+                    ? HeldShares.read(redis, cluster, counters, nowMillis)
+                    : CompletableFuture.completedFuture(Map.of());
+            return held.thenCombine(
+                    CounterContents.read(redis, counters, nowMillis),
+                    (shares, contents) -> counters.stream()
+                            .map(counter -> contents.grant(
+                                    counter, shares.getOrDefault(counter.key().text(), HeldShares.NOTHING)))
+                            .toList());
+        });
+    }
+
+    @Override
+    public void close() {
+        link.close();
+    }
+}

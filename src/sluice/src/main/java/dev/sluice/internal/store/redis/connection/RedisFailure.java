@@ -1,0 +1,182 @@
+package dev.sluice.internal.store.redis.connection;
+
+import dev.sluice.exchange.StoreException;
+import dev.sluice.internal.text.SafeText;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisCommandTimeoutException;
+import io.lettuce.core.RedisConnectionException;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.UnknownHostException;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
+
+/**
+ * Explains failed exchanges with Redis to operators. Each may succeed when it is repeated, except for an outdated or
+ * forgotten batch.
+ */
+public final class RedisFailure {
+
+    /** A kind of failure: its description, and a pattern that recognises the message of Redis or Lettuce. */
+    private enum Kind {
+        OUTDATED("has applied a later batch of this instance, and rejects this one", "OUTDATED "),
+        FORGOTTEN("may have applied this batch so long ago that it has forgotten it", "FORGOTTEN "),
+        READ_ONLY("is a replica and accepts no writes", "READONLY "),
+        LOADING("is loading its data", "LOADING "),
+        OUT_OF_MEMORY("is out of memory; see its maxmemory", "OOM "),
+        BUSY("is busy with a script", "BUSY "),
+        MASTER_DOWN("is a replica that has lost its master", "MASTERDOWN "),
+        CLUSTER_DOWN("says that the cluster is down", "CLUSTERDOWN "),
+        UNCOVERED("knows no master for some slots", "Cannot determine a partition"),
+        TRY_AGAIN("is moving a slot to another node", "TRYAGAIN "),
+        CANNOT_SAVE("accepts no writes because it cannot save to disk", "MISCONF "),
+        NO_REPLICAS("accepts no writes because it has too few replicas", "NOREPLICAS "),
+        NO_PASSWORD("requires a password; the store uri has none", "NOAUTH "),
+        WRONG_PASSWORD("does not accept the user or the password of the store uri", "WRONGPASS "),
+        NO_PERMISSION(
+                "does not grant the user all rights that Sluice needs; see docs/stores.md",
+                "NOPERM |ACL failure in script|The user executing the script can't"),
+        NO_DATABASE(
+                "does not have the database of the store uri; write another number after the \"/\" or none",
+                "SELECT is not allowed in cluster mode|DB index is out of range|invalid DB index"),
+        WITHOUT_REASON("closed the connection before it was ready", "RedisHandshakeHandler not registered"),
+        NOT_CONNECTED("is not connected", "not connected"),
+        DISCONNECTED("closed the connection before it had answered", "[Cc]onnection (disconnected|closed)"),
+        NO_ANSWER("did not answer in time"),
+        UNREACHABLE("cannot be reached"),
+        UNKNOWN("gave no usable answer");
+
+        final String sentence;
+        final Pattern sign;
+
+        Kind(String sentence) {
+            this(sentence, "(?!)");
+        }
+
+        Kind(String sentence, String sign) {
+            this.sentence = sentence;
+            this.sign = Pattern.compile(sign);
+        }
+    }
+
+    /** What Netty's native transport puts before the reason. */
+    private static final Pattern NATIVE_CALL = Pattern.compile("^\\w+\\(\\.\\.\\) failed( with error\\(-?\\d+\\))?: ");
+
+    private static final String HINT =
+            "; it may hang, or the scheme may be wrong: write rediss:// if it uses TLS, and redis:// if not";
+
+    private final Kind kind;
+    private final Throwable cause;
+
+    private RedisFailure(Kind kind, Throwable cause) {
+        this.kind = kind;
+        this.cause = cause;
+    }
+
+    public static RedisFailure of(Throwable failure) {
+        Throwable cause = failure;
+        while (cause instanceof CompletionException && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return new RedisFailure(kindOf(cause), cause);
+    }
+
+    /** Whether Redis has answered and accepted the user, but could not run the command. */
+    public static boolean isAnswer(Throwable failure) {
+        RedisFailure trouble = of(failure);
+        return trouble.kind == Kind.UNKNOWN && trouble.cause instanceof RedisCommandExecutionException;
+    }
+
+    /** Whether a new connection may help: this one hangs, or leads to a server that is no longer the master. */
+    boolean isConnectionUnusable() {
+        return kind == Kind.NO_ANSWER || kind == Kind.READ_ONLY || kind == Kind.MASTER_DOWN;
+    }
+
+    /** Whether the connection is broken while Lettuce silently tries to open another. */
+    boolean isNotConnected() {
+        return kind == Kind.NOT_CONNECTED;
+    }
+
+    /** Whether the user lacks a right, so that retries do not help. */
+    boolean isMissingRight() {
+        return kind == Kind.NO_PERMISSION;
+    }
+
+    /**
+     * Whether Lettuce has lost the reason: if a server rejects a connection very fast, Lettuce may only report that it
+     * was closed.
+     */
+    boolean isWithoutReason() {
+        return kind == Kind.WITHOUT_REASON || kind == Kind.DISCONNECTED;
+    }
+
+    /**
+     * The exception for a failed attempt to connect. A server that accepts the connection but sends nothing may expect
+     * TLS, or may not support it.
+     */
+    public StoreException whileConnecting(RedisAddress address) {
+        return kind == Kind.NO_ANSWER
+                ? StoreException.unavailable(address + " " + kind.sentence + HINT, cause)
+                : asException(address);
+    }
+
+    public StoreException asException(RedisAddress address) {
+        String sentence = address + " " + kind.sentence;
+        return switch (kind) {
+            case OUTDATED -> StoreException.outdated(sentence);
+            case FORGOTTEN -> StoreException.forgotten(sentence);
+            case NO_ANSWER ->
+                StoreException.unavailable(
+                        sentence + ": " + address.options().timeout().toMillis() + " ms", cause);
+            case UNREACHABLE, UNKNOWN -> StoreException.unavailable(sentence + ": " + reason() + hint(), cause);
+            default -> StoreException.unavailable(sentence, cause);
+        };
+    }
+
+    private static Kind kindOf(Throwable cause) {
+        if (cause instanceof TimeoutException || cause instanceof RedisCommandTimeoutException) {
+            return Kind.NO_ANSWER;
+        }
+        for (Throwable link = cause; link != null; link = link.getCause()) {
+            Kind named = namedBy(String.valueOf(link.getMessage()));
+            if (named != Kind.UNKNOWN) {
+                return named;
+            }
+            if (link instanceof ConnectException || link instanceof UnknownHostException) {
+                return Kind.UNREACHABLE;
+            }
+        }
+        if (cause instanceof RedisConnectionException) {
+            return Kind.UNREACHABLE;
+        }
+        return cause instanceof IOException ? Kind.DISCONNECTED : Kind.UNKNOWN;
+    }
+
+    /**
+     * Redis starts an error with the name of its kind; in the error of a script, the name comes later in the sentence.
+     */
+    private static Kind namedBy(String message) {
+        for (Kind kind : Kind.values()) {
+            if (kind.sign.matcher(message).find()) {
+                return kind;
+            }
+        }
+        return Kind.UNKNOWN;
+    }
+
+    /** A hint if the server accepts connections but sends nothing. */
+    private String hint() {
+        return reason().contains("initialization timed out") ? HINT : "";
+    }
+
+    /** The first line of the innermost message, escaped for the log, since it may quote content of Redis. */
+    private String reason() {
+        Throwable reason = cause;
+        while (reason.getCause() != null) {
+            reason = reason.getCause();
+        }
+        String words = NATIVE_CALL.matcher(String.valueOf(reason.getMessage())).replaceFirst("");
+        return SafeText.line(words.lines().findFirst().orElse(words));
+    }
+}

@@ -1,0 +1,104 @@
+package dev.sluice.internal.store.redis.connection;
+
+import dev.sluice.exchange.StoreException;
+import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+
+/**
+ * Access to a Redis for one of its users: counters, overrides or operators. Closing it does not close the access of
+ * others. Thread-safe.
+ */
+public final class RedisLink {
+
+    private final SharedConnection shared;
+    private final SharedConnection.Lane lane;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    private RedisLink(SharedConnection shared, SharedConnection.Lane lane) {
+        this.shared = shared;
+        this.lane = lane;
+    }
+
+    /**
+     * Opens access for the first user, and starts to connect.
+     *
+     * @throws IllegalStateException if Lettuce is missing or too old
+     */
+    public static RedisLink open(RedisAddress address) {
+        LettuceOnClassPath.require(address);
+        SharedConnection shared = new SharedConnection(address);
+        RedisLink link = new RedisLink(shared, shared.exchanges());
+        CompletableFuture<?> unused = link.connection();
+        return link;
+    }
+
+    /** Creates access for another user of the same connection, who closes it too. */
+    public RedisLink share() {
+        shared.join();
+        return new RedisLink(shared, lane);
+    }
+
+    /** Creates access on another connection, so that exchanges never wait for this user, who closes it too. */
+    public RedisLink besideExchanges() {
+        shared.join();
+        return new RedisLink(shared, shared.operators());
+    }
+
+    public RedisAddress address() {
+        return shared.address();
+    }
+
+    public RedisNews news() {
+        return shared.news();
+    }
+
+    /** Runs work on the connection, within the time limit of an exchange; fails only with a {@link StoreException}. */
+    public <T> CompletableFuture<T> use(Function<StatefulConnection<String, String>, CompletionStage<T>> work) {
+        return closed.get() ? CompletableFuture.failedFuture(shared.closed()) : lane.use(work);
+    }
+
+    /** Sends single commands, outside exchanges; otherwise like {@link #use}. */
+    public <T> CompletableFuture<T> send(
+            Function<RedisClusterAsyncCommands<String, String>, CompletionStage<T>> commands) {
+        return use(connection -> commands.apply(commands(connection)));
+    }
+
+    /** The commands of a connection, to one server or to a cluster. */
+    public static RedisClusterAsyncCommands<String, String> commands(StatefulConnection<String, String> connection) {
+        return connection instanceof StatefulRedisClusterConnection<String, String> nodes
+                ? nodes.async()
+                : ((StatefulRedisConnection<String, String>) connection).async();
+    }
+
+    /** The answers to several commands, in the same order, once all have come. */
+    public static <T> CompletableFuture<List<T>> all(List<? extends CompletionStage<T>> asked) {
+        List<CompletableFuture<T>> answers =
+                asked.stream().map(CompletionStage::toCompletableFuture).toList();
+        return CompletableFuture.allOf(answers.toArray(CompletableFuture<?>[]::new))
+                .thenApply(done -> answers.stream().map(CompletableFuture::join).toList());
+    }
+
+    /** Runs a task on one of Lettuce's threads, once each of them has read what has arrived by now. */
+    public void behindAnswers(Runnable task) {
+        shared.behindAnswers(task);
+    }
+
+    /** The connection, as soon as there is one. */
+    public CompletableFuture<StatefulConnection<String, String>> connection() {
+        return closed.get() ? CompletableFuture.failedFuture(shared.closed()) : lane.connection();
+    }
+
+    /** Closes connections and threads, and waits for that, if this was the last user. */
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            shared.leave();
+        }
+    }
+}

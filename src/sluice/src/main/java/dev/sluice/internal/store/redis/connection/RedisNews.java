@@ -1,0 +1,210 @@
+package dev.sluice.internal.store.redis.connection;
+
+import dev.sluice.exchange.CounterStore.News;
+import io.lettuce.core.pubsub.RedisPubSubAdapter;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Receives the news that the script publishes, on a connection that the first listener opens. It subscribes to the
+ * channel for all instances, and to the channel of each listener's instance. Lettuce subscribes again after a lost
+ * connection; this class repeats failed attempts. Thread-safe; {@code this} guards its state.
+ */
+public final class RedisNews extends RedisPubSubAdapter<String, String> {
+
+    private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.store");
+
+    private static final String REFUSED =
+            "{} does not let the user subscribe to {}: unused permits of other instances come back later, so calls "
+                    + "near a limit wait longer; see the rights in docs/stores.md. This is logged once";
+
+    /** The characters that the script replaces in the name of an instance. */
+    private static final Pattern CONTROLS = Pattern.compile("\\p{Cntrl}");
+
+    private final RedisAddress address;
+    private final RedisClients clients;
+    private final Supplier<? extends CompletionStage<?>> exchanges;
+    private final Map<String, Consumer<News>> listeners = new ConcurrentHashMap<>();
+    private @Nullable CompletableFuture<StatefulRedisPubSubConnection<String, String>> current;
+    private boolean ended;
+
+    /**
+     * Creates the news of one Redis.
+     *
+     * @param exchanges the connection for exchanges; the connection for news waits for it
+     */
+    RedisNews(RedisAddress address, RedisClients clients, Supplier<? extends CompletionStage<?>> exchanges) {
+        this.address = address;
+        this.clients = clients;
+        this.exchanges = exchanges;
+    }
+
+    /**
+     * The channel of news that concern all instances. The databases of a Redis share channels, so each database has its
+     * own name.
+     */
+    public static String channel(RedisAddress address) {
+        return address.database() == 0 ? "sluice:!news" : "sluice:!news:" + address.database();
+    }
+
+    /** The channel for news that concern only this instance. */
+    private String channelOf(String instance) {
+        return channel(address) + ":@" + CONTROLS.matcher(instance).replaceAll("?");
+    }
+
+    public void subscribe(String instance, Consumer<News> listener) {
+        listeners.put(instance, listener);
+        subscribe(instance);
+    }
+
+    /** While the connection is lost, Lettuce rejects new subscriptions, so they are tried again. */
+    private void subscribe(String instance) {
+        CompletableFuture<StatefulRedisPubSubConnection<String, String>> connected = current();
+        if (connected == null) {
+            connect();
+            return;
+        }
+        CompletableFuture<?> unused = connected
+                .thenCompose(connection -> connection.async().subscribe(channelOf(instance)))
+                .whenComplete((done, failure) -> {
+                    if (failure != null && !RedisFailure.of(failure).isMissingRight()) {
+                        clients.afterPause(() -> subscribeAgain(instance));
+                    }
+                });
+    }
+
+    private void subscribeAgain(String instance) {
+        if (listeners.containsKey(instance)) {
+            subscribe(instance);
+        }
+    }
+
+    /** Ends the news for an instance. */
+    public void unsubscribe(String instance) {
+        listeners.remove(instance);
+        CompletableFuture<StatefulRedisPubSubConnection<String, String>> connected = current();
+        if (connected != null) {
+            CompletableFuture<?> unused =
+                    connected.thenCompose(connection -> connection.async().unsubscribe(channelOf(instance)));
+        }
+    }
+
+    private synchronized @Nullable CompletableFuture<StatefulRedisPubSubConnection<String, String>> current() {
+        return current;
+    }
+
+    private void connect() {
+        CompletableFuture<StatefulRedisPubSubConnection<String, String>> connecting;
+        synchronized (this) {
+            if (ended || current != null) {
+                return;
+            }
+            connecting = exchanges
+                    .get()
+                    .thenCompose(connected -> clients.connectForNews())
+                    .toCompletableFuture();
+            current = connecting;
+        }
+        CompletableFuture<?> unused = connecting.thenCompose(this::listen).whenComplete((done, failure) -> {
+            if (failure != null) {
+                connectLater(connecting, RedisFailure.of(failure).isMissingRight());
+            }
+        });
+    }
+
+    private CompletionStage<?> listen(StatefulRedisPubSubConnection<String, String> connection) {
+        connection.addListener(this);
+        return connection
+                .async()
+                .subscribe(Stream.concat(
+                                Stream.of(channel(address)),
+                                listeners.keySet().stream().map(this::channelOf))
+                        .toArray(String[]::new));
+    }
+
+    private void connectLater(
+            CompletableFuture<StatefulRedisPubSubConnection<String, String>> failed, boolean isMissingRight) {
+        synchronized (this) {
+            if (ended || current != failed) {
+                return; // whoever has replaced it closes it
+            }
+            current = null;
+            ended = isMissingRight;
+        }
+        CompletableFuture<?> unused = RedisClients.close(failed);
+        if (isMissingRight) {
+            LOG.warn(REFUSED, address, channel(address));
+        } else {
+            clients.afterPause(this::connect);
+        }
+    }
+
+    /** Opens another connection: the current one may hang, or lead to a server that is no longer the master. */
+    void reconnect() {
+        CompletableFuture<StatefulRedisPubSubConnection<String, String>> unusable;
+        synchronized (this) {
+            unusable = current;
+            current = null;
+        }
+        if (unusable != null) {
+            CompletableFuture<?> unused = RedisClients.close(unusable);
+            connect();
+        }
+    }
+
+    /**
+     * A message has a line for each kind of news, with keys separated by spaces; then an empty line; and then the
+     * sender, which can be any text.
+     */
+    @Override
+    public void message(String channel, String message) {
+        int end = message.indexOf("\n\n");
+        if (end < 0) {
+            return;
+        }
+        String sender = message.substring(end + 2);
+        message.substring(0, end).lines().forEach(line -> notifyListeners(channel, sender, line.split(" ")));
+    }
+
+    private void notifyListeners(String channel, String sender, String[] words) {
+        News.Kind kind = kind(words[0]);
+        if (kind == null || words.length < 2) {
+            return;
+        }
+        // frames of several counters may repeat a key
+        News news = new News(kind, new HashSet<>(Arrays.asList(words).subList(1, words.length)));
+        boolean isForAll = channel.equals(channel(address));
+        listeners.forEach((instance, listener) -> {
+            if (isForAll ? !instance.equals(sender) : channel.equals(channelOf(instance))) {
+                listener.accept(news);
+            }
+        });
+    }
+
+    private static News.@Nullable Kind kind(String word) {
+        for (News.Kind kind : News.Kind.values()) {
+            if (kind.name().equals(word)) {
+                return kind;
+            }
+        }
+        return null;
+    }
+
+    /** Stops subscribing. The caller closes the returned connection, if any. */
+    public synchronized @Nullable CompletableFuture<StatefulRedisPubSubConnection<String, String>> end() {
+        ended = true;
+        return current;
+    }
+}

@@ -1,0 +1,229 @@
+package dev.sluice.internal.store.redis.connection;
+
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.exchange.Batch.Statement;
+import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
+import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Watches two settings of Redis that may lose counts: whether it may evict counters when its memory is full, and, once
+ * there are limits of an hour or longer, whether a restart forgets everything. It asks once a minute, on the connection
+ * for exchanges, and logs when an answer changes. What Redis does not tell, it asks no more. Thread-safe.
+ */
+public final class SettingsWatch {
+
+    private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.store");
+
+    private static final Duration EVERY = Duration.ofMinutes(1);
+    /** Instances are deployed more often than once in such a window, and forget what they would report again. */
+    private static final Duration LONG_WINDOW = Duration.ofHours(1);
+
+    private static final Pattern POLICY = Pattern.compile("(?m)^maxmemory_policy:([a-z-]{1,40})\\s*$");
+    private static final Pattern MEMORY = Pattern.compile("(?m)^maxmemory:(\\d{1,19})\\s*$");
+    private static final Pattern NO_FILE = Pattern.compile("(?m)^aof_enabled:0\\s*$");
+    private static final Pattern NO_REPLICA = Pattern.compile("(?m)^connected_slaves:0\\s*$");
+    private static final String SAFE_POLICY = "noeviction";
+    private static final String UNKNOWN = "unknown";
+
+    private final RedisLink link;
+    private final LongSupplier nanoClock;
+    /** When to ask Redis next, by the clock. */
+    private final AtomicLong nextNanos;
+
+    private final Finding eviction = new Finding("no longer evicts counters: its memory policy has been fixed");
+    private final Finding oblivion = new Finding("no longer forgets counters when it restarts");
+    /** Whether there is a limit of an hour or longer. */
+    private volatile boolean hasLongWindows;
+
+    /** Whether Redis does not tell its memory policy. */
+    private volatile boolean ended;
+    /** Whether Redis does not tell when it saves, as most managed services do not. */
+    private volatile boolean isSavingUnknown;
+
+    public SettingsWatch(RedisLink link, LongSupplier nanoClock) {
+        this.link = link;
+        this.nanoClock = nanoClock;
+        this.nextNanos = new AtomicLong(nanoClock.getAsLong());
+    }
+
+    /** What is wrong with the settings; {@code null} if nothing, or if unknown. */
+    public @Nullable String warning() {
+        String all = Stream.of(eviction, oblivion)
+                .map(finding -> finding.warning)
+                .filter(Objects::nonNull)
+                .collect(Collectors.joining(". "));
+        return all.isEmpty() ? null : all;
+    }
+
+    /** Asks Redis if it is time to. Returns at once. Call it after Redis has answered the exchange of this batch. */
+    public void look(Batch batch) {
+        if (!hasLongWindows && batch.statements().stream().anyMatch(SettingsWatch::isLong)) {
+            hasLongWindows = true;
+        }
+        long now = nanoClock.getAsLong();
+        long next = nextNanos.get();
+        if (!ended && now - next >= 0 && nextNanos.compareAndSet(next, now + EVERY.toNanos())) {
+            // Not as an exchange, so that the connection is not replaced if there is no answer.
+            CompletableFuture<?> unused = link.connection()
+                    .thenCompose(this::ask)
+                    .whenComplete((answers, failure) -> {
+                        if (failure == null) {
+                            read(answers);
+                        }
+                    });
+        }
+    }
+
+    /** Whether calls count for an hour or longer. */
+    private static boolean isLong(Statement statement) {
+        long length = statement.key().end() - statement.key().start();
+        Rule rule = statement.rule();
+        long millis = 0;
+        if (rule instanceof Rule.Total) {
+            millis = length;
+        } else if (rule instanceof Rule.Frame frame) {
+            millis = length * frame.frames();
+        } else if (rule instanceof Rule.Log log) {
+            millis = log.periodMillis();
+        } else if (rule instanceof Rule.Bucket bucket) {
+            millis = bucket.depth() / bucket.milli();
+        }
+        return millis >= LONG_WINDOW.toMillis();
+    }
+
+    /**
+     * What a master says about itself.
+     *
+     * @param info empty if it does not let the user ask
+     * @param save when it saves to disk, empty for never; {@link #UNKNOWN} if it was not asked, or does not tell
+     */
+    private record Answer(String info, String save) {
+
+        /** Whether it is known that a restart forgets everything. */
+        boolean keepsNothing() {
+            return save.isEmpty() && mayKeepNothing(info);
+        }
+
+        static boolean mayKeepNothing(String info) {
+            return NO_FILE.matcher(info).find() && NO_REPLICA.matcher(info).find();
+        }
+    }
+
+    private CompletionStage<List<Answer>> ask(StatefulConnection<String, String> connection) {
+        if (connection instanceof StatefulRedisClusterConnection<String, String> cluster) {
+            return RedisLink.all(cluster.getPartitions().stream()
+                    .filter(node -> node.is(RedisClusterNode.NodeFlag.UPSTREAM)
+                            && !node.getSlots().isEmpty())
+                    .map(node -> cluster.getConnectionAsync(
+                                    node.getUri().getHost(), node.getUri().getPort())
+                            .thenCompose(this::askNode))
+                    .toList());
+        }
+        return askNode((StatefulRedisConnection<String, String>) connection).thenApply(List::of);
+    }
+
+    private CompletionStage<Answer> askNode(StatefulRedisConnection<String, String> node) {
+        boolean asksAll = hasLongWindows && !isSavingUnknown;
+        return orElse(asksAll ? node.async().info() : node.async().info("memory"), "")
+                .thenCompose(info -> asksAll && Answer.mayKeepNothing(info)
+                        ? askSave(node).thenApply(save -> new Answer(info, save))
+                        : CompletableFuture.completedFuture(new Answer(info, UNKNOWN)));
+    }
+
+    /** When the node saves to disk. */
+    private CompletionStage<String> askSave(StatefulRedisConnection<String, String> node) {
+        return orElse(node.async().configGet("save").thenApply(all -> all.getOrDefault("save", UNKNOWN)), UNKNOWN)
+                .thenApply(save -> {
+                    if (save.equals(UNKNOWN)) {
+                        isSavingUnknown = true;
+                    }
+                    return save;
+                });
+    }
+
+    /** Redis may refuse to tell. */
+    private static CompletionStage<String> orElse(CompletionStage<String> answer, String otherwise) {
+        return answer.exceptionallyCompose(failure -> {
+            RedisFailure reason = RedisFailure.of(failure);
+            return reason.isMissingRight() || RedisFailure.isAnswer(failure)
+                    ? CompletableFuture.completedStage(otherwise)
+                    : CompletableFuture.failedStage(failure);
+        });
+    }
+
+    private synchronized void read(List<Answer> answers) {
+        boolean isKnown = false;
+        String found = null;
+        for (Answer answer : answers) {
+            Matcher policy = POLICY.matcher(answer.info());
+            if (policy.find()) {
+                isKnown = true;
+                found = found == null ? evictionBy(policy.group(1), answer.info()) : found;
+            }
+        }
+        if (isKnown) {
+            eviction.tell(found);
+        } else if (!ended) {
+            ended = true;
+            LOG.debug(
+                    "{} does not show its maxmemory_policy to this user, so Sluice cannot warn if it may evict "
+                            + "counters; see the rights in docs/stores.md. This is logged once",
+                    link.address());
+        }
+        oblivion.tell(
+                answers.stream().anyMatch(Answer::keepsNothing)
+                        ? link.address() + " forgets all counters when it restarts (appendonly is no, save is empty, "
+                                + "and there is no replica): callers may then use a limit of an hour or longer once "
+                                + "more. Turn on appendonly or save, or add a replica"
+                        : null);
+    }
+
+    private @Nullable String evictionBy(String policy, String info) {
+        Matcher memory = MEMORY.matcher(info);
+        String bytes = memory.find() ? memory.group(1) : UNKNOWN;
+        return policy.equals(SAFE_POLICY) || bytes.equals("0")
+                ? null
+                : link.address() + " may evict counters when its memory is full (maxmemory_policy is " + policy
+                        + ", maxmemory " + (bytes.equals(UNKNOWN) ? bytes : bytes + " bytes")
+                        + "): callers may then get more than their limits, or less. Set maxmemory-policy to "
+                        + SAFE_POLICY;
+    }
+
+    /** One thing that may be wrong; logged when it begins and when it ends. */
+    private final class Finding {
+
+        private final String end;
+        private volatile @Nullable String warning;
+
+        Finding(String end) {
+            this.end = end;
+        }
+
+        void tell(@Nullable String found) {
+            boolean wasWrong = warning != null;
+            if (found != null && !wasWrong) {
+                LOG.warn("{}. Sluice logs when this is fixed; see docs/stores.md", found);
+            } else if (found == null && wasWrong) {
+                LOG.info("{} {}", link.address(), end);
+            }
+            warning = found;
+        }
+    }
+}

@@ -1,8 +1,0 @@
-/**
- * How does a batch become script calls, and how do their answers become a reply? Called by {@code redis} itself and
- * {@code operator}.
- */
-@NullMarked
-package dev.sluice.internal.store.redis.exchange;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-/**
- * How do we reach Redis, and what does a failure mean? All packages of {@code redis} call this one; it calls none of
- * them.
- */
-@NullMarked
-package dev.sluice.internal.store.redis.link;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,141 @@
+package dev.sluice.internal.store.redis.script;
+
+import dev.sluice.CounterKey;
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Loss;
+import dev.sluice.exchange.Batch.Presence;
+import dev.sluice.exchange.Batch.Rule;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+/**
+ * The part of a batch that one script call applies. A batch is always cut in the same way, so that a repeated batch
+ * finds the records of its first attempt.
+ *
+ * @param shard the shard of its counters; {@link Loss#ALL_SHARDS} if one Redis has all of them
+ * @param instance the batch's sender
+ * @param number the number of the chunk in its shard, from 0
+ * @param positions the indexes of its statements in the batch
+ */
+public record Chunk(int shard, String instance, int number, List<Integer> positions) {
+
+    /**
+     * How many counters one script call reads or writes. This keeps Redis busy for about two milliseconds at most; see
+     * docs/stores.md.
+     */
+    public static final int COUNTERS = 200;
+
+    /**
+     * How many arguments the statements of one script call may take. ElastiCache Serverless accepts 3,999 for a
+     * command, and each call has some besides its statements.
+     */
+    private static final int ARGUMENTS = 3_900;
+
+    /** The most arguments of a statement, without its uses and the keys of earlier frames. */
+    private static final int ARGUMENTS_OF_A_STATEMENT = 16;
+
+    /**
+     * Cuts a batch for one Redis: by length. There is at least one chunk, since an empty one still returns the store's
+     * clock.
+     */
+    public static List<Chunk> ofAll(Batch batch) {
+        List<Integer> positions =
+                IntStream.range(0, batch.statements().size()).boxed().toList();
+        return cut(batch, Loss.ALL_SHARDS, positions);
+    }
+
+    /**
+     * Cuts a batch for a cluster: by shard, then by length.
+     *
+     * @param shardsToCheck shards to ask for lost data, even without statements
+     */
+    public static List<Chunk> byShard(Batch batch, Collection<Integer> shardsToCheck) {
+        TreeMap<Integer, List<Integer>> shards = new TreeMap<>();
+        for (int i = 0; i < batch.statements().size(); i++) {
+            int shard = batch.statements().get(i).key().shard();
+            shards.computeIfAbsent(shard, any -> new ArrayList<>()).add(i);
+        }
+        shardsToCheck.forEach(shard -> shards.putIfAbsent(shard, List.of()));
+        if (shards.isEmpty() || batch.presence() != Presence.NOT_STATED) {
+            shards.putIfAbsent(0, List.of()); // shard 0 has the live instances
+        }
+        List<Chunk> chunks = new ArrayList<>();
+        shards.forEach((shard, positions) -> chunks.addAll(cut(batch, shard, positions)));
+        return chunks;
+    }
+
+    private static List<Chunk> cut(Batch batch, int shard, List<Integer> positions) {
+        List<Chunk> chunks = new ArrayList<>();
+        int from = 0;
+        int counters = 0;
+        int arguments = 0;
+        for (int i = 0; i < positions.size(); i++) {
+            Batch.Statement statement = batch.statements().get(positions.get(i));
+            int moreCounters = counters(statement);
+            int moreArguments = arguments(statement);
+            if (i > from && (counters + moreCounters > COUNTERS || arguments + moreArguments > ARGUMENTS)) {
+                chunks.add(new Chunk(shard, batch.instance(), chunks.size(), positions.subList(from, i)));
+                from = i;
+                counters = 0;
+                arguments = 0;
+            }
+            counters += moreCounters;
+            arguments += moreArguments;
+        }
+        List<Integer> rest = positions.subList(from, positions.size());
+        chunks.add(new Chunk(shard, batch.instance(), chunks.size(), rest));
+        return chunks;
+    }
+
+    private static int counters(Batch.Statement statement) {
+        return 1 + (statement.rule() instanceof Rule.Frame frame ? frame.frames() : 0);
+    }
+
+    /** At least as many arguments as the statement takes, and always the same number for the same statement. */
+    private static int arguments(Batch.Statement statement) {
+        boolean isTimed = statement.rule() instanceof Rule.Bucket || statement.rule() instanceof Rule.Log;
+        return ARGUMENTS_OF_A_STATEMENT
+                + counters(statement)
+                + (isTimed ? 2 * statement.uses().size() : 0);
+    }
+
+    /** Whether every later batch for the shard overwrites the record of this chunk. */
+    boolean isFirst() {
+        return number == 0;
+    }
+
+    /** The presence of the sender, for the chunk that goes to the live instances. */
+    Presence presence(Batch batch) {
+        return isFirst() && shard <= 0 ? batch.presence() : Presence.NOT_STATED;
+    }
+
+    /** The name of the record of the answer to this chunk, unique among all shards and instances. */
+    String record() {
+        return shard + ":" + number + ":" + instance;
+    }
+
+    /**
+     * The key of the shard's shares and of the last replies to instances. No counter's key contains an exclamation
+     * mark.
+     */
+    String shares() {
+        return shares(shard);
+    }
+
+    /** The key of a shard's shares and of the last replies to instances. */
+    public static String shares(int shard) {
+        return prefix(shard) + "!shares";
+    }
+
+    /** The key that says since when Redis has had the shard's data. */
+    String birth() {
+        return prefix(shard) + "!birth";
+    }
+
+    private static String prefix(int shard) {
+        return "sluice:{" + CounterKey.tag(Math.max(shard, 0)) + "}:";
+    }
+}

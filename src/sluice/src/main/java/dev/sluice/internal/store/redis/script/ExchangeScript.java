@@ -1,0 +1,143 @@
+package dev.sluice.internal.store.redis.script;
+
+import dev.sluice.CounterKey;
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Fleet;
+import dev.sluice.exchange.Batch.Presence;
+import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.exchange.Batch.Statement;
+import dev.sluice.exchange.TimeToLive;
+import io.lettuce.core.codec.Base16;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.output.ValueOutput;
+import io.lettuce.core.protocol.AsyncCommand;
+import io.lettuce.core.protocol.Command;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The script that applies a batch, and its calls. The text comes from several files; {@code batch.lua} describes them.
+ *
+ * @param channel the channel for news that concern all instances
+ */
+public record ExchangeScript(TimeToLive expiry, String channel) {
+
+    /** The files of the script, in order. Later ones use definitions of earlier ones. */
+    private static final List<String> FILES = List.of(
+            "batch",
+            "shares",
+            "fleet",
+            "rules",
+            "total",
+            "frame",
+            "bucket",
+            "log",
+            "places",
+            "news",
+            "statements",
+            "reply");
+
+    static final String TEXT = FILES.stream().map(ExchangeScript::load).collect(Collectors.joining("\n"));
+    private static final String DIGEST = Base16.digest(TEXT.getBytes(StandardCharsets.UTF_8));
+
+    /** The usual call, which fails with NOSCRIPT if Redis does not know the script. */
+    public AsyncCommand<String, String, String> callByDigest(Batch batch, Chunk chunk) {
+        return call(CommandType.EVALSHA, DIGEST, batch, chunk);
+    }
+
+    /** The call with the full text, after which Redis knows the script. */
+    public AsyncCommand<String, String, String> callByText(Batch batch, Chunk chunk) {
+        return call(CommandType.EVAL, TEXT, batch, chunk);
+    }
+
+    AsyncCommand<String, String, String> call(CommandType type, String script, Batch batch, Chunk chunk) {
+        List<Statement> statements = chunk.positions().stream()
+                .map(position -> batch.statements().get(position))
+                .toList();
+        List<String> counters = statements.stream()
+                .flatMap(ExchangeScript::counters)
+                .map(CounterKey::text)
+                .toList();
+        CommandArgs<String, String> args = new CommandArgs<>(StringCodec.UTF8).add(script);
+        args.add(2 + counters.size())
+                .addKey(chunk.shares())
+                .addKey(chunk.birth())
+                .addKeys(counters);
+        args.add(String.format(Locale.ROOT, "%019d", batch.sequence()));
+        args.add(expiry.grace().toMillis()).add(expiry.answer().toMillis());
+        args.add(batch.instance()).add(channel).add(chunk.number());
+        args.add(expiry.sequence().toMillis()).add(batch.madeMillis());
+        args.add(presence(chunk.presence(batch)));
+        args.add(batch.limitsSinceMillis());
+        statements.forEach(statement -> addStatement(args, statement));
+        return new AsyncCommand<>(new Command<>(type, new ValueOutput<>(StringCodec.UTF8), args));
+    }
+
+    /** How long the sender counts as alive from now on; empty if the batch does not say. */
+    private static String presence(Presence presence) {
+        return switch (presence) {
+            case NOT_STATED -> "";
+            case ALIVE -> String.valueOf(Fleet.LIFE.toMillis());
+            case LEAVING -> "0";
+        };
+    }
+
+    /** The keys of a statement, with those of earlier frames. */
+    private static Stream<CounterKey> counters(Statement statement) {
+        return Stream.concat(Stream.of(statement.key()), statement.framesBefore().stream());
+    }
+
+    /** Adds the statement's figures, and the letter of its rule with the rule's figures. */
+    private static void addStatement(CommandArgs<String, String> args, Statement statement) {
+        args.add(statement.used()).add(statement.held());
+        args.add(statement.needed().all())
+                .add(statement.needed().least())
+                .add((statement.needed().isUsedAtOnce() ? 1 : 0)
+                        + (statement.mayReturn() ? 2 : 0)
+                        + (statement.needed().mayReturn() ? 4 : 0))
+                .add(statement.needed().repeats())
+                .add(statement.wanted());
+        args.add(statement.leaseMillis());
+        if (statement.rule() instanceof Rule.Total total) {
+            args.add("T").add(total.cap()).add(statement.key().end());
+        } else if (statement.rule() instanceof Rule.Frame frame) {
+            args.add("F").add(frame.most()).add(frame.frames());
+            args.add(statement.key().start()).add(statement.key().end());
+        } else if (statement.rule() instanceof Rule.Bucket bucket) {
+            args.add("B");
+            args.add(bucket.token()).add(bucket.milli()).add(bucket.depth()).add(bucket.furthest());
+            addUses(args, statement.uses());
+        } else if (statement.rule() instanceof Rule.Log log) {
+            args.add("L").add(log.most()).add(log.periodMillis());
+            addUses(args, statement.uses());
+        } else if (statement.rule() instanceof Rule.Places places) {
+            args.add("P").add(places.most()).add(places.inUse());
+            args.add(places.sinceMillis()).add(places.countedMillis());
+        }
+    }
+
+    private static void addUses(CommandArgs<String, String> args, List<Batch.Use> uses) {
+        args.add(uses.size());
+        uses.forEach(use -> args.add(use.agoMillis()).add(use.count()));
+    }
+
+    private static String load(String name) {
+        String file = name + ".lua";
+        try (InputStream in = ExchangeScript.class.getResourceAsStream(file)) {
+            if (in == null) {
+                throw new IllegalStateException(file + " is missing from Sluice's jar");
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
