@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(60)
 @Tag("store")
+@Tag("thorough")
 class LongCutOverNetworkTest {
 
     private static final int CUTS = 3;

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Timeout;
 /** A fleet on several Redis servers that act as one. */
 @Timeout(120) // of some games
 @Tag("store")
+@Tag("thorough")
 class ManyRedisTest {
 
     @Test

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Timeout;
 /** Limiters that count together in MongoDB give their callers the whole limit and no more, whatever becomes of it. */
 @Timeout(300)
 @Tag("store")
+@Tag("thorough")
 class MongoFleetTest {
 
     private static final String AWAY = "WARN The store is away (";

@@ -43,6 +43,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(240)
 @Execution(ExecutionMode.CONCURRENT)
 @Tag("store")
+@Tag("thorough")
 class MongoPatternsTest {
 
     private static final int[] INSTANCES = {3, 3, 8, 20};

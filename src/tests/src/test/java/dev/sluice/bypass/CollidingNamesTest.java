@@ -27,6 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Callers who send names that all have the same hash wait no longer for their answers than others. */
 @Tag("server")
+@Tag("thorough")
 class CollidingNamesTest {
 
     private static final int CALLS = 4_000;

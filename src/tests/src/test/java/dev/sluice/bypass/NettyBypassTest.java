@@ -30,6 +30,7 @@ class NettyBypassTest {
     }
 
     /** Nothing below {@code /x} is limited, through which many attacks go. */
+    @Tag("thorough")
     @ParameterizedTest
     @CsvSource({"'', HTTP_1", "/app, HTTP_2"})
     void norByWayOfThePage(String basePath, Protocol protocol) {

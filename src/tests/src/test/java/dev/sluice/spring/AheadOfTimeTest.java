@@ -21,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(600)
 @Tag("server")
+@Tag("thorough")
 class AheadOfTimeTest {
 
     @TempDir

@@ -28,6 +28,7 @@ import org.springframework.context.annotation.Import;
 /** A WebFlux application with neither servlets nor Spring Security on its class path, and no meters. */
 @Timeout(300)
 @Tag("server")
+@Tag("thorough")
 class WithoutServletsTest {
 
     @TempDir

@@ -14,10 +14,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Logs that are larger than memory, and how long a line may take. */
+@Tag("thorough")
 class LargeLogTest {
 
     private static final String LIMITS = """
@@ -26,7 +28,7 @@ class LargeLogTest {
               tiers: [ { period: 10s, threshold: 100 } ] }
         """;
     /** If each of them stayed in memory, they would fill what it is given several times. */
-    private static final long CALLERS = Boolean.getBoolean("sluice.thorough") ? 600_000 : 250_000;
+    private static final long CALLERS = 600_000;
 
     private static final int ADDRESSES = 100_000;
     private static final int LINES = 400_000;

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Tag;
 
 /** A rehearsal refuses exactly the calls that the filter refuses, with the same calls and a clock set by hand. */
 @Tag("server")
+@Tag("thorough")
 class LiveFilterTest {
 
     private static final long START = 1_772_409_600_000L;

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(300)
 @Tag("store")
+@Tag("thorough")
 @Tag("server")
 class StalledFleetTest {
 

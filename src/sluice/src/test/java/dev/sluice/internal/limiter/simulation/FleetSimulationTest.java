@@ -8,8 +8,8 @@ import dev.sluice.tier.Sync;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -177,13 +177,13 @@ class FleetSimulationTest {
     /** These take long: {@code -Pthorough}. */
     @ParameterizedTest
     @CsvSource({"2, 100, 2.4, 20", "0.4, 500, 3.3, 1"})
-    @EnabledIfSystemProperty(named = "sluice.thorough", matches = "true")
+    @Tag("thorough")
     void theLargestFleets(double times, int instances, double mostCommands, double mostRoundTrips) {
         largeFleets(times, instances, mostCommands, mostRoundTrips);
     }
 
     @Test
-    @EnabledIfSystemProperty(named = "sluice.thorough", matches = "true")
+    @Tag("thorough")
     void smallLimitsOfTheLargestFleet() {
         smallLimitsOfLargeFleets(100, 6, 0.1);
     }
@@ -260,7 +260,7 @@ class FleetSimulationTest {
 
     @ParameterizedTest
     @CsvSource({"100000, 1, 6.34", "100000, 3, 8.97"})
-    @EnabledIfSystemProperty(named = "sluice.thorough", matches = "true")
+    @Tag("thorough")
     void norDoTenTimesAsMany(int callers, int instances, double commandsBefore) {
         rareCallersCostNoMore(callers, instances, commandsBefore);
     }

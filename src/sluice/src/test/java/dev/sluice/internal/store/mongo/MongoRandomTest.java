@@ -42,6 +42,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(240)
 @Execution(ExecutionMode.CONCURRENT)
 @Tag("store")
+@Tag("thorough")
 class MongoRandomTest {
 
     private static final int INSTANCES = 4;

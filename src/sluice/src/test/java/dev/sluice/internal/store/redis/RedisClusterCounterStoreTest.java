@@ -13,6 +13,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /** A cluster, as a user who has only the rights that the documentation asks for. */
 @Execution(ExecutionMode.CONCURRENT)
 @Tag("store")
+@Tag("thorough")
 class RedisClusterCounterStoreTest extends CounterStoreContract {
 
     private static RedisCluster cluster;

@@ -45,6 +45,7 @@ import org.junit.jupiter.api.Test;
 
 /** What only a cluster does: nodes fail alone, slots move, and each shard counts apart. */
 @Tag("store")
+@Tag("thorough")
 class RedisClusterTest {
 
     private static RedisCluster cluster;

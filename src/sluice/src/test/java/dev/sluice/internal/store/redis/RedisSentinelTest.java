@@ -30,6 +30,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /** The store follows the master. */
 @Execution(ExecutionMode.CONCURRENT)
 @Tag("store")
+@Tag("thorough")
 class RedisSentinelTest {
 
     private final CounterKey acme = key("e", "acme", 0, System.currentTimeMillis() + 600_000);
