@@ -18,6 +18,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -393,6 +395,19 @@ class RoomsTest {
                 .should()
                 .onlyDependOnClassesThat(resideInAnyPackage(words).or(resideInAnyPackage("java..", "org.jspecify..")))
                 .check(CLASSES);
+    }
+
+    @Test
+    void eachClassHasANameOfItsOwn() {
+        Map<String, Set<String>> byName = new TreeMap<>();
+        for (JavaClass type : CLASSES) {
+            if (type.isTopLevelClass() && !type.getSimpleName().equals("package-info")) {
+                byName.computeIfAbsent(type.getSimpleName(), name -> new TreeSet<>())
+                        .add(type.getName());
+            }
+        }
+        assertThat(byName).hasSizeGreaterThan(600);
+        assertThat(byName.values()).allSatisfy(types -> assertThat(types).hasSize(1));
     }
 
     @Test

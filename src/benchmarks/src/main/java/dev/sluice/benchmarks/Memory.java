@@ -20,7 +20,7 @@ final class Memory {
 
     /** The figures, from a JVM of their own. */
     static Map<String, Long> measure() throws IOException, InterruptedException {
-        Process process = Report.fork(Memory.class)
+        Process process = AllBenchmarks.fork(Memory.class)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         Map<String, Long> bytes = new LinkedHashMap<>();

@@ -45,7 +45,7 @@ final class MemoryInProcess {
     static Map<String, Long> measure() throws IOException, InterruptedException {
         Map<String, Long> bytes = new LinkedHashMap<>();
         for (String name : CONTESTANTS.keySet()) {
-            Process process = Report.fork(MemoryInProcess.class, name)
+            Process process = AllBenchmarks.fork(MemoryInProcess.class, name)
                     .redirectError(ProcessBuilder.Redirect.INHERIT)
                     .start();
             String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();

@@ -70,7 +70,7 @@ public final class MetersCost {
         }
 
         static Cost median(List<Cost> costs) {
-            return new Cost(Report.median(costs, Cost::nanos), Report.median(costs, Cost::bytes));
+            return new Cost(AllBenchmarks.median(costs, Cost::nanos), AllBenchmarks.median(costs, Cost::bytes));
         }
 
         private static double mean(List<Cost> costs, ToDoubleFunction<Cost> figure) {
@@ -195,7 +195,7 @@ public final class MetersCost {
     }
 
     private static void fork(int number) throws Exception {
-        ProcessBuilder fork = Report.fork(MetersCost.class, "--case", Integer.toString(number));
+        ProcessBuilder fork = AllBenchmarks.fork(MetersCost.class, "--case", Integer.toString(number));
         int status = fork.inheritIO().start().waitFor();
         if (status != 0) {
             throw new IllegalStateException("the case " + CASES.get(number) + " ended with status " + status);

@@ -76,7 +76,7 @@ final class Starts {
     }
 
     private static List<String> forked(String argument) throws IOException {
-        Process process = Report.fork(Starts.class, argument)
+        Process process = AllBenchmarks.fork(Starts.class, argument)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -178,6 +178,6 @@ final class Starts {
     }
 
     private static double median(double[] values) {
-        return Report.median(java.util.Arrays.stream(values).boxed().toList(), Double::doubleValue);
+        return AllBenchmarks.median(java.util.Arrays.stream(values).boxed().toList(), Double::doubleValue);
     }
 }

@@ -41,9 +41,9 @@ public final class Turns {
 
         static Score median(List<Score> scores) {
             return new Score(
-                    Report.median(scores, Score::ourNanos),
-                    Report.median(scores, Score::theirNanos),
-                    Report.median(scores, Score::ratio));
+                    AllBenchmarks.median(scores, Score::ourNanos),
+                    AllBenchmarks.median(scores, Score::theirNanos),
+                    AllBenchmarks.median(scores, Score::ratio));
         }
     }
 
@@ -84,7 +84,7 @@ public final class Turns {
 
     /** Runs a duel once, in a JVM of its own; the number says who goes first. */
     static Score fork(Duels.Duel duel, int number) throws IOException {
-        Process process = Report.fork(Turns.class, "--duel", duel.name(), number % 2 == 0 ? "first" : "last")
+        Process process = AllBenchmarks.fork(Turns.class, "--duel", duel.name(), number % 2 == 0 ? "first" : "last")
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();

@@ -6,7 +6,7 @@ import dev.sluice.open.Sluice;
 import dev.sluice.spring.start.OnlyBean;
 import dev.sluice.webflux.DecisionScope;
 import dev.sluice.webflux.RateLimitWebFilter;
-import dev.sluice.webflux.RefusalHandler;
+import dev.sluice.webflux.ReactiveRefusalHandler;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -33,7 +33,7 @@ class WebFilterConfiguration {
 
     private static RateLimitWebFilter filter(RateLimiter limiter, int order, ListableBeanFactory beans) {
         DecisionScope scope = OnlyBean.find(beans, DecisionScope.class);
-        return new RateLimitWebFilter(limiter, OnlyBean.find(beans, RefusalHandler.class), order)
+        return new RateLimitWebFilter(limiter, OnlyBean.find(beans, ReactiveRefusalHandler.class), order)
                 .within(scope == null ? DecisionScope.NONE : scope);
     }
 

@@ -92,7 +92,7 @@ public final class RateLimitWebFilter
     private static final String USER_OF_SESSION = "SPRING_SECURITY_CONTEXT";
 
     private final RateLimiter limiter;
-    private final @Nullable RefusalHandler refusals;
+    private final @Nullable ReactiveRefusalHandler refusals;
     private final int order;
     private final InstantSource clock;
     private final ExchangeReader reader;
@@ -110,11 +110,11 @@ public final class RateLimitWebFilter
      * @param refusals writes refusals; {@code null} for the template in the file, or else a problem document (RFC 9457)
      * @param order the order of this filter among the filters
      */
-    public RateLimitWebFilter(RateLimiter limiter, @Nullable RefusalHandler refusals, int order) {
+    public RateLimitWebFilter(RateLimiter limiter, @Nullable ReactiveRefusalHandler refusals, int order) {
         this(limiter, refusals, order, limiter.clock());
     }
 
-    RateLimitWebFilter(RateLimiter limiter, @Nullable RefusalHandler refusals, int order, InstantSource clock) {
+    RateLimitWebFilter(RateLimiter limiter, @Nullable ReactiveRefusalHandler refusals, int order, InstantSource clock) {
         this.limiter = limiter;
         this.refusals = refusals;
         this.order = order;
@@ -336,7 +336,7 @@ public final class RateLimitWebFilter
 
     /** Answers for a handler that has failed. Nothing that the handler has set remains. */
     private Mono<Void> refuseInstead(ServerHttpResponse response, Decided decided, Throwable fault) {
-        faults.report("The RefusalHandler failed; refusing such calls with a problem document instead.", fault);
+        faults.report("The ReactiveRefusalHandler failed; refusing such calls with a problem document instead.", fault);
         if (response.isCommitted()) {
             return Mono.error(fault);
         }

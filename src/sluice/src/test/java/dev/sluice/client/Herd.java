@@ -49,7 +49,7 @@ final class Herd {
      * @param attempts the number of attempts
      * @param atMillis the time of each attempt
      */
-    record Outcome(int finished, long lastMillis, int attempts, List<Long> atMillis) {
+    record HerdResult(int finished, long lastMillis, int attempts, List<Long> atMillis) {
 
         /** The most attempts within a tenth of a second. */
         long most() {
@@ -68,7 +68,7 @@ final class Herd {
         long mostLater() {
             List<Long> later =
                     atMillis.stream().filter(at -> at >= PERIOD.toMillis() / 2).toList();
-            return new Outcome(0, 0, 0, later).most();
+            return new HerdResult(0, 0, 0, later).most();
         }
     }
 
@@ -87,18 +87,18 @@ final class Herd {
         this.pacers = pacing ? new ArrayList<>() : null;
     }
 
-    static Outcome play(Retries retries, boolean pacing) {
+    static HerdResult play(Retries retries, boolean pacing) {
         return new Herd(retries, pacing).outcome();
     }
 
     /** Retries by a policy that never gives up. */
-    static Outcome play(long seed, boolean pacing) {
+    static HerdResult play(long seed, boolean pacing) {
         Random random = new Random(seed);
         RetryPolicy policy = RetryPolicy.DEFAULT.withAttempts(1_000).withLongest(LONGEST);
         return play((told, attempted, spent) -> policy.pause("GET", 429, told, attempted, spent, random), pacing);
     }
 
-    private Outcome outcome() {
+    private HerdResult outcome() {
         Random order = new Random(1);
         for (int client = 0; client < CLIENTS; client++) {
             due.add(new Attempt(order.nextInt(10), client, 0, 0, 0));
@@ -120,7 +120,7 @@ final class Herd {
         } catch (IOException | ServletException e) {
             throw new IllegalStateException(e);
         }
-        return new Outcome(finished, lastMillis, made.size(), made);
+        return new HerdResult(finished, lastMillis, made.size(), made);
     }
 
     private void answered(Attempt attempt, HerdCall call) {

@@ -24,11 +24,11 @@ final class HerdPicture {
 
     private HerdPicture() {}
 
-    static String of(Map<String, Herd.Outcome> rows) {
+    static String of(Map<String, Herd.HerdResult> rows) {
         return new HerdPicture().drawn(rows);
     }
 
-    private String drawn(Map<String, Herd.Outcome> rows) {
+    private String drawn(Map<String, Herd.HerdResult> rows) {
         int height = rows.size() * ROW + 30;
         line(
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" font-family=\"sans-serif\" "
@@ -36,7 +36,7 @@ final class HerdPicture {
                 WIDTH, height);
         line("<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>", WIDTH, height);
         int row = 0;
-        for (Map.Entry<String, Herd.Outcome> one : rows.entrySet()) {
+        for (Map.Entry<String, Herd.HerdResult> one : rows.entrySet()) {
             row(row++ * ROW + 10, one.getKey(), one.getValue().atMillis());
         }
         for (long seconds = 0; seconds <= SHOWN_MILLIS / 1_000; seconds += 10) {

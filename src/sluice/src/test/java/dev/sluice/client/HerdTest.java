@@ -26,12 +26,12 @@ class HerdTest {
     /** How many calls the limit admits at an even pace. */
     private static final Duration AT_ITS_RATE = Herd.PERIOD.multipliedBy(ALL / Herd.LIMIT);
 
-    private static final Herd.Outcome AS_TOLD =
+    private static final Herd.HerdResult AS_TOLD =
             Herd.play((told, attempted, spent) -> Optional.ofNullable(told.refusedFor()), false);
 
     /** How the picture and the table of the documentation name them. */
-    static Map<String, Herd.Outcome> rows() {
-        Map<String, Herd.Outcome> rows = new LinkedHashMap<>();
+    static Map<String, Herd.HerdResult> rows() {
+        Map<String, Herd.HerdResult> rows = new LinkedHashMap<>();
         rows.put("again after 100 ms", after(Duration.ofMillis(100)));
         rows.put("again after a second", after(Duration.ofSeconds(1)));
         rows.put("Retry-After, to the moment", AS_TOLD);
@@ -40,7 +40,7 @@ class HerdTest {
         return rows;
     }
 
-    private static Herd.Outcome after(Duration pause) {
+    private static Herd.HerdResult after(Duration pause) {
         return Herd.play((told, attempted, spent) -> Optional.of(pause), false);
     }
 
@@ -60,7 +60,7 @@ class HerdTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
     void allFinishInTheTimeThatTheLimitAllows(long seed) {
-        Herd.Outcome herd = Herd.play(seed, false);
+        Herd.HerdResult herd = Herd.play(seed, false);
         assertThat(herd.finished()).isEqualTo(ALL);
         assertThat(herd.lastMillis()).isLessThan((long) (Herd.SHORTEST.toMillis() * MOST_LOST));
         assertThat(herd.attempts()).isLessThan(AS_TOLD.attempts());
@@ -70,7 +70,7 @@ class HerdTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
     void clientsThatPaceThemselvesCallMoreEvenlyAndFinishToo(long seed) {
-        Herd.Outcome herd = Herd.play(seed, true);
+        Herd.HerdResult herd = Herd.play(seed, true);
         assertThat(herd.finished()).isEqualTo(ALL);
         assertThat(herd.lastMillis()).isLessThan((long) (AT_ITS_RATE.toMillis() * MOST_LOST));
         assertThat(herd.mostLater()).isLessThan(AS_TOLD.mostLater() / 2);

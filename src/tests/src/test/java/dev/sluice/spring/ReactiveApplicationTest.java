@@ -3,9 +3,9 @@ package dev.sluice.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.open.Sluice;
-import dev.sluice.webflux.RateLimit;
 import dev.sluice.webflux.RateLimitWebFilter;
-import dev.sluice.webflux.RefusalHandler;
+import dev.sluice.webflux.ReactiveRateLimit;
+import dev.sluice.webflux.ReactiveRefusalHandler;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
@@ -76,7 +76,7 @@ class ReactiveApplicationTest {
 
         @GetMapping("/pay/{cents}")
         Mono<String> pay(@PathVariable("cents") long cents, ServerWebExchange exchange) {
-            return Mono.fromSupplier(() -> "charged " + RateLimit.charge(exchange, cents));
+            return Mono.fromSupplier(() -> "charged " + ReactiveRateLimit.charge(exchange, cents));
         }
 
         @GetMapping("/session")
@@ -177,7 +177,7 @@ class ReactiveApplicationTest {
     static class WithItsOwnWords {
 
         @Bean
-        RefusalHandler refusals() {
+        ReactiveRefusalHandler refusals() {
             return (exchange, decision) -> exchange.getResponse()
                     .writeWith(Mono.fromSupplier(() ->
                             exchange.getResponse().bufferFactory().wrap("not now".getBytes(StandardCharsets.UTF_8))));

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.open.Sluice;
 import dev.sluice.spring.RunningApplication.Caller;
-import dev.sluice.webflux.RateLimit;
+import dev.sluice.webflux.ReactiveRateLimit;
 import dev.sluice.webflux.SluiceWebPage;
 import java.io.IOException;
 import java.net.http.HttpResponse;
@@ -82,7 +82,7 @@ class SecuredReactiveTest {
         @PostMapping("/login")
         Mono<String> login(ServerWebExchange exchange) {
             return Mono.error(() -> {
-                RateLimit.loginFailed(exchange);
+                ReactiveRateLimit.loginFailed(exchange);
                 return new ResponseStatusException(HttpStatus.FORBIDDEN);
             });
         }

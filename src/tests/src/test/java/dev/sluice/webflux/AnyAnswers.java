@@ -54,8 +54,8 @@ class AnyAnswers {
                             Flux.interval(Duration.ZERO, Duration.ofMillis(10)).map(tick -> "tick"))),
             Map.entry("/stuck", exchange -> Mono.error(new IllegalStateException(STUCK))),
             Map.entry("/charge", exchange -> {
-                RateLimit.charge(exchange, 30);
-                RateLimit.settle(exchange, 70);
+                ReactiveRateLimit.charge(exchange, 30);
+                ReactiveRateLimit.settle(exchange, 70);
                 return Mono.empty();
             }),
             Map.entry("/block", exchange -> {

@@ -3,7 +3,7 @@ package dev.sluice.benchmarks.fleet;
 import dev.sluice.benchmarks.fleet.bursts.Bursts;
 import dev.sluice.benchmarks.fleet.growth.Growth;
 import dev.sluice.benchmarks.fleet.rig.Figure;
-import dev.sluice.benchmarks.fleet.rig.Part;
+import dev.sluice.benchmarks.fleet.rig.ExperimentPart;
 import dev.sluice.benchmarks.fleet.steady.Steady;
 import dev.sluice.benchmarks.fleet.stores.Stores;
 import dev.sluice.benchmarks.fleet.tenants.TenantsPart;
@@ -47,7 +47,7 @@ public final class Experiment {
                 giveUp("\"" + word + "\" is not understood here; write [--list] [--quick] [--only WORDS] [--csv FILE]");
             }
         }
-        List<Part> parts =
+        List<ExperimentPart> parts =
                 List.of(new Bursts(quick), new Steady(quick, csv), new Growth(quick), new Stores(), new TenantsPart());
         List<String> titles = titles(parts, only);
         if (titles.isEmpty()) {
@@ -60,14 +60,14 @@ public final class Experiment {
         }
     }
 
-    private static List<String> titles(List<Part> parts, String only) {
+    private static List<String> titles(List<ExperimentPart> parts, String only) {
         return parts.stream().flatMap(part -> part.titles(only).stream()).toList();
     }
 
     /** Plays the parts; returns {@code true} if all targets are met. */
-    private static boolean play(List<Part> parts, String only) {
+    private static boolean play(List<ExperimentPart> parts, String only) {
         List<Figure> figures = new ArrayList<>();
-        for (Part part : parts) {
+        for (ExperimentPart part : parts) {
             if (!part.titles(only).isEmpty()) {
                 figures.addAll(part.play(only));
                 System.out.println();

@@ -1,6 +1,6 @@
 package dev.sluice.benchmarks.http;
 
-import dev.sluice.benchmarks.Report;
+import dev.sluice.benchmarks.AllBenchmarks;
 import dev.sluice.benchmarks.http.LimitedServer.Kind;
 import dev.sluice.benchmarks.http.LimitedServer.Limiter;
 import java.io.BufferedReader;
@@ -112,7 +112,7 @@ public final class OverHttp {
 
         private Running(Kind server, Limiter limiter) throws IOException {
             this.limiter = limiter;
-            process = Report.fork(LimitedServer.class, server.name(), limiter.name())
+            process = AllBenchmarks.fork(LimitedServer.class, server.name(), limiter.name())
                     .redirectError(ProcessBuilder.Redirect.INHERIT)
                     .start();
             BufferedReader said = process.inputReader(StandardCharsets.UTF_8);

@@ -1,6 +1,6 @@
 package dev.sluice.benchmarks.trouble;
 
-import dev.sluice.benchmarks.trouble.Ledger.Account;
+import dev.sluice.benchmarks.trouble.CallLedger.Account;
 import dev.sluice.benchmarks.trouble.World.Blow;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

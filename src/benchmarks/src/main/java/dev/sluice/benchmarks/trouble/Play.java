@@ -1,9 +1,9 @@
 package dev.sluice.benchmarks.trouble;
 
-import dev.sluice.benchmarks.trouble.Ledger.Account;
-import dev.sluice.benchmarks.trouble.Ledger.Call;
-import dev.sluice.benchmarks.trouble.Ledger.Caller;
-import dev.sluice.benchmarks.trouble.Load.Demand;
+import dev.sluice.benchmarks.trouble.CallLedger.Account;
+import dev.sluice.benchmarks.trouble.CallLedger.Call;
+import dev.sluice.benchmarks.trouble.CallLedger.Caller;
+import dev.sluice.benchmarks.trouble.TroubleLoad.Demand;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
@@ -26,15 +26,15 @@ final class Play {
     private static final long LEASE_NANOS = 6 * Excuse.INTERVAL_NANOS;
 
     private final World world;
-    private final Scene scene;
+    private final TroubleScene scene;
     private final long seed;
-    private final Ledger ledger = new Ledger();
+    private final CallLedger ledger = new CallLedger();
     private long began;
     private long ended;
     /** Since when new callers have been served exactly. */
     private long wellAgain;
 
-    private Play(World world, Scene scene, long seed) {
+    private Play(World world, TroubleScene scene, long seed) {
         this.world = world;
         this.scene = scene;
         this.seed = seed;
@@ -58,24 +58,24 @@ final class Play {
      * @param stallMillis the longest time that this process had no processor; the same may have happened to the
      *     instances
      */
-    record Outcome(Scene scene, long calls, long stallMillis, Map<Promise, Finding> findings) {}
+    record PlayedScene(TroubleScene scene, long calls, long stallMillis, Map<Promise, Finding> findings) {}
 
-    static Outcome of(World world, Scene scene, long seed) {
+    static PlayedScene of(World world, TroubleScene scene, long seed) {
         return new Play(world, scene, seed).play();
     }
 
     /** Lets all processes load and compile the code that calls need. */
     static void warmUp(World world, long seed) {
         List<Demand> demands = IntStream.range(0, 30)
-                .mapToObj(i -> new Demand(new Caller("warm-up-" + i, Limit.QUICK), 10))
+                .mapToObj(i -> new Demand(new Caller("warm-up-" + i, TroubleLimit.QUICK), 10))
                 .toList();
-        Load.during(() -> world.seconds(4), world, new Ledger(), demands, seed);
+        TroubleLoad.during(() -> world.seconds(4), world, new CallLedger(), demands, seed);
     }
 
-    private Outcome play() {
+    private PlayedScene play() {
         Map<Promise, Finding> findings = new EnumMap<>(Promise.class);
         world.forgetBlows();
-        long stallMillis = Load.during(
+        long stallMillis = TroubleLoad.during(
                 () -> {
                     world.seconds(SECONDS_BEFORE);
                     began = System.nanoTime();
@@ -93,23 +93,23 @@ final class Play {
         findings.put(Promise.WITHIN, within(accounts));
         findings.put(Promise.NOT_EARLY, notEarly(accounts));
         findings.put(Promise.EXACT, exact(accounts));
-        return new Outcome(scene, ledger.calls().count(), stallMillis, findings);
+        return new PlayedScene(scene, ledger.calls().count(), stallMillis, findings);
     }
 
     /** Some callers never reach their limit, some reach it before the trouble, most during or after it. */
     private List<Demand> demands() {
         List<Demand> demands = new ArrayList<>();
         for (int i = 0; i < 12; i++) {
-            demands.add(new Demand(caller(Limit.PAGE, i), 1 + 2 * i));
+            demands.add(new Demand(caller(TroubleLimit.PAGE, i), 1 + 2 * i));
         }
         for (int i = 0; i < 3; i++) {
-            demands.add(new Demand(caller(Limit.BULK, i), 15 + 20 * i));
+            demands.add(new Demand(caller(TroubleLimit.BULK, i), 15 + 20 * i));
         }
-        demands.add(new Demand(caller(Limit.QUICK, 0), 20));
+        demands.add(new Demand(caller(TroubleLimit.QUICK, 0), 20));
         return demands;
     }
 
-    private Caller caller(Limit limit, int number) {
+    private Caller caller(TroubleLimit limit, int number) {
         return new Caller(scene + "-" + seed + "-" + limit + "-" + number, limit);
     }
 
@@ -122,7 +122,7 @@ final class Play {
     }
 
     private boolean wasKilled(Call call) {
-        return call.status() == Ledger.NO_ANSWER
+        return call.status() == CallLedger.NO_ANSWER
                 && world.blows().stream().anyMatch(blow -> blow.hits(call) && call.sentNanos() <= ended);
     }
 
@@ -222,16 +222,16 @@ final class Play {
 
     /** Lets three new callers call beyond their limit within a second and then stop; returns what went wrong. */
     private List<String> probe(int attempt) {
-        Ledger probes = new Ledger();
+        CallLedger probes = new CallLedger();
         List<Demand> demands = IntStream.range(0, 3)
-                .mapToObj(i -> new Demand(caller(Limit.PAGE, 1000 + 10 * attempt + i), 150))
+                .mapToObj(i -> new Demand(caller(TroubleLimit.PAGE, 1000 + 10 * attempt + i), 150))
                 .toList();
-        Load.during(() -> world.seconds(0.6), world, probes, demands, seed + attempt);
+        TroubleLoad.during(() -> world.seconds(0.6), world, probes, demands, seed + attempt);
         world.seconds(1.5);
         List<String> wrong = miscounted(probes.accounts());
         for (Account account : probes.accounts()) {
-            if (account.passed() != Limit.PAGE.threshold()) {
-                wrong.add(account.caller() + " got " + account.passed() + " of " + Limit.PAGE.threshold());
+            if (account.passed() != TroubleLimit.PAGE.threshold()) {
+                wrong.add(account.caller() + " got " + account.passed() + " of " + TroubleLimit.PAGE.threshold());
             }
         }
         wrong.addAll(early(probes.accounts(), any -> true));

@@ -1,8 +1,8 @@
 package dev.sluice.benchmarks.trouble;
 
-import dev.sluice.benchmarks.trouble.Ledger.Account;
-import dev.sluice.benchmarks.trouble.Ledger.Caller;
-import dev.sluice.benchmarks.trouble.Load.Demand;
+import dev.sluice.benchmarks.trouble.CallLedger.Account;
+import dev.sluice.benchmarks.trouble.CallLedger.Caller;
+import dev.sluice.benchmarks.trouble.TroubleLoad.Demand;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,21 +28,21 @@ final class Soak {
 
     private static final int ROWS = 10;
 
-    private static final List<Scene> TROUBLES = List.of(
-            Scene.CALM,
-            Scene.CUT_CALLS,
-            Scene.CALM,
-            Scene.STALLS,
-            Scene.CALM,
-            Scene.EMPTIED,
-            Scene.CALM,
-            Scene.HICCUPS,
-            Scene.CALM,
-            Scene.REDIS_KILLED,
-            Scene.CALM,
-            Scene.RELOADS,
-            Scene.CALM,
-            Scene.PAUSE);
+    private static final List<TroubleScene> TROUBLES = List.of(
+            TroubleScene.CALM,
+            TroubleScene.CUT_CALLS,
+            TroubleScene.CALM,
+            TroubleScene.STALLS,
+            TroubleScene.CALM,
+            TroubleScene.EMPTIED,
+            TroubleScene.CALM,
+            TroubleScene.HICCUPS,
+            TroubleScene.CALM,
+            TroubleScene.REDIS_KILLED,
+            TroubleScene.CALM,
+            TroubleScene.RELOADS,
+            TroubleScene.CALM,
+            TroubleScene.PAUSE);
 
     private final Duration length;
     private final long seed;
@@ -103,7 +103,7 @@ final class Soak {
                 samples.size(), calls, odd, over);
         return Stream.of(
                         odd == 0,
-                        over <= (World.INSTANCES - 1) * Limit.QUICK.threshold(),
+                        over <= (World.INSTANCES - 1) * TroubleLimit.QUICK.threshold(),
                         isFlat("heap", Sample::heapKilobytes, 1.1),
                         isFlat("threads", Sample::threads, 1.02),
                         isFlat("connections", Sample::connections, 1),
@@ -112,13 +112,13 @@ final class Soak {
     }
 
     private void play(World world, int round) {
-        Ledger ledger = new Ledger();
+        CallLedger ledger = new CallLedger();
         List<Demand> demands = IntStream.range(0, CALLERS)
-                .mapToObj(i -> new Demand(new Caller("soak-" + round + "-" + i, Limit.QUICK), CALLS_A_SECOND))
+                .mapToObj(i -> new Demand(new Caller("soak-" + round + "-" + i, TroubleLimit.QUICK), CALLS_A_SECOND))
                 .toList();
         List<Demand> all = new ArrayList<>(demands);
-        all.add(new Demand(new Caller("soak-" + round, Limit.QUICK), 20));
-        Load.during(
+        all.add(new Demand(new Caller("soak-" + round, TroubleLimit.QUICK), 20));
+        TroubleLoad.during(
                 () -> {
                     world.seconds(SECONDS_OF_CALLS / 2);
                     TROUBLES.get(round % TROUBLES.size()).trouble(world);

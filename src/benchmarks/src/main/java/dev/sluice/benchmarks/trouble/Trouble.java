@@ -1,6 +1,6 @@
 package dev.sluice.benchmarks.trouble;
 
-import dev.sluice.benchmarks.trouble.Play.Outcome;
+import dev.sluice.benchmarks.trouble.Play.PlayedScene;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,7 +11,7 @@ import java.util.Random;
 import java.util.stream.Stream;
 
 /**
- * Plays every {@link Scene} with three instances. Exits with 1 if a promise is broken. Ends
+ * Plays every {@link TroubleScene} with three instances. Exits with 1 if a promise is broken. Ends
  * within ten minutes, with everything that it has started.
  *
  * <p>{@code java -cp benchmarks/target/benchmarks.jar dev.sluice.benchmarks.trouble.Trouble [--list] [--seed NUMBER]
@@ -49,7 +49,7 @@ public final class Trouble {
                 giveUp("\"" + word + "\" is not understood here; write " + USAGE);
             }
         }
-        List<Scene> scenes = scenes(only);
+        List<TroubleScene> scenes = scenes(only);
         if (scenes.isEmpty()) {
             giveUp("no scene has \"" + only + "\" in it");
         }
@@ -64,19 +64,19 @@ public final class Trouble {
         System.exit(good ? 0 : 1);
     }
 
-    private static List<Scene> scenes(String words) {
-        return Stream.of(Scene.values())
+    private static List<TroubleScene> scenes(String words) {
+        return Stream.of(TroubleScene.values())
                 .filter(scene ->
                         scene.title().contains(words) || scene.store().name().equalsIgnoreCase(words))
                 .toList();
     }
 
     /** Plays scenes; returns {@code true} if nothing failed. */
-    private static boolean play(List<Scene> scenes, long seed, Path directory) throws IOException {
-        Report report = new Report();
-        System.out.println(Report.head());
+    private static boolean play(List<TroubleScene> scenes, long seed, Path directory) throws IOException {
+        TroubleTable report = new TroubleTable();
+        System.out.println(TroubleTable.head());
         for (World.Store store : World.Store.values()) {
-            List<Scene> here =
+            List<TroubleScene> here =
                     scenes.stream().filter(scene -> scene.store() == store).toList();
             if (here.isEmpty()) {
                 continue;
@@ -96,9 +96,9 @@ public final class Trouble {
      * Plays a scene. If it failed while this process itself had to wait for a processor, plays it again: such a failure
      * proves nothing.
      */
-    private static Outcome play(World world, Scene scene, long seed) {
-        Outcome outcome = Play.of(world, scene, seed);
-        String failures = Report.failures(outcome);
+    private static PlayedScene play(World world, TroubleScene scene, long seed) {
+        PlayedScene outcome = Play.of(world, scene, seed);
+        String failures = TroubleTable.failures(outcome);
         for (int again = 1;
                 again <= MOST_REPLAYS && outcome.stallMillis() > STALL_MILLIS && !failures.isEmpty();
                 again++) {
@@ -106,7 +106,7 @@ public final class Trouble {
                     "%s: played again, since the machine stood still for %d ms%n%s",
                     scene.title(), outcome.stallMillis(), failures);
             outcome = Play.of(world, scene, seed + again);
-            failures = Report.failures(outcome);
+            failures = TroubleTable.failures(outcome);
         }
         System.out.print(failures);
         return outcome;

@@ -54,7 +54,7 @@ final class World implements AutoCloseable {
 
         private static final int STORE = -1;
 
-        boolean hits(Ledger.Call call) {
+        boolean hits(CallLedger.Call call) {
             return call.instance() == instance;
         }
 
@@ -220,7 +220,7 @@ final class World implements AutoCloseable {
     }
 
     private static String limits(long more, String end) {
-        return Stream.of(Limit.values()).map(limit -> limit.yaml(more)).collect(Collectors.joining("", HEAD, end));
+        return Stream.of(TroubleLimit.values()).map(limit -> limit.yaml(more)).collect(Collectors.joining("", HEAD, end));
     }
 
     private void reload(String text) {

@@ -3,7 +3,7 @@
  * checks the promises by what callers were answered. Started by hand, see
  * {@link dev.sluice.benchmarks.trouble.Trouble}.
  *
- * <p>{@code Scene} says what happens, {@code World} makes it happen, {@code Load} calls, {@code Ledger} keeps every
+ * <p>{@code TroubleScene} says what happens, {@code World} makes it happen, {@code TroubleLoad} calls, {@code CallLedger} keeps every
  * answer, {@code Play} checks the answers promise by promise.
  */
 @NullMarked

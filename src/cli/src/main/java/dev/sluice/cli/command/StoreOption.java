@@ -53,7 +53,7 @@ public final class StoreOption {
         if (named == null) {
             throw usage("name the store: --store redis://localhost:6379, or " + URI_VARIABLE + " in the environment");
         }
-        StoreUri written = new StoreUri(named);
+        StoreArgument written = new StoreArgument(named);
         if (passwordFile != null) {
             if (written.hasPassword()) {
                 throw usage("--password-file: the store's URI already has a password; remove one of the two");

@@ -86,7 +86,7 @@ final class Bucket4jImport {
 
     private void starter(SpringSettings settings, ContextPath context) {
         List<SpringSettings> filters = settings.maps("filters");
-        Refusals refusals = new Refusals(draft, settings);
+        RefusalAnswers refusals = new RefusalAnswers(draft, settings);
         filters.forEach(refusals::add);
         file.requireSound();
         if (!settings.truth("enabled", true)) {

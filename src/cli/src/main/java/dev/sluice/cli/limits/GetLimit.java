@@ -5,10 +5,10 @@ import dev.sluice.Subject;
 import dev.sluice.cli.command.ExitCodes;
 import dev.sluice.cli.command.StoreConnection;
 import dev.sluice.cli.fleet.BlockedCallers;
-import dev.sluice.cli.fleet.CallerCounters;
 import dev.sluice.cli.fleet.EffectiveTiers;
 import dev.sluice.cli.fleet.FollowedFile;
 import dev.sluice.cli.fleet.LimitNotes;
+import dev.sluice.cli.fleet.PossibleCounters;
 import dev.sluice.cli.fleet.StoredUsage;
 import dev.sluice.cli.limits.check.ClientAtEndpoint;
 import dev.sluice.cli.limits.check.NameCheck;
@@ -180,8 +180,8 @@ final class GetLimit implements Callable<Integer> {
             EffectiveTiers.Found found,
             long nowMillis) {
         List<StoredUsage.Asked> counters = new ArrayList<>();
-        for (Subject subject : CallerCounters.subjects(one.limits(), asked.subject(), asked.value())) {
-            counters.addAll(CallerCounters.of(endpoint, subject, found.tiers(), nowMillis));
+        for (Subject subject : PossibleCounters.subjects(one.limits(), asked.subject(), asked.value())) {
+            counters.addAll(PossibleCounters.of(endpoint, subject, found.tiers(), nowMillis));
         }
         return StoredUsage.of(open, counters, nowMillis, true).stream()
                 .filter(standing -> standing.used() + standing.held() > 0)

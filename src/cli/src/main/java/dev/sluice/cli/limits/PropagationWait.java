@@ -34,10 +34,10 @@ final class PropagationWait {
      * @param isByAll whether there are instances, and all have applied it
      * @param text for people, for example {@code 3 of 3 instances have applied it}
      */
-    record Outcome(boolean isByAll, String text) {}
+    record Propagation(boolean isByAll, String text) {}
 
     /** Returns as soon as all have applied it, or when it times out. */
-    Outcome await() throws InterruptedException {
+    Propagation await() throws InterruptedException {
         long start = System.nanoTime();
         while (true) {
             // The version is read first: an instance that reports it, or a later one, has the change.
@@ -61,14 +61,14 @@ final class PropagationWait {
         return Duration.ofMillis(millis);
     }
 
-    private static Outcome outcome(List<InstanceReport> all, List<InstanceReport> behind) {
+    private static Propagation outcome(List<InstanceReport> all, List<InstanceReport> behind) {
         if (all.isEmpty()) {
-            return new Outcome(false, "no live instance uses this store; instances apply it when they start");
+            return new Propagation(false, "no live instance uses this store; instances apply it when they start");
         }
         String follow = (all.size() - behind.size()) + " of " + CountText.of(all.size(), "instance")
                 + (all.size() == 1 ? " has applied it" : " have applied it");
         if (behind.isEmpty()) {
-            return new Outcome(true, follow);
+            return new Propagation(true, follow);
         }
         String named = behind.stream()
                 .limit(MOST_NAMED)
@@ -76,6 +76,6 @@ final class PropagationWait {
                         + TimeText.span(instance.refreshMillis()) + ")")
                 .collect(Collectors.joining(", "));
         String more = behind.size() > MOST_NAMED ? " and " + (behind.size() - MOST_NAMED) + " more" : "";
-        return new Outcome(false, follow + "; not yet: " + named + more);
+        return new Propagation(false, follow + "; not yet: " + named + more);
     }
 }

@@ -36,7 +36,7 @@ final class WaitOption {
         if (patience != null && patience.isZero()) {
             return ExitCode.OK;
         }
-        PropagationWait.Outcome outcome;
+        PropagationWait.Propagation outcome;
         try {
             outcome = new PropagationWait(store, patience).await();
         } catch (CommandFailure e) {

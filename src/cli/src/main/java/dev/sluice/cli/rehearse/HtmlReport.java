@@ -36,7 +36,7 @@ final class HtmlReport {
 
     private HtmlReport() {}
 
-    static String of(Report report) {
+    static String of(RehearsalReport report) {
         String library = resource("/dev/sluice/page/uPlot.iife.min.js");
         String script = resource("/dev/sluice/page/elements.js")
                 + resource("/dev/sluice/page/format.js")

@@ -14,7 +14,7 @@ final class JsonReport {
     private JsonReport() {}
 
     /** Over many lines, in ASCII: escapes all other characters, so names are harmless in a terminal too. */
-    static String of(Report report) {
+    static String of(RehearsalReport report) {
         return written(WRITER.withDefaultPrettyPrinter(), report) + "\n";
     }
 

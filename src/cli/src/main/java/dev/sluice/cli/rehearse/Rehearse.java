@@ -108,7 +108,7 @@ public final class Rehearse implements Callable<Integer> {
         RehearsedFile read =
                 isWithoutFile ? RehearsedFile.none(resolvers.names()) : RehearsedFile.read(file, resolvers.names());
         new ProblemList(read.file().warnings()).printEach(spec.commandLine().getErr());
-        @Nullable Report report = null;
+        @Nullable RehearsalReport report = null;
         JvmShutdown end = new JvmShutdown(LONGEST_END, () -> isInterrupted = true);
         try (end) {
             report = report(read);
@@ -163,7 +163,7 @@ public final class Rehearse implements Callable<Integer> {
         return most;
     }
 
-    private Report report(RehearsedFile read) {
+    private RehearsalReport report(RehearsedFile read) {
         RehearsedFile second = compared == null ? null : RehearsedFile.read(compared, resolvers.names());
         ComparedFile other =
                 second == null ? null : new ComparedFile(second.file().name(), second.limits());
@@ -177,11 +177,11 @@ public final class Rehearse implements Callable<Integer> {
             progress.end();
             rehearsal.finish();
             requireCalls(opened.summary());
-            return Report.of(read.file().name(), isInterrupted, opened.summary(), rehearsal);
+            return RehearsalReport.of(read.file().name(), isInterrupted, opened.summary(), rehearsal);
         }
     }
 
-    private String suggestion(RehearsedFile read, Report report) {
+    private String suggestion(RehearsedFile read, RehearsalReport report) {
         String title = "# Suggested by sluice rehearse, from " + CountText.of(report.calls(), "call") + " between "
                 + report.from() + " and " + report.to()
                 + ".\n# Thresholds are 1.5 times what usual callers ask for. Review them; "
@@ -197,7 +197,7 @@ public final class Rehearse implements Callable<Integer> {
     }
 
     /** A rehearsal of nothing must not look like one that refused nobody. */
-    private void requirePlayed(Report report) {
+    private void requirePlayed(RehearsalReport report) {
         LogSummary read = report.lines();
         String unreadable = read.unreadable() + " of " + CountText.of(read.read(), "line") + " could not be read";
         if (report.calls() == 0 && read.broken().isEmpty()) {

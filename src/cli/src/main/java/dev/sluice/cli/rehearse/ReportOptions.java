@@ -90,7 +90,7 @@ final class ReportOptions {
     }
 
     /** Writes the report; without a file of limits, only what was read. */
-    void write(Report report, boolean hasFile) {
+    void write(RehearsalReport report, boolean hasFile) {
         PrintWriter out = command.commandLine().getOut();
         boolean isOutTaken = Stream.of(html, json, suggestion).anyMatch(STANDARD_OUTPUT::equals);
         if (html != null) {

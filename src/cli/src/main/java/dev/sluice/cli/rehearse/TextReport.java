@@ -25,7 +25,7 @@ final class TextReport {
 
     private TextReport() {}
 
-    static List<String> of(Report report) {
+    static List<String> of(RehearsalReport report) {
         TextReport text = new TextReport();
         text.summary(report);
         report.endpoints().forEach(text::endpoint);
@@ -37,14 +37,14 @@ final class TextReport {
     }
 
     /** What was read of the logs, for a report without a file of limits. */
-    static List<String> ofLogs(Report report) {
+    static List<String> ofLogs(RehearsalReport report) {
         TextReport text = new TextReport();
         text.logs("", report);
         text.unread(report.lines());
         return text.lines;
     }
 
-    private void summary(Report report) {
+    private void summary(RehearsalReport report) {
         logs(SafeText.of(report.file()) + " on ", report);
         lines.add(report.refused() + " refused, " + Percentages.text(report.share()) + "; "
                 + CountText.of(report.unlimited(), "call") + " without a limit");
@@ -55,7 +55,7 @@ final class TextReport {
         }
     }
 
-    private void logs(String what, Report report) {
+    private void logs(String what, RehearsalReport report) {
         LogSummary read = report.lines();
         lines.add((report.interrupted() ? "Stopped before the end: " : "")
                 + what
@@ -193,7 +193,7 @@ final class TextReport {
                         .collect(Collectors.joining("; ")));
     }
 
-    private void comparison(Report report, ComparedFile.Result comparison) {
+    private void comparison(RehearsalReport report, ComparedFile.Result comparison) {
         lines.add("");
         lines.add("Compared with " + SafeText.of(comparison.other()) + ": " + comparison.refusedByBoth()
                 + " refused by both, " + comparison.onlyFirst() + " by " + SafeText.of(report.file()) + " alone, "

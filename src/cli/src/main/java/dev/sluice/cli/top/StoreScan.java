@@ -7,10 +7,10 @@ import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.cli.command.ExitCodes;
 import dev.sluice.cli.command.StoreConnection;
 import dev.sluice.cli.fleet.BlockedCallers;
-import dev.sluice.cli.fleet.CallerCounters;
 import dev.sluice.cli.fleet.CallerFilter;
 import dev.sluice.cli.fleet.EffectiveTiers;
 import dev.sluice.cli.fleet.FollowedFile;
+import dev.sluice.cli.fleet.PossibleCounters;
 import dev.sluice.cli.fleet.ServiceFileOption;
 import dev.sluice.cli.fleet.StoredUsage;
 import dev.sluice.internal.config.value.Nearest;
@@ -146,7 +146,7 @@ final class StoreScan {
                 }
                 for (Tier tier : tiers) {
                     if (isCurrent(key, tier)) {
-                        asked.add(new StoredUsage.Asked(CallerCounters.at(key, tier, nowMillis), tier));
+                        asked.add(new StoredUsage.Asked(PossibleCounters.at(key, tier, nowMillis), tier));
                     }
                 }
             }

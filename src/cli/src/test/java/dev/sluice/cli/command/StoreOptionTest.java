@@ -156,7 +156,7 @@ class StoreOptionTest {
         "memory:, memory:"
     })
     void aPasswordIsPutIntoAUri(String uri, String with) {
-        assertThat(new StoreUri(uri).withPassword("p@/1")).isEqualTo(with.replace("/1@", "%2F1@"));
-        assertThat(new StoreUri(uri).hasPassword()).isFalse();
+        assertThat(new StoreArgument(uri).withPassword("p@/1")).isEqualTo(with.replace("/1@", "%2F1@"));
+        assertThat(new StoreArgument(uri).hasPassword()).isFalse();
     }
 }

@@ -23,10 +23,10 @@ final class RedisOfDetails {
      */
     static @Nullable String uri(Object details) {
         if (value(details, "getMasterReplica") != null) {
-            throw StoreUri.ofMasterAndReplicas();
+            throw RedisUriText.ofMasterAndReplicas();
         }
         Object server = value(details, "getStandalone");
-        StoreUri uri = uri(details, server);
+        RedisUriText uri = uri(details, server);
         Object sentinel = value(details, "getSentinel");
         if (sentinel != null) {
             return uri.with("sentinelUser", text(sentinel, "getUsername"))
@@ -43,22 +43,22 @@ final class RedisOfDetails {
         return server == null
                 ? null
                 : uri.ofServer(
-                        StoreUri.server(String.valueOf(value(server, "getHost")), number(server, "getPort")),
+                        RedisUriText.server(String.valueOf(value(server, "getHost")), number(server, "getPort")),
                         number(server, "getDatabase"));
     }
 
     /** In Spring Boot 4 the details have the SSL bundle, in 3 the server. */
-    private static StoreUri uri(Object details, @Nullable Object server) {
+    private static RedisUriText uri(Object details, @Nullable Object server) {
         Object ofServer = server == null ? null : value(server, "getSslBundle");
         Object bundle = ofServer == null ? value(details, "getSslBundle") : ofServer;
-        return new StoreUri(bundle != null, text(details, "getUsername"), text(details, "getPassword"))
+        return new RedisUriText(bundle != null, text(details, "getUsername"), text(details, "getPassword"))
                 .with("ca", bundle instanceof SslBundle ssl ? TrustedAuthorities.file(ssl) : null);
     }
 
     private static List<String> nodes(Object several) {
         return value(several, "getNodes") instanceof Collection<?> nodes
                 ? nodes.stream()
-                        .map(node -> StoreUri.server(String.valueOf(value(node, "host")), number(node, "port")))
+                        .map(node -> RedisUriText.server(String.valueOf(value(node, "host")), number(node, "port")))
                         .toList()
                 : List.of();
     }

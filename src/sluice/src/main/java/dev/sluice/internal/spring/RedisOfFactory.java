@@ -35,16 +35,16 @@ final class RedisOfFactory {
     static String uri(Object bean) {
         LettuceConnectionFactory factory = (LettuceConnectionFactory) bean;
         if (factory.getSocketConfiguration() != null) {
-            throw StoreUri.notSupported("through a Unix socket");
+            throw RedisUriText.notSupported("through a Unix socket");
         }
         if (hasMasterAndReplicas(factory)) {
-            throw StoreUri.ofMasterAndReplicas();
+            throw RedisUriText.ofMasterAndReplicas();
         }
         boolean byTls = factory.getClientConfiguration().isUseSsl();
         RedisSentinelConfiguration sentinels = factory.getSentinelConfiguration();
         if (sentinels != null) {
             NamedNode master = sentinels.getMaster();
-            return new StoreUri(byTls, sentinels.getUsername(), text(sentinels.getPassword()))
+            return new RedisUriText(byTls, sentinels.getUsername(), text(sentinels.getPassword()))
                     .with("sentinelUser", sentinels.getSentinelUsername())
                     .with("sentinelPassword", text(sentinels.getSentinelPassword()))
                     .ofSentinels(
@@ -54,12 +54,12 @@ final class RedisOfFactory {
         }
         RedisClusterConfiguration cluster = factory.getClusterConfiguration();
         if (cluster != null) {
-            return new StoreUri(byTls, cluster.getUsername(), text(cluster.getPassword()))
+            return new RedisUriText(byTls, cluster.getUsername(), text(cluster.getPassword()))
                     .ofCluster(servers(cluster.getClusterNodes()));
         }
         RedisStandaloneConfiguration server = factory.getStandaloneConfiguration();
-        return new StoreUri(byTls, server.getUsername(), text(server.getPassword()))
-                .ofServer(StoreUri.server(server.getHostName(), server.getPort()), server.getDatabase());
+        return new RedisUriText(byTls, server.getUsername(), text(server.getPassword()))
+                .ofServer(RedisUriText.server(server.getHostName(), server.getPort()), server.getDatabase());
     }
 
     private static boolean hasMasterAndReplicas(LettuceConnectionFactory factory) {
@@ -75,8 +75,8 @@ final class RedisOfFactory {
 
     private static List<String> servers(Collection<RedisNode> nodes) {
         return nodes.stream()
-                .map(node ->
-                        StoreUri.server(String.valueOf(node.getHost()), node.getPort() == null ? 0 : node.getPort()))
+                .map(node -> RedisUriText.server(
+                        String.valueOf(node.getHost()), node.getPort() == null ? 0 : node.getPort()))
                 .toList();
     }
 }

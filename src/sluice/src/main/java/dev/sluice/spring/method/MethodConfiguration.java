@@ -130,7 +130,8 @@ public class MethodConfiguration {
         @Bean("dev.sluice.refusedInWebFlux")
         RefusedInWebFlux refusedInWebFlux(Sluice sluice, ListableBeanFactory beans) {
             return new RefusedInWebFlux(
-                    new Answers(sluice, sluice.clock()), OnlyBean.find(beans, dev.sluice.webflux.RefusalHandler.class));
+                    new Answers(sluice, sluice.clock()),
+                    OnlyBean.find(beans, dev.sluice.webflux.ReactiveRefusalHandler.class));
         }
     }
 }

@@ -40,7 +40,7 @@ record RefusedInMvc(Answers answers, @Nullable RefusalHandler refusals) implemen
     @Override
     public @Nullable ModelAndView resolveException(
             HttpServletRequest request, HttpServletResponse response, @Nullable Object handler, Exception thrown) {
-        RateLimitedException refused = Refusals.in(thrown);
+        RateLimitedException refused = RefusalFinder.in(thrown);
         if (refused == null || response.isCommitted()) {
             return null;
         }

@@ -4,7 +4,7 @@ import dev.sluice.RateLimitedException;
 import dev.sluice.http.Answers;
 import dev.sluice.http.Answers.Answer;
 import dev.sluice.internal.config.extension.FaultLog;
-import dev.sluice.webflux.RefusalHandler;
+import dev.sluice.webflux.ReactiveRefusalHandler;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +23,8 @@ import reactor.core.publisher.Mono;
  *
  * @param refusals writes the body; {@code null} to answer as the file says
  */
-record RefusedInWebFlux(Answers answers, @Nullable RefusalHandler refusals) implements WebExceptionHandler, Ordered {
+record RefusedInWebFlux(Answers answers, @Nullable ReactiveRefusalHandler refusals)
+        implements WebExceptionHandler, Ordered {
 
     private static final FaultLog FAULTS = new FaultLog(LoggerFactory.getLogger(RefusedInWebFlux.class), Level.ERROR);
 
@@ -40,7 +41,7 @@ record RefusedInWebFlux(Answers answers, @Nullable RefusalHandler refusals) impl
     @Override
     public Mono<Void> handle(ServerWebExchange exchange, Throwable thrown) {
         ServerHttpResponse response = exchange.getResponse();
-        RateLimitedException refused = Refusals.in(thrown);
+        RateLimitedException refused = RefusalFinder.in(thrown);
         if (refused == null || response.isCommitted()) {
             return Mono.error(thrown);
         }
@@ -51,7 +52,7 @@ record RefusedInWebFlux(Answers answers, @Nullable RefusalHandler refusals) impl
             return write(response, answer);
         }
         return Mono.defer(() -> refusals.refuse(exchange, refused.decision())).onErrorResume(fault -> {
-            FAULTS.report("The RefusalHandler failed; answering refusals of methods as the file says.", fault);
+            FAULTS.report("The ReactiveRefusalHandler failed; answering refusals of methods as the file says.", fault);
             if (response.isCommitted()) {
                 return Mono.error(fault);
             }

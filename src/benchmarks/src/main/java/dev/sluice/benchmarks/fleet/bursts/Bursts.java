@@ -1,11 +1,11 @@
 package dev.sluice.benchmarks.fleet.bursts;
 
-import dev.sluice.benchmarks.fleet.rig.AnsweredCall;
+import dev.sluice.benchmarks.fleet.rig.MeasuredCall;
 import dev.sluice.benchmarks.fleet.rig.Contestant;
 import dev.sluice.benchmarks.fleet.rig.Crowd;
 import dev.sluice.benchmarks.fleet.rig.Figure;
 import dev.sluice.benchmarks.fleet.rig.Fleet;
-import dev.sluice.benchmarks.fleet.rig.Part;
+import dev.sluice.benchmarks.fleet.rig.ExperimentPart;
 import dev.sluice.benchmarks.fleet.rig.Pause;
 import dev.sluice.benchmarks.fleet.rig.Usage;
 import java.time.Duration;
@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /** Plays short bursts of new callers to one contestant after another, and prints who was refused early. */
-public final class Bursts implements Part {
+public final class Bursts implements ExperimentPart {
 
     private static final List<String> QUICK = List.of(Contestant.ARTICLE, Contestant.SLUICE);
     private static final List<String> FULL = List.of(
@@ -90,12 +90,12 @@ public final class Bursts implements Part {
             System.out.printf("%-22s %8s%n", contestant.name(), "-"); // it cannot express the rule
             return List.of();
         }
-        Outcome outcome = outcome(pattern, contestant, crowd);
+        BurstsOutcome outcome = outcome(pattern, contestant, crowd);
         System.out.println(outcome);
-        return Figures.of(outcome);
+        return BurstsFigures.of(outcome);
     }
 
-    private Outcome outcome(Pattern pattern, Contestant contestant, Crowd crowd) {
+    private BurstsOutcome outcome(Pattern pattern, Contestant contestant, Crowd crowd) {
         try (Fleet fleet = new Fleet(contestant, pattern.rule(), pattern.instances())) {
             int warmUps = warm.add(contestant.name()) ? FIRST_WARM_UPS : 1;
             for (int i = 0; i < warmUps; i++) {
@@ -104,13 +104,13 @@ public final class Bursts implements Part {
             Pause.millis(AFTERMATH.toMillis());
             pattern.rule().awaitTimeInWindows(LONGEST_PLAY);
             Usage before = fleet.usage();
-            List<AnsweredCall> calls = play(pattern, fleet, crowd, "caller", BETWEEN_CALLERS);
+            List<MeasuredCall> calls = play(pattern, fleet, crowd, "caller", BETWEEN_CALLERS);
             Pause.millis(AFTERMATH.toMillis());
-            return Outcome.of(contestant, pattern, calls, fleet.usage().since(before));
+            return BurstsOutcome.of(contestant, pattern, calls, fleet.usage().since(before));
         }
     }
 
-    private static List<AnsweredCall> play(
+    private static List<MeasuredCall> play(
             Pattern pattern, Fleet fleet, Crowd crowd, String kind, Duration betweenCallers) {
         return crowd.start(pattern.plan(betweenCallers), pattern.names(kind), fleet.instances(), System.nanoTime())
                 .await();

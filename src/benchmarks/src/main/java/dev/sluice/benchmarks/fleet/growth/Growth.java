@@ -1,11 +1,11 @@
 package dev.sluice.benchmarks.fleet.growth;
 
-import dev.sluice.benchmarks.fleet.rig.AnsweredCall;
+import dev.sluice.benchmarks.fleet.rig.MeasuredCall;
 import dev.sluice.benchmarks.fleet.rig.Contestant;
 import dev.sluice.benchmarks.fleet.rig.Crowd;
 import dev.sluice.benchmarks.fleet.rig.Figure;
 import dev.sluice.benchmarks.fleet.rig.Fleet;
-import dev.sluice.benchmarks.fleet.rig.Part;
+import dev.sluice.benchmarks.fleet.rig.ExperimentPart;
 import dev.sluice.benchmarks.fleet.rig.Pause;
 import dev.sluice.benchmarks.fleet.rig.PlannedCall;
 import dev.sluice.benchmarks.fleet.rig.Redis;
@@ -18,12 +18,12 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /** Plays the same number of calls by more and more callers, and prints what Redis and the network pay. */
-public final class Growth implements Part {
+public final class Growth implements ExperimentPart {
 
     private static final List<String> QUICK = List.of(Contestant.SLUICE);
     private static final List<String> FULL = List.of(Contestant.INCREMENT, Contestant.ARTICLE, Contestant.SLUICE);
-    private static final List<Scene> QUICK_SCENES =
-            List.of(new Scene(3, 1_000), new Scene(3, 10_000), new Scene(20, 1_000));
+    private static final List<GrowthScene> QUICK_SCENES =
+            List.of(new GrowthScene(3, 1_000), new GrowthScene(3, 10_000), new GrowthScene(20, 1_000));
     /** One window, in which the limiters get to know the callers, and the compiler does its work. */
     private static final Duration LEAD = Duration.ofSeconds(10);
 
@@ -39,11 +39,11 @@ public final class Growth implements Part {
 
     @Override
     public List<String> titles(String words) {
-        return scenes(words).map(Scene::title).toList();
+        return scenes(words).map(GrowthScene::title).toList();
     }
 
-    private Stream<Scene> scenes(String words) {
-        List<Scene> scenes = quick && words.isEmpty() ? QUICK_SCENES : Scene.all();
+    private Stream<GrowthScene> scenes(String words) {
+        List<GrowthScene> scenes = quick && words.isEmpty() ? QUICK_SCENES : GrowthScene.all();
         return scenes.stream().filter(scene -> scene.title().contains(words));
     }
 
@@ -53,7 +53,7 @@ public final class Growth implements Part {
         System.out.printf(
                 Locale.ROOT,
                 "%nGrowth: %,d calls a second, dealt evenly. Round trips are an instance's in a second.%n",
-                Scene.CALLS_PER_SECOND);
+                GrowthScene.CALLS_PER_SECOND);
         System.out.printf(
                 "%-22s %14s %12s %12s %9s %9s %10s %8s%n",
                 "", "commands/call", "round trips", "CPU µs/call", "waits, %", "p99, µs", "p99.9, µs", "refused");
@@ -62,16 +62,16 @@ public final class Growth implements Part {
             scenes(words).forEach(scene -> {
                 System.out.println(scene.title());
                 for (String contestant : quick ? QUICK : FULL) {
-                    Outcome outcome = play(scene, Contestant.named(contestant), crowd, idle);
+                    GrowthOutcome outcome = play(scene, Contestant.named(contestant), crowd, idle);
                     System.out.println(outcome);
-                    figures.addAll(Figures.of(outcome));
+                    figures.addAll(GrowthFigures.of(outcome));
                 }
             });
         }
         return figures;
     }
 
-    private Outcome play(Scene scene, Contestant contestant, Crowd crowd, Redis idle) {
+    private GrowthOutcome play(GrowthScene scene, Contestant contestant, Crowd crowd, Redis idle) {
         Duration measured = quick ? MEASURED_QUICKLY : MEASURED;
         List<PlannedCall> plan = scene.plan(LEAD, measured);
         try (Fleet fleet = new Fleet(contestant, Rule.ARTICLE, scene.instances())) {
@@ -80,9 +80,9 @@ public final class Growth implements Part {
             Pause.untilNanos(start);
             Usage before = fleet.usage();
             Usage idleBefore = idle.usage();
-            List<AnsweredCall> calls = play.await();
+            List<MeasuredCall> calls = play.await();
             Usage used = fleet.usage().since(before).lessIdle(idle.usage().since(idleBefore));
-            return Outcome.of(contestant, scene, calls, used, measured);
+            return GrowthOutcome.of(contestant, scene, calls, used, measured);
         }
     }
 }

@@ -20,13 +20,13 @@ public final class Crowd implements AutoCloseable {
     private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
 
     /** A play under way. */
-    public record Play(List<Future<List<AnsweredCall>>> workers) {
+    public record Play(List<Future<List<MeasuredCall>>> workers) {
 
         /** Waits for all answers. */
-        public List<AnsweredCall> await() {
-            List<AnsweredCall> answered = new ArrayList<>();
+        public List<MeasuredCall> await() {
+            List<MeasuredCall> answered = new ArrayList<>();
             try {
-                for (Future<List<AnsweredCall>> worker : workers) {
+                for (Future<List<MeasuredCall>> worker : workers) {
                     answered.addAll(worker.get());
                 }
             } catch (ExecutionException | InterruptedException e) {
@@ -50,16 +50,16 @@ public final class Crowd implements AutoCloseable {
      */
     public Play start(List<PlannedCall> calls, List<String> names, List<Instance> instances, long startNanos) {
         AtomicInteger next = new AtomicInteger();
-        List<Future<List<AnsweredCall>>> workers = new ArrayList<>();
+        List<Future<List<MeasuredCall>>> workers = new ArrayList<>();
         for (int i = 0; i < THREADS; i++) {
             workers.add(threads.submit(() -> work(next, calls, names, instances, startNanos)));
         }
         return new Play(workers);
     }
 
-    private static List<AnsweredCall> work(
+    private static List<MeasuredCall> work(
             AtomicInteger next, List<PlannedCall> calls, List<String> names, List<Instance> fleet, long startNanos) {
-        List<AnsweredCall> answered = new ArrayList<>();
+        List<MeasuredCall> answered = new ArrayList<>();
         for (int i = next.getAndIncrement(); i < calls.size(); i = next.getAndIncrement()) {
             PlannedCall call = calls.get(i);
             String caller = names.get(call.caller());
@@ -68,11 +68,11 @@ public final class Crowd implements AutoCloseable {
         return answered;
     }
 
-    private static AnsweredCall make(PlannedCall call, String caller, Instance instance, long startNanos) {
+    private static MeasuredCall make(PlannedCall call, String caller, Instance instance, long startNanos) {
         Pause.untilNanos(startNanos + call.dueNanos());
         long begun = System.nanoTime();
         boolean admitted = instance.admits(caller);
-        return new AnsweredCall(call, begun - startNanos, System.nanoTime() - startNanos, admitted);
+        return new MeasuredCall(call, begun - startNanos, System.nanoTime() - startNanos, admitted);
     }
 
     @Override

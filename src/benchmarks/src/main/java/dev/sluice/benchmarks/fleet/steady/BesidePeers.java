@@ -29,7 +29,7 @@ public final class BesidePeers {
             double unusedPercent,
             double overMost) {
 
-        private static Round of(Outcome outcome) {
+        private static Round of(SteadyOutcome outcome) {
             double calls = outcome.scenario().callsPerSecond();
             return new Round(
                     outcome.contestant(),

@@ -13,7 +13,7 @@ final class CalledFleet implements AutoCloseable {
 
     private final Fleet fleet;
     private final Redis idle;
-    private final Load load = new Load();
+    private final SteadyLoad load = new SteadyLoad();
     private int plays;
 
     /** Opens a fleet. Its cost for Redis is measured relative to an idle Redis. */
@@ -36,16 +36,16 @@ final class CalledFleet implements AutoCloseable {
      * @param startMillis when the first window begins, in milliseconds since 1970
      * @param newEachWindow how many tenants are replaced in each window
      */
-    Outcome.Round play(Arrivals arrivals, long startMillis, int newEachWindow) {
+    SteadyOutcome.Round play(Arrivals arrivals, long startMillis, int newEachWindow) {
         Names names = Names.of(plays++, arrivals.windows, newEachWindow);
         Played played = Played.from(arrivals, startMillis);
         List<Future<?>> workers = load.start(played, fleet.instances(), names);
         Pause.untilNanos(played.startNanos);
         Usage before = fleet.usage();
         Usage idleBefore = idle.usage();
-        Load.await(workers);
+        SteadyLoad.await(workers);
         Usage used = fleet.usage().since(before);
-        return new Outcome.Round(played, used.lessIdle(idle.usage().since(idleBefore)));
+        return new SteadyOutcome.Round(played, used.lessIdle(idle.usage().since(idleBefore)));
     }
 
     @Override

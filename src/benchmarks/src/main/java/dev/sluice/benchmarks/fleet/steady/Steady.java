@@ -2,10 +2,10 @@ package dev.sluice.benchmarks.fleet.steady;
 
 import dev.sluice.benchmarks.fleet.rig.Contestant;
 import dev.sluice.benchmarks.fleet.rig.Figure;
-import dev.sluice.benchmarks.fleet.rig.Part;
+import dev.sluice.benchmarks.fleet.rig.ExperimentPart;
 import dev.sluice.benchmarks.fleet.rig.Pause;
 import dev.sluice.benchmarks.fleet.rig.Redis;
-import dev.sluice.benchmarks.fleet.steady.Outcome.Round;
+import dev.sluice.benchmarks.fleet.steady.SteadyOutcome.Round;
 import dev.sluice.benchmarks.fleet.steady.Programme.Item;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,7 +18,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 /** Plays steady loads of the article's tenants, and prints the results. */
-public final class Steady implements Part {
+public final class Steady implements ExperimentPart {
 
     private static final long SEED = 42;
     private static final int WARM_UP_CALLS_PER_SECOND = 4_000;
@@ -45,15 +45,15 @@ public final class Steady implements Part {
     }
 
     /** Plays another programme; returns the result of each round. */
-    static List<Outcome> outcomesOfRounds(Programme programme) {
+    static List<SteadyOutcome> outcomesOfRounds(Programme programme) {
         Steady steady = new Steady(programme, Path.of(""));
         steady.playAll(programme);
-        List<Outcome> outcomes = new ArrayList<>();
+        List<SteadyOutcome> outcomes = new ArrayList<>();
         steady.rounds.forEach((turn, played) -> {
             Contestant contestant = Contestant.named(turn.contestant);
             Item item = turn.item;
             played.forEach(
-                    round -> outcomes.add(Outcome.of(contestant, item.scenario(), !item.sharing(), List.of(round))));
+                    round -> outcomes.add(SteadyOutcome.of(contestant, item.scenario(), !item.sharing(), List.of(round))));
         });
         return outcomes;
     }
@@ -70,10 +70,10 @@ public final class Steady implements Part {
     public List<Figure> play(String words) {
         Programme chosen = programme.only(words);
         playAll(chosen);
-        List<Outcome> outcomes = outcomes(chosen);
-        Report.print(outcomes);
-        Report.write(outcomes, csv);
-        return Figures.of(outcomes);
+        List<SteadyOutcome> outcomes = outcomes(chosen);
+        SteadyTable.print(outcomes);
+        SteadyTable.write(outcomes, csv);
+        return SteadyFigures.of(outcomes);
     }
 
     private void playAll(Programme chosen) {
@@ -85,13 +85,13 @@ public final class Steady implements Part {
         }
     }
 
-    private List<Outcome> outcomes(Programme chosen) {
-        List<Outcome> outcomes = new ArrayList<>();
+    private List<SteadyOutcome> outcomes(Programme chosen) {
+        List<SteadyOutcome> outcomes = new ArrayList<>();
         for (Contestant contestant : Contestant.all()) {
             rounds.forEach((turn, played) -> {
                 if (turn.contestant.equals(contestant.name())) {
                     Item item = turn.item;
-                    outcomes.add(Outcome.of(contestant, item.scenario(), !item.sharing(), played));
+                    outcomes.add(SteadyOutcome.of(contestant, item.scenario(), !item.sharing(), played));
                 }
             });
         }

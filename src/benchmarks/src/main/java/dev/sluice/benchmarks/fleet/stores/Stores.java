@@ -1,9 +1,9 @@
 package dev.sluice.benchmarks.fleet.stores;
 
-import dev.sluice.benchmarks.fleet.rig.AnsweredCall;
+import dev.sluice.benchmarks.fleet.rig.MeasuredCall;
 import dev.sluice.benchmarks.fleet.rig.Crowd;
 import dev.sluice.benchmarks.fleet.rig.Figure;
-import dev.sluice.benchmarks.fleet.rig.Part;
+import dev.sluice.benchmarks.fleet.rig.ExperimentPart;
 import dev.sluice.benchmarks.fleet.rig.Pause;
 import dev.sluice.benchmarks.fleet.rig.StoreUse;
 import java.util.ArrayList;
@@ -11,15 +11,15 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** Plays the same calls to Sluice on Redis and then on MongoDB. */
-public final class Stores implements Part {
+public final class Stores implements ExperimentPart {
 
     @Override
     public List<String> titles(String words) {
-        return scenes(words).map(Scene::title).toList();
+        return scenes(words).map(StoresScene::title).toList();
     }
 
-    private static Stream<Scene> scenes(String words) {
-        return Scene.all().stream().filter(scene -> scene.title().contains(words));
+    private static Stream<StoresScene> scenes(String words) {
+        return StoresScene.all().stream().filter(scene -> scene.title().contains(words));
     }
 
     @Override
@@ -28,7 +28,7 @@ public final class Stores implements Part {
         System.out.printf(
                 "%nStores: %d callers, one window. Round trips and news are an instance's in an interval of a second, "
                         + "documents those of all in it; waits are calls that took more than half a millisecond.%n",
-                Scene.CALLERS);
+                StoresScene.CALLERS);
         System.out.printf(
                 "%-10s %12s %8s %14s %16s %9s %12s %10s %7s %6s%n",
                 "",
@@ -44,7 +44,7 @@ public final class Stores implements Part {
         try (Crowd crowd = new Crowd()) {
             scenes(words).forEach(scene -> {
                 System.out.println(scene.title());
-                for (Outcome outcome : List.of(
+                for (StoresOutcome outcome : List.of(
                         play(scene, FleetOnStore.redis(scene.rule(), scene.instances()), crowd),
                         play(scene, FleetOnStore.mongo(scene.rule(), scene.instances()), crowd))) {
                     System.out.println(outcome);
@@ -55,19 +55,19 @@ public final class Stores implements Part {
         return figures;
     }
 
-    private static Outcome play(Scene scene, FleetOnStore fleet, Crowd crowd) {
+    private static StoresOutcome play(StoresScene scene, FleetOnStore fleet, Crowd crowd) {
         try (fleet) {
             long start = scene.start();
-            Crowd.Play play = crowd.start(scene.plan(), Crowd.callers(Scene.CALLERS), fleet.instances(), start);
+            Crowd.Play play = crowd.start(scene.plan(), Crowd.callers(StoresScene.CALLERS), fleet.instances(), start);
             Pause.untilNanos(start);
             StoreUse before = fleet.use().get();
-            List<AnsweredCall> calls = play.await();
-            return Outcome.of(
+            List<MeasuredCall> calls = play.await();
+            return StoresOutcome.of(
                     fleet.store(), scene, calls, fleet.use().get().since(before));
         }
     }
 
-    private static List<Figure> figures(Outcome outcome) {
+    private static List<Figure> figures(StoresOutcome outcome) {
         String title = outcome.scene().title() + ", " + outcome.store() + ": ";
         return List.of(
                 new Figure(title + "calls refused early", outcome.early(), 0),

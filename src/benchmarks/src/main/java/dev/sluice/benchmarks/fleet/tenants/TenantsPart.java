@@ -1,14 +1,14 @@
 package dev.sluice.benchmarks.fleet.tenants;
 
-import dev.sluice.benchmarks.fleet.rig.AnsweredCall;
+import dev.sluice.benchmarks.fleet.rig.MeasuredCall;
 import dev.sluice.benchmarks.fleet.rig.Contestant;
 import dev.sluice.benchmarks.fleet.rig.Crowd;
 import dev.sluice.benchmarks.fleet.rig.Figure;
 import dev.sluice.benchmarks.fleet.rig.Fleet;
-import dev.sluice.benchmarks.fleet.rig.Part;
+import dev.sluice.benchmarks.fleet.rig.ExperimentPart;
 import dev.sluice.benchmarks.fleet.rig.Pause;
 import dev.sluice.benchmarks.fleet.rig.Usage;
-import dev.sluice.benchmarks.fleet.rig.Waits;
+import dev.sluice.benchmarks.fleet.rig.MeasuredWaits;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.AbstractList;
@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 /** Plays very many callers, few of them active, and prints how much memory and Redis they need. */
-public final class TenantsPart implements Part {
+public final class TenantsPart implements ExperimentPart {
 
     private static final Duration MEASURED = Duration.ofSeconds(30);
     /** After this time, unused counters are at rest. */
@@ -33,12 +33,12 @@ public final class TenantsPart implements Part {
 
     @Override
     public List<String> titles(String words) {
-        return scenes(words).map(Scene::title).toList();
+        return scenes(words).map(TenantsScene::title).toList();
     }
 
     /** The scenes; the largest only if it is asked for. */
-    private static Stream<Scene> scenes(String words) {
-        return Scene.all().stream()
+    private static Stream<TenantsScene> scenes(String words) {
+        return TenantsScene.all().stream()
                 .filter(scene -> scene.title().contains(words))
                 .filter(scene -> scene.callers() <= 1_000_000 || !words.isEmpty());
     }
@@ -52,10 +52,10 @@ public final class TenantsPart implements Part {
         return figures;
     }
 
-    private static List<Figure> play(Scene scene, Crowd crowd) {
+    private static List<Figure> play(TenantsScene scene, Crowd crowd) {
         System.out.printf("%n%s%n", scene.title());
-        Scene.RULE.awaitTimeInWindows(Duration.ofMinutes(15));
-        try (Fleet fleet = new Fleet(Contestant.exactWithAtMost(scene.maximumCounters()), Scene.RULE, scene.instances())) {
+        TenantsScene.RULE.awaitTimeInWindows(Duration.ofMinutes(15));
+        try (Fleet fleet = new Fleet(Contestant.exactWithAtMost(scene.maximumCounters()), TenantsScene.RULE, scene.instances())) {
             long heapEmpty = heap();
             long redisEmpty = fleet.redisBytes();
             long begun = System.nanoTime();
@@ -76,26 +76,26 @@ public final class TenantsPart implements Part {
         }
     }
 
-    private static List<Figure> active(Scene scene, Crowd crowd, Fleet fleet) {
+    private static List<Figure> active(TenantsScene scene, Crowd crowd, Fleet fleet) {
         long heapAtRest = heap();
         Usage before = fleet.usage();
         long start = System.nanoTime() + 100_000_000;
-        List<AnsweredCall> calls =
+        List<MeasuredCall> calls =
                 crowd.start(scene.plan(MEASURED), names(scene), fleet.instances(), start).await();
         Usage used = fleet.usage().since(before);
         print("active", calls.size(), MEASURED.toSeconds(), used);
-        Waits waits = Waits.of(calls.stream().mapToDouble(AnsweredCall::micros).toArray());
-        long[] admitted = new long[Scene.OVER];
+        MeasuredWaits waits = MeasuredWaits.of(calls.stream().mapToDouble(MeasuredCall::micros).toArray());
+        long[] admitted = new long[TenantsScene.OVER];
         calls.stream()
-                .filter(call -> call.admitted() && call.planned().caller() < Scene.OVER)
+                .filter(call -> call.admitted() && call.planned().caller() < TenantsScene.OVER)
                 .forEach(call -> admitted[call.planned().caller()]++);
         long over = 0;
         long early = calls.stream()
-                .filter(call -> !call.admitted() && call.planned().caller() >= Scene.OVER)
+                .filter(call -> !call.admitted() && call.planned().caller() >= TenantsScene.OVER)
                 .count();
         for (long number : admitted) {
-            over = Math.max(over, number + 1 - Scene.RULE.threshold()); // each has called once before
-            early += Math.max(0, Scene.RULE.threshold() - 1 - number);
+            over = Math.max(over, number + 1 - TenantsScene.RULE.threshold()); // each has called once before
+            early += Math.max(0, TenantsScene.RULE.threshold() - 1 - number);
         }
         long counters = calls.stream()
                 .map(call -> List.of(call.planned().caller(), call.planned().instance()))
@@ -126,7 +126,7 @@ public final class TenantsPart implements Part {
     }
 
     /** Lets each caller call once, as fast as possible. */
-    private static void callOnce(Scene scene, Fleet fleet) {
+    private static void callOnce(TenantsScene scene, Fleet fleet) {
         ExecutorService threads = Executors.newFixedThreadPool(THREADS);
         try {
             AtomicInteger next = new AtomicInteger();
@@ -150,7 +150,7 @@ public final class TenantsPart implements Part {
     }
 
     /** The names of the callers, created when they call, as in a server. */
-    private static List<String> names(Scene scene) {
+    private static List<String> names(TenantsScene scene) {
         return new AbstractList<>() {
             @Override
             public String get(int caller) {

@@ -32,13 +32,13 @@ final class SuggestedFile {
     }
 
     /** The file; with what each endpoint refuses, by its id, once it was rehearsed. */
-    String yaml(Map<String, Refusals> rehearsed) {
+    String yaml(Map<String, RefusedCallers> rehearsed) {
         StringBuilder text = new StringBuilder(head).append("endpoints:\n");
         suggestions.forEach(one -> text.append(endpoint(one, rehearsed.get(one.group.id()))));
         return text.toString();
     }
 
-    private String endpoint(Suggestion suggestion, @Nullable Refusals refused) {
+    private String endpoint(Suggestion suggestion, @Nullable RefusedCallers refused) {
         PathGroup group = suggestion.group;
         return suggestion.reason
                 + (refused == null ? "" : "  # " + refused.sentence() + "\n")

@@ -168,9 +168,9 @@ public final class Suggester {
         Map<String, List<String>> comments = new LinkedHashMap<>();
         endpoints.forEach((id, endpoint) -> comments.put(id, fit(endpoint, requireNonNull(demands.get(id)), file)));
         demands.clear();
-        Map<String, Refusals> refusals = refusals(file.yaml(Map.of()));
-        comments.forEach(
-                (id, said) -> said.add(refusals.getOrDefault(id, new Refusals()).sentence()));
+        Map<String, RefusedCallers> refusals = refusals(file.yaml(Map.of()));
+        comments.forEach((id, said) ->
+                said.add(refusals.getOrDefault(id, new RefusedCallers()).sentence()));
         return title + visitors.remarks() + remark(unmatched) + file.yaml(comments);
     }
 
@@ -243,12 +243,13 @@ public final class Suggester {
     }
 
     /** By the endpoint's id, what the suggested limits refuse. A rehearsal would keep more of each caller. */
-    private Map<String, Refusals> refusals(String suggested) {
-        Map<String, Refusals> refusals = new HashMap<>();
+    private Map<String, RefusedCallers> refusals(String suggested) {
+        Map<String, RefusedCallers> refusals = new HashMap<>();
         play(
                 reader.apply(suggested),
-                (call, nowMillis, decisions) -> decisions.forEach((endpoint, decision) ->
-                        refusals.computeIfAbsent(endpoint, id -> new Refusals()).add(call, decision)));
+                (call, nowMillis, decisions) -> decisions.forEach(
+                        (endpoint, decision) -> refusals.computeIfAbsent(endpoint, id -> new RefusedCallers())
+                                .add(call, decision)));
         return refusals;
     }
 

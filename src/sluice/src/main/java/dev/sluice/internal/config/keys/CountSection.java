@@ -51,7 +51,7 @@ final class CountSection {
     }
 
     /** The words of the key {@code outcome}. */
-    private enum Outcome {
+    private enum CountedOutcome {
         LOGIN_FAILURE
     }
 
@@ -60,7 +60,7 @@ final class CountSection {
                 "count",
                 value -> "{ status: " + Hints.list(value, CountSection::statuses, CountSection::meant, EXAMPLE) + " }",
                 EXAMPLE)) {
-            @Nullable Outcome outcome = count.optional("outcome", Shapes.word(Outcome.class));
+            @Nullable CountedOutcome outcome = count.optional("outcome", Shapes.word(CountedOutcome.class));
             List<Set<Integer>> statuses = count.optional(
                     "status",
                     Shapes.listOf(

@@ -66,10 +66,10 @@ public final class ReportReader {
      *
      * @param file the name of the file that the instance read
      */
-    public record Report(String file, Limits limits) {}
+    public record LimitsOfFile(String file, Limits limits) {}
 
     /** Reads a report. Empty if it is malformed, or in a format that this version does not know. */
-    public static Optional<Report> read(ReportedLimits reported) {
+    public static Optional<LimitsOfFile> read(ReportedLimits reported) {
         String[] lines = reported.text().split("\n", -1);
         if (!lines[0].equals(ReportedLimits.FORMAT)) {
             return Optional.empty();
@@ -80,7 +80,7 @@ public final class ReportReader {
                 reader.read(ReportLine.of(lines[i]));
             }
             reader.end();
-            return Optional.of(new Report(
+            return Optional.of(new LimitsOfFile(
                     reader.file,
                     new Limits(reader.endpoints, reader.subjects, true, 1, ResponseOptions.DEFAULT)
                             .withClients(reader.clients)

@@ -94,7 +94,7 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
 
     Outstanding statement(
             CounterKey key, Terms terms, Totals totals, Waits waiting, Why why, Need needed, long wanted, Moment now) {
-        Uses.Report report = uses.report(unreportedExceptPlaces(terms, totals), now.millis());
+        Uses.ReportedUse report = uses.report(unreportedExceptPlaces(terms, totals), now.millis());
         Statement statement = new Statement(
                 key,
                 report.uses(now.millis()),

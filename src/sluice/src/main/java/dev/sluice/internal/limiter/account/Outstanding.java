@@ -16,7 +16,7 @@ import dev.sluice.internal.limiter.account.Outstanding.Why;
  * @param recalls how often other instances had recalled permits when it was made
  */
 public record Outstanding(
-        Statement statement, Why why, long use, Uses.Report uses, long overdrawn, long ungranted, int recalls) {
+        Statement statement, Why why, long use, Uses.ReportedUse uses, long overdrawn, long ungranted, int recalls) {
 
     /** Why a statement is sent. */
     public enum Why {

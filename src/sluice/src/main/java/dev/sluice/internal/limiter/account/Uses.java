@@ -40,9 +40,9 @@ public record Uses(long toSkip, List<Calls> unreported, List<Calls> reported, lo
      *     have times, since some were refused before their grant arrived
      * @param untimedMillis when the further calls count as made
      */
-    public record Report(List<Calls> timed, long untimed, long untimedMillis) {
+    public record ReportedUse(List<Calls> timed, long untimed, long untimedMillis) {
 
-        public Report {
+        public ReportedUse {
             timed = List.copyOf(timed);
         }
 
@@ -84,9 +84,9 @@ public record Uses(long toSkip, List<Calls> unreported, List<Calls> reported, lo
     }
 
     /** Reports this many calls, with and without times. */
-    Report report(long number, long nowMillis) {
+    ReportedUse report(long number, long nowMillis) {
         long untimed = number - timedUnreported();
-        return new Report(unreported, untimed, untimed < 0 ? usedAtOnceMillis : nowMillis);
+        return new ReportedUse(unreported, untimed, untimed < 0 ? usedAtOnceMillis : nowMillis);
     }
 
     /** How many unreported calls have times. */
@@ -94,12 +94,12 @@ public record Uses(long toSkip, List<Calls> unreported, List<Calls> reported, lo
         return unreported.stream().mapToLong(Calls::number).sum();
     }
 
-    Uses sent(Report report) {
+    Uses sent(ReportedUse report) {
         return new Uses(toSkip + report.untimed, List.of(), reported, usedAtOnceMillis);
     }
 
     /** The store has applied this report. It also counts this many waiting calls as made at that time. */
-    Uses applied(Report report, long usedAtOnce, long appliedMillis, Terms terms, Moment now) {
+    Uses applied(ReportedUse report, long usedAtOnce, long appliedMillis, Terms terms, Moment now) {
         List<Calls> known = new ArrayList<>(reported);
         known.addAll(report.all());
         if (usedAtOnce != 0) {
@@ -135,7 +135,7 @@ public record Uses(long toSkip, List<Calls> unreported, List<Calls> reported, lo
     }
 
     /** This report was given up: the store has not applied it and never will. */
-    Uses failed(Report report) {
+    Uses failed(ReportedUse report) {
         return new Uses(toSkip - report.untimed, joined(report.timed, unreported), reported, usedAtOnceMillis);
     }
 

@@ -60,7 +60,7 @@ class ReportedLimitsTest {
         """;
 
     private static Limits told(Limits limits) {
-        ReportReader.Report read =
+        ReportReader.LimitsOfFile read =
                 ReportReader.read(ReportedLimits.of("a file", limits)).orElseThrow();
         assertThat(read.file()).isEqualTo("a file");
         return read.limits();

@@ -15,7 +15,7 @@ import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.Batch.Use;
 import dev.sluice.internal.limiter.account.Outstanding.Why;
-import dev.sluice.internal.limiter.account.Uses.Report;
+import dev.sluice.internal.limiter.account.Uses.ReportedUse;
 import dev.sluice.internal.limiter.shared.UseTimes.Calls;
 import java.util.ArrayList;
 import java.util.List;
@@ -97,14 +97,14 @@ class UsesTest {
 
         @Test
         void statesReturnsAtTheTimeOfTheirCalls() {
-            Report report = made(100, 5, 200, 3, 100, -5).report(3, START + 300);
+            ReportedUse report = made(100, 5, 200, 3, 100, -5).report(3, START + 300);
             assertThat(report.timed()).isEqualTo(calls(100, 5, 200, 3, 100, -5));
             assertThat(report.untimed()).isZero();
         }
 
         @Test
         void countsCallsWithoutTimesAsMadeNow() {
-            Report report = made(100, 2).report(5, START + 300);
+            ReportedUse report = made(100, 2).report(5, START + 300);
             assertThat(report.untimed()).isEqualTo(3);
             assertThat(report.uses(START + 300)).extracting("agoMillis").containsExactly(200L, 0L);
         }
@@ -159,7 +159,7 @@ class UsesTest {
                 }
                 uses = uses.plus(made, START + 10_000);
             }
-            Report report = uses.report(6_400, START + 10_000);
+            ReportedUse report = uses.report(6_400, START + 10_000);
             assertThat(report.timed()).hasSizeLessThanOrEqualTo(128);
             assertThat(report.timed().stream().mapToLong(Calls::number).sum()).isEqualTo(6_400);
             assertThat(report.timed().get(report.timed().size() - 1).atMillis()).isEqualTo(START + 6_399);
@@ -176,7 +176,7 @@ class UsesTest {
                     made.add(new Calls(START + round * 64L + i, 1));
                 }
                 uses = uses.plus(made, START + 10_000);
-                Report report = uses.report(pending, START + 10_000);
+                ReportedUse report = uses.report(pending, START + 10_000);
                 uses = uses.sent(report)
                         .applied(report, 0, START + 10_000, terms, moment(10_000))
                         .lost(null, START);
@@ -264,16 +264,16 @@ class UsesTest {
         @Test
         void leavesCallsWithoutTimesWithoutTimes() {
             Uses uses = made(100, 2);
-            Report report = uses.report(5, START + 300);
+            ReportedUse report = uses.report(5, START + 300);
             uses = uses.sent(report).failed(report);
             assertThat(uses.toSkip()).isZero();
-            assertThat(uses.report(5, START + 900)).isEqualTo(new Report(calls(100, 2), 3, START + 900));
+            assertThat(uses.report(5, START + 900)).isEqualTo(new ReportedUse(calls(100, 2), 3, START + 900));
         }
 
         @Test
         void comesBeforeCallsWhoseTimesAreKnownMeanwhile() {
             Uses uses = made(100, 2);
-            Report report = uses.report(2, START + 300);
+            ReportedUse report = uses.report(2, START + 300);
             uses = uses.sent(report).plus(calls(400, 1), START + 400).failed(report);
             assertThat(uses.unreported()).isEqualTo(calls(100, 2, 400, 1));
         }
@@ -411,7 +411,7 @@ class UsesTest {
                 uses = reported(uses, i, 1, terms);
             }
             Uses made = uses.plus(calls(128, 5, 129, 7), START + 129);
-            Report report = made.report(12, START + 129);
+            ReportedUse report = made.report(12, START + 129);
             uses = made.sent(report).applied(report, 0, START + 129, terms, moment(129));
             assertThat(uses.reported()).hasSize(65);
             assertThat(uses.reported().get(64)).isEqualTo(new Calls(START + 129, 12));
@@ -419,7 +419,7 @@ class UsesTest {
 
         private static Uses reported(Uses uses, long millis, long number, Terms terms) {
             Uses made = uses.plus(calls(millis, number), START + millis);
-            Report report = made.report(number, START + millis);
+            ReportedUse report = made.report(number, START + millis);
             return made.sent(report).applied(report, 0, START + millis, terms, moment(millis));
         }
     }

@@ -256,14 +256,14 @@ final class RandomFleet {
      * @param longestMillis how long one of them waited
      * @param complaints all mistakes, in words
      */
-    record Outcome(long calls, long early, long over, long waited, double longestMillis, List<String> complaints) {}
+    record GameResult(long calls, long early, long over, long waited, double longestMillis, List<String> complaints) {}
 
     /** Plays one random fleet; returns all mistakes, in words. */
     static List<String> play(long seed, Mishap mishap) {
         return outcome(seed, mishap).complaints;
     }
 
-    static Outcome outcome(long seed, Mishap mishap) {
+    static GameResult outcome(long seed, Mishap mishap) {
         RandomFleet game = new RandomFleet(seed, mishap);
         CallerLedger ledger = game.ledger;
         try (SimulatedFleet fleet = game.fleet) {
@@ -275,7 +275,7 @@ final class RandomFleet {
                 .mapToLong(JudgedLimit::allowedOver)
                 .max()
                 .orElse(0);
-        return new Outcome(
+        return new GameResult(
                 ledger.offered,
                 ledger.early,
                 Math.max(0, ledger.over - allowed),

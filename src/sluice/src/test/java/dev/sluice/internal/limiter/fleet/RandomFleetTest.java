@@ -76,7 +76,7 @@ class RandomFleetTest {
         long[] sums = new long[5];
         double longestMillis = 0;
         for (long seed = from; seed <= to; seed++) {
-            RandomFleet.Outcome outcome = RandomFleet.outcome(seed, mishap);
+            RandomFleet.GameResult outcome = RandomFleet.outcome(seed, mishap);
             if (!outcome.complaints().isEmpty()) {
                 System.out.println("seed " + seed + ": " + outcome.complaints());
                 sums[0]++;

@@ -1,0 +1,41 @@
+package dev.sluice.benchmarks.fleet.bursts;
+
+import dev.sluice.benchmarks.fleet.rig.Contestant;
+import dev.sluice.benchmarks.fleet.rig.Figure;
+import dev.sluice.benchmarks.fleet.rig.DefaultSlack;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The targets that Sluice must reach in bursts. */
+final class BurstsFigures {
+
+    /** Below this limit, the store is asked for each call, which is cheap because the limit itself bounds how often. */
+    private static final long SMALL = 100;
+
+    private static final double MOST_ROUND_TRIPS = 2;
+
+    private BurstsFigures() {}
+
+    static List<Figure> of(BurstsOutcome outcome) {
+        List<Figure> figures = new ArrayList<>();
+        Pattern pattern = outcome.pattern();
+        if (outcome.contestant().equals(Contestant.SLUICE)) {
+            long slack = DefaultSlack.calls(pattern.rule(), pattern.instances());
+            add(figures, outcome, "", slack);
+            if (pattern.rule().threshold() < SMALL) {
+                String what = pattern.title() + ": round trips an admitted call";
+                figures.add(new Figure(what, outcome.roundTrips(), MOST_ROUND_TRIPS));
+            }
+        } else if (outcome.contestant().equals(Contestant.SLUICE_EXACT)) {
+            add(figures, outcome, "slack 0: ", 0);
+        }
+        return figures;
+    }
+
+    private static void add(List<Figure> figures, BurstsOutcome outcome, String how, long mostOver) {
+        String title = outcome.pattern().title() + ": " + how;
+        figures.add(new Figure(title + "calls refused early", outcome.early(), 0));
+        figures.add(new Figure(title + "calls missing in the end", outcome.missing(), 0));
+        figures.add(new Figure(title + "calls over the limit, of one caller", outcome.mostOver(), mostOver));
+    }
+}

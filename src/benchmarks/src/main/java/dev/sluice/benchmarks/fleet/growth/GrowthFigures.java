@@ -1,0 +1,36 @@
+package dev.sluice.benchmarks.fleet.growth;
+
+import dev.sluice.benchmarks.fleet.rig.Contestant;
+import dev.sluice.benchmarks.fleet.rig.Figure;
+import java.util.List;
+
+/** The targets that Sluice must reach however many callers there are. */
+final class GrowthFigures {
+
+    /** The cost of INCR and EXPIRE. */
+    private static final double MOST_COMMANDS = 2;
+
+    private static final double MOST_ROUND_TRIPS = 20;
+
+    private GrowthFigures() {}
+
+    static List<Figure> of(GrowthOutcome outcome) {
+        if (!outcome.contestant().equals(Contestant.SLUICE)) {
+            return List.of();
+        }
+        GrowthScene scene = outcome.scene();
+        String title = scene.title() + ": ";
+        return List.of(
+                new Figure(title + "calls refused early", outcome.refused(), 0),
+                new Figure(title + "Redis commands a call", outcome.commands(), mostCommands(scene)),
+                new Figure(title + "round trips an instance and second", outcome.roundTrips(), MOST_ROUND_TRIPS));
+    }
+
+    /** With few instances, most callers soon return to the same one and cost less; with many, they do not. */
+    private static double mostCommands(GrowthScene scene) {
+        if (scene.instances() > 3 || scene.callers() > 10_000) {
+            return MOST_COMMANDS;
+        }
+        return scene.callers() > 1_000 ? 1.5 : 0.6;
+    }
+}

@@ -1,0 +1,44 @@
+package dev.sluice.benchmarks.fleet.growth;
+
+import dev.sluice.benchmarks.fleet.rig.PlannedCall;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+
+/** A number of callers call a number of instances; who calls where and when is drawn evenly. */
+record GrowthScene(int instances, int callers) {
+
+    static final int CALLS_PER_SECOND = 2_000;
+    private static final long SEED = 42;
+
+    /** All scenes, fewest callers first. */
+    static List<GrowthScene> all() {
+        List<GrowthScene> all = new ArrayList<>();
+        for (int instances : new int[] {3, 20}) {
+            for (int callers : new int[] {25, 1_000, 10_000, 100_000}) {
+                all.add(new GrowthScene(instances, callers));
+            }
+        }
+        return all;
+    }
+
+    String title() {
+        return String.format(Locale.ROOT, "Growth: %d instances, %,d callers", instances, callers);
+    }
+
+    /** All calls, in order; those of the lead are due before 0. */
+    List<PlannedCall> plan(Duration lead, Duration measured) {
+        Random random = new Random(SEED);
+        long nanos = lead.plus(measured).toNanos();
+        List<PlannedCall> plan = new ArrayList<>();
+        for (long i = nanos / 1_000_000_000 * CALLS_PER_SECOND; i > 0; i--) {
+            long due = (long) (random.nextDouble() * nanos) - lead.toNanos();
+            plan.add(new PlannedCall(due, random.nextInt(callers), random.nextInt(instances)));
+        }
+        plan.sort(Comparator.comparingLong(PlannedCall::dueNanos));
+        return plan;
+    }
+}

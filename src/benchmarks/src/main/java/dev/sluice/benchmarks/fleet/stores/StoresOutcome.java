@@ -1,0 +1,92 @@
+package dev.sluice.benchmarks.fleet.stores;
+
+import dev.sluice.benchmarks.fleet.rig.MeasuredCall;
+import dev.sluice.benchmarks.fleet.rig.Early;
+import dev.sluice.benchmarks.fleet.rig.Latency;
+import dev.sluice.benchmarks.fleet.rig.DefaultSlack;
+import dev.sluice.benchmarks.fleet.rig.StoreUse;
+import dev.sluice.benchmarks.fleet.rig.MeasuredWaits;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.IntStream;
+
+/**
+ * The result of one scene on one store.
+ *
+ * @param roundTrips the round trips of an instance's exchanges per interval, which is a second
+ * @param newsQuestions the polls for news of an instance per interval
+ * @param documents how many documents all instances write per interval
+ * @param conflicts how many conflicts there were per write of an exchange
+ * @param early calls that were refused although the limit was not used up
+ * @param over the most calls that one caller was admitted beyond the limit
+ */
+record StoresOutcome(
+        String store,
+        StoresScene scene,
+        double roundTrips,
+        double newsQuestions,
+        double documents,
+        double conflicts,
+        MeasuredWaits waits,
+        Latency added,
+        long early,
+        long over) {
+
+    /** The result of the calls in the measured window. */
+    static StoresOutcome of(String store, StoresScene scene, List<MeasuredCall> all, StoreUse use) {
+        List<MeasuredCall> calls =
+                all.stream().filter(call -> call.planned().dueNanos() >= 0).toList();
+        double[] micros = calls.stream().mapToDouble(MeasuredCall::micros).toArray();
+        double seconds = StoresScene.MEASURED.toMillis() / 1e3;
+        return new StoresOutcome(
+                store,
+                scene,
+                use.roundTrips() / seconds / scene.instances(),
+                use.newsQuestions() / seconds / scene.instances(),
+                use.documents() / seconds,
+                (double) use.conflicts() / Math.max(1, use.pushes()),
+                MeasuredWaits.of(micros),
+                Latency.of(micros),
+                IntStream.range(0, StoresScene.CALLERS)
+                        .mapToLong(caller -> early(calls, caller, scene.limit()))
+                        .sum(),
+                IntStream.range(0, StoresScene.CALLERS)
+                        .mapToLong(caller -> begun(calls, caller, true).length - scene.limit())
+                        .max()
+                        .orElse(0));
+    }
+
+    private static long early(List<MeasuredCall> calls, int caller, long limit) {
+        return Early.refusals(begun(calls, caller, false), begun(calls, caller, true), limit);
+    }
+
+    /** The times when admitted calls began, or when refused ones were answered. */
+    private static double[] begun(List<MeasuredCall> calls, int caller, boolean admitted) {
+        return calls.stream()
+                .filter(call -> call.planned().caller() == caller && call.admitted() == admitted)
+                .mapToDouble(call -> admitted ? call.begunNanos() : call.endedNanos())
+                .toArray();
+    }
+
+    /** How many calls the defaults let pass beyond a limit. */
+    long slack() {
+        return DefaultSlack.calls(scene.rule(), scene.instances());
+    }
+
+    @Override
+    public String toString() {
+        return String.format(
+                Locale.ROOT,
+                "%-10s %12.1f %8.1f %14.1f %16.2f %9.2f %12.1f %10.1f %7d %6d",
+                store,
+                roundTrips,
+                newsQuestions,
+                documents,
+                conflicts,
+                waits.percent(),
+                waits.p99Millis(),
+                added.p99() / 1e3,
+                early,
+                Math.max(0, over));
+    }
+}

@@ -1,0 +1,51 @@
+package dev.sluice.benchmarks.trouble;
+
+import java.time.Duration;
+import java.util.Locale;
+
+/** A limit in the file of all instances. Its endpoint has the same name. */
+enum TroubleLimit {
+    /** The calls of a page; too small for slack. */
+    PAGE(60, Duration.ofDays(1)),
+    /** Large enough for slack. */
+    BULK(300, Duration.ofDays(1)),
+    /** Its windows end many times in a scene. */
+    QUICK(20, Duration.ofSeconds(2));
+
+    private final long threshold;
+    private final Duration period;
+
+    TroubleLimit(long threshold, Duration period) {
+        this.threshold = threshold;
+        this.period = period;
+    }
+
+    long threshold() {
+        return threshold;
+    }
+
+    /** How many calls slack lets pass beyond the threshold, on all instances together. */
+    long slack() {
+        return World.INSTANCES * (threshold / 100);
+    }
+
+    String path() {
+        return "/" + name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Whether a whole run fits into one window, so that the total in the store is that of all calls. */
+    boolean outlastsRun() {
+        return period.compareTo(Duration.ofHours(1)) > 0;
+    }
+
+    /** The number of the window at a time, counted from the epoch. */
+    long windowAt(long epochNanos) {
+        return Math.floorDiv(epochNanos, period.toNanos());
+    }
+
+    /** The limit as the file spells it, with this many more calls than usual. */
+    String yaml(long more) {
+        return "  - { id: %s, pathPattern: %s, tiers: [ { period: %ds, threshold: %d } ] }%n"
+                .formatted(path().substring(1), path(), period.toSeconds(), threshold + more);
+    }
+}

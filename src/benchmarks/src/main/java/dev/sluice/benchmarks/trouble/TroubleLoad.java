@@ -1,0 +1,126 @@
+package dev.sluice.benchmarks.trouble;
+
+import dev.sluice.benchmarks.fleet.rig.Pause;
+import dev.sluice.benchmarks.trouble.CallLedger.Caller;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+
+/** Callers who call random instances at their own pace, without waiting for earlier answers. */
+final class TroubleLoad {
+
+    /** Longer than any scene suspends an instance. */
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private static final HttpClient HTTP =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+    private final World world;
+    private final CallLedger ledger;
+    private final List<Demand> demands;
+    private final Random random;
+    private final Set<CompletableFuture<?>> underWay = ConcurrentHashMap.newKeySet();
+    private final Thread caller = new Thread(this::callUntilStopped, "load");
+    private volatile boolean stopped;
+    private volatile long stallNanos;
+
+    /** How often a caller calls. */
+    record Demand(Caller caller, double callsASecond) {}
+
+    private TroubleLoad(World world, CallLedger ledger, List<Demand> demands, long seed) {
+        this.world = world;
+        this.ledger = ledger;
+        this.demands = demands;
+        this.random = new Random(seed);
+    }
+
+    /**
+     * Makes calls while something else runs, and then waits for the pending answers.
+     *
+     * @return by how many milliseconds the most delayed call was late: that long, this process had no processor
+     */
+    static long during(Runnable other, World world, CallLedger ledger, List<Demand> demands, long seed) {
+        TroubleLoad load = new TroubleLoad(world, ledger, demands, seed);
+        load.caller.setDaemon(true);
+        load.caller.start();
+        try {
+            other.run();
+        } finally {
+            load.end();
+        }
+        return TimeUnit.NANOSECONDS.toMillis(load.stallNanos);
+    }
+
+    private void callUntilStopped() {
+        double all = demands.stream().mapToDouble(Demand::callsASecond).sum();
+        long due = System.nanoTime();
+        while (!stopped) {
+            due += (long) (-Math.log(1 - random.nextDouble()) / all * 1e9);
+            Pause.untilNanos(due);
+            stallNanos = Math.max(stallNanos, System.nanoTime() - due);
+            call(choose(random.nextDouble() * all), random.nextInt(World.INSTANCES));
+        }
+    }
+
+    private Caller choose(double place) {
+        double sum = 0;
+        for (Demand demand : demands) {
+            sum += demand.callsASecond;
+            if (place < sum) {
+                return demand.caller;
+            }
+        }
+        return demands.get(demands.size() - 1).caller;
+    }
+
+    /** Sends a POST: if a connection breaks, the client sends a GET again by itself, which would count twice. */
+    private void call(Caller from, int instance) {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(
+                        world.instance(instance).address() + from.limit().path()))
+                .POST(BodyPublishers.noBody())
+                .header("X-Org-Id", from.name())
+                .timeout(PATIENCE)
+                .build();
+        long sent = System.nanoTime();
+        CompletableFuture<Void> answer = HTTP.sendAsync(request, BodyHandlers.discarding())
+                .handle((response, failure) -> {
+                    if (!isUnreached(failure)) {
+                        int status = failure == null ? response.statusCode() : CallLedger.NO_ANSWER;
+                        ledger.add(new CallLedger.Call(from, instance, sent, System.nanoTime(), status));
+                    }
+                    return null;
+                });
+        underWay.add(answer);
+        answer.whenComplete((any, failure) -> underWay.remove(answer));
+    }
+
+    /** Whether the instance does not listen, so that it has counted nothing. */
+    private static boolean isUnreached(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof ConnectException) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void end() {
+        stopped = true;
+        try {
+            caller.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        CompletableFuture.allOf(underWay.toArray(CompletableFuture[]::new)).join();
+    }
+}

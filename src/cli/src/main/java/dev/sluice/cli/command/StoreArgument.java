@@ -1,0 +1,40 @@
+package dev.sluice.cli.command;
+
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+
+/** The URI of a store. */
+record StoreArgument(String text) {
+
+    boolean hasPassword() {
+        int colon = userInfo().indexOf(':');
+        return colon >= 0 && colon < userInfo().length() - 1;
+    }
+
+    /** The URI with a password, percent-encoded. */
+    String withPassword(String password) {
+        int from = text.indexOf("://") + 3;
+        if (from < 3) {
+            return text; // not the URI of a store; opening it reports that
+        }
+        String user = userInfo().replaceFirst(":$", "");
+        String rest = text.substring(from)
+                .substring(userInfo().isEmpty() ? 0 : userInfo().length() + 1);
+        return text.substring(0, from) + user + ':' + escaped(password) + '@' + rest;
+    }
+
+    /** The part before the host. */
+    private String userInfo() {
+        int from = text.indexOf("://") + 3;
+        if (from < 3) {
+            return "";
+        }
+        String rest = text.substring(from);
+        String authority = rest.split("[/?#]", 2)[0];
+        return authority.substring(0, Math.max(0, authority.lastIndexOf('@')));
+    }
+
+    private static String escaped(String password) {
+        return URLEncoder.encode(password, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+}

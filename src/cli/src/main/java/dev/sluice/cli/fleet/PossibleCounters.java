@@ -1,0 +1,51 @@
+package dev.sluice.cli.fleet;
+
+import dev.sluice.CounterKey;
+import dev.sluice.Endpoint;
+import dev.sluice.Subject;
+import dev.sluice.internal.match.caller.CountedValue;
+import dev.sluice.limits.Limits;
+import dev.sluice.limits.SubjectSource;
+import dev.sluice.tier.Tier;
+import dev.sluice.tier.Windows;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+
+/** The counters that a caller may have at an endpoint at one moment, by one of its subjects. */
+public final class PossibleCounters {
+
+    private PossibleCounters() {}
+
+    /** The subject for each source that may have found it; a call has only one of these. */
+    public static List<Subject> subjects(Limits limits, String subject, String value) {
+        return limits.subjects().getOrDefault(subject, List.of()).stream()
+                .map(SubjectSource::name)
+                .map(source -> new Subject(subject, source, CountedValue.ofNamed(value)))
+                .toList();
+    }
+
+    /** One counter for each method that counts separately, and each tier. */
+    public static List<StoredUsage.Asked> of(Endpoint endpoint, Subject subject, List<Tier> tiers, long nowMillis) {
+        Collection<String> methods = endpoint.methods().isEmpty() ? Set.of("*") : endpoint.methods();
+        List<StoredUsage.Asked> asked = new ArrayList<>();
+        for (String method : methods.stream().sorted().toList()) {
+            for (Tier tier : tiers) {
+                if (StoredUsage.isShared(tier)) {
+                    CounterKey lasting = new CounterKey(endpoint.id(), method, tier.name(), List.of(subject), 0, 0);
+                    asked.add(new StoredUsage.Asked(at(lasting, tier, nowMillis), tier));
+                }
+            }
+        }
+        return asked;
+    }
+
+    /** The same counter in the window or frame of that moment. */
+    public static CounterKey at(CounterKey key, Tier tier, long nowMillis) {
+        Windows windows = tier.limit().windows();
+        long start = windows == null ? 0 : windows.startAt(nowMillis);
+        long end = windows == null ? 0 : windows.endAt(nowMillis);
+        return new CounterKey(key.endpoint(), key.method(), key.tier(), key.subjects(), start, end);
+    }
+}

@@ -1,0 +1,62 @@
+package dev.sluice.cli.rehearse;
+
+import dev.sluice.cli.output.TimeText;
+import dev.sluice.cli.rehearse.log.LogSummary;
+import dev.sluice.cli.rehearse.play.ComparedFile;
+import dev.sluice.cli.rehearse.play.Rehearsal;
+import dev.sluice.cli.rehearse.tally.EndpointReport;
+import dev.sluice.cli.rehearse.tally.LogTally;
+import dev.sluice.cli.rehearse.tally.Percentages;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The result of a rehearsal, as {@code --json} writes it; {@code rehearsal.schema.json} describes it.
+ *
+ * @param version of this schema
+ * @param file that was rehearsed
+ * @param interrupted whether it was stopped before the end of the logs
+ * @param from when the first call began; {@code null} if there was none
+ * @param to when the last call began
+ * @param refused calls, even if a dry run admits them
+ * @param share of the calls that were refused, from 0 to 1
+ * @param unlimited calls that no endpoint matches
+ * @param notPlayed sentences on what a service would do differently, because logs lack data
+ */
+record RehearsalReport(
+        int version,
+        String file,
+        boolean interrupted,
+        LogSummary lines,
+        @Nullable String from,
+        @Nullable String to,
+        long calls,
+        long refused,
+        double share,
+        long unlimited,
+        List<String> notPlayed,
+        List<EndpointReport> endpoints,
+        ComparedFile.@Nullable Result comparison) {
+
+    private static final int VERSION = 1;
+
+    /** The report on a rehearsal that read these lines. */
+    static RehearsalReport of(String file, boolean interrupted, LogSummary lines, Rehearsal rehearsal) {
+        LogTally tally = rehearsal.tally();
+        boolean isEmpty = tally.calls() == 0;
+        return new RehearsalReport(
+                VERSION,
+                file,
+                interrupted,
+                lines,
+                isEmpty ? null : TimeText.moment(tally.firstMillis()),
+                isEmpty ? null : TimeText.moment(tally.lastMillis()),
+                tally.calls(),
+                tally.refused(),
+                Percentages.share(tally.refused(), tally.calls()),
+                tally.unlimited(),
+                rehearsal.unplayable(),
+                rehearsal.endpoints(),
+                rehearsal.comparison());
+    }
+}

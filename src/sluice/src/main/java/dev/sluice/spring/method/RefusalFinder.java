@@ -1,0 +1,37 @@
+package dev.sluice.spring.method;
+
+import dev.sluice.RateLimitedException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.UndeclaredThrowableException;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/** Finds a refusal in an exception that a controller throws. */
+final class RefusalFinder {
+
+    private static final int DEEPEST = 10;
+
+    private RefusalFinder() {}
+
+    /** The refusal, also inside wrappers that add nothing; {@code null} if there is none. */
+    static @Nullable RateLimitedException in(Throwable thrown) {
+        Throwable inner = thrown;
+        for (int depth = 0; depth < DEEPEST && inner != null; depth++) {
+            if (inner instanceof RateLimitedException refused) {
+                return refused;
+            }
+            inner = isWrapper(inner) ? inner.getCause() : null;
+        }
+        return null;
+    }
+
+    /** Any other exception with a cause is how the application chose to report it. */
+    private static boolean isWrapper(Throwable thrown) {
+        return thrown instanceof CompletionException
+                || thrown instanceof ExecutionException
+                || thrown instanceof UndeclaredThrowableException
+                || thrown instanceof InvocationTargetException
+                || thrown.getClass() == RuntimeException.class;
+    }
+}

@@ -1,0 +1,31 @@
+package dev.sluice.webflux;
+
+import dev.sluice.Decision;
+import org.springframework.web.server.ServerWebExchange;
+import reactor.core.publisher.Mono;
+
+/**
+ * Writes the body of the answer to a refused call in an application of Spring WebFlux. The response already has the
+ * status, {@code Retry-After} (unless no retry can ever pass), {@code Cache-Control: no-store} and the limit's headers.
+ *
+ * <pre>{@code
+ * ReactiveRefusalHandler text = (exchange, decision) -> {
+ *     ServerHttpResponse response = exchange.getResponse();
+ *     byte[] body = "Too many requests. Try again in a minute.".getBytes(UTF_8);
+ *     return response.writeWith(Mono.just(response.bufferFactory().wrap(body)));
+ * };
+ * }</pre>
+ *
+ * <p>Implementations must be thread-safe and must not block. No argument is {@code null}.
+ */
+@FunctionalInterface
+public interface ReactiveRefusalHandler {
+
+    /**
+     * Completes the response to a refused call. If this fails before the response is committed, the failure is logged,
+     * and a problem document (RFC 9457) answers instead.
+     *
+     * @param decision why the call was refused
+     */
+    Mono<Void> refuse(ServerWebExchange exchange, Decision decision);
+}
