@@ -262,7 +262,8 @@ class RefusedMethodsTest {
             assertRefused(instead);
             assertThat(instead.headers().firstValue("X-Paper")).isEmpty();
             assertThat(output.toString())
-                    .containsPattern("The (Reactive)?RefusalHandler failed; answering refusals of methods as the file says\\.");
+                    .containsPattern(
+                            "The (Reactive)?RefusalHandler failed; answering refusals of methods as the file says\\.");
         }
     }
 }
