@@ -60,7 +60,7 @@ import org.junit.jupiter.api.Test;
  * {@code config}, {@code traffic} and the words; {@code spring} also {@code match}, {@code config}, {@code page}, {@code http} and
  * {@code metrics}. {@code http} uses {@code text}; {@code webflux} also {@code match}. {@code metrics} uses {@code traffic}, {@code dev.sluice} and {@code tier} only. {@code text} uses
  * {@code dev.sluice} only; {@code spring}, {@code cli}, {@code page}, {@code config}, {@code limiter}, {@code match},
- * {@code servlet}, {@code store} and {@code metrics} use it.
+ * {@code servlet}, {@code store}, {@code metrics}, {@code traffic} and {@code test} use it.
  * {@code thread} uses nothing; whatever has threads of its own uses it.
  * {@code client} uses nothing, and nothing uses it. {@code test} uses {@code servlet}, {@code config} and the words, its
  * folder for Spring also {@code spring}; nothing uses it.
@@ -87,7 +87,7 @@ class RoomsTest {
     @Test
     void arrowsPointDown() {
         assertArrowsPointDown("dev.sluice", """
-            test      > limits sluice tier open servlet spring
+            test      > limits sluice tier open servlet spring text
             spring    > limits exchange sluice tier match open instance config page servlet webflux metrics http text
             metrics   > sluice tier traffic text
             cli       > limits exchange sluice tier match limiter store traffic open instance config page servlet http text thread
@@ -105,7 +105,7 @@ class RoomsTest {
             cell      > exchange sluice tier algorithm
             algorithm > tier
             exchange  > sluice
-            traffic   > sluice tier thread
+            traffic   > sluice tier text thread
             sluice    > tier
             tier      >
             text      > sluice

@@ -4,11 +4,10 @@ import dev.sluice.Call;
 import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
 import dev.sluice.RateLimitListener;
-import dev.sluice.Subject;
 import dev.sluice.cli.output.CountText;
-import dev.sluice.internal.match.caller.SecretDigest;
-import dev.sluice.internal.text.SafeText;
+import dev.sluice.internal.instance.status.LoggedCaller;
 import dev.sluice.internal.thread.Poller;
+import dev.sluice.traffic.CallerNames;
 import dev.sluice.traffic.EndpointRefusals;
 import dev.sluice.traffic.EndpointRefusals.OfCaller;
 import dev.sluice.traffic.RefusalCounts;
@@ -26,8 +25,6 @@ final class DryRunLog implements RateLimitListener, AutoCloseable {
 
     private static final Duration INTERVAL = Duration.ofSeconds(5);
     private static final int MOST_NAMED = 3;
-    /** The most characters of a name, with the ellipsis. Longer names are cut, since the whole may be a secret. */
-    private static final int LONGEST_NAME = 17;
 
     private final Consumer<String> log;
     private final RefusalCounts counts = new RefusalCounts();
@@ -69,19 +66,11 @@ final class DryRunLog implements RateLimitListener, AutoCloseable {
         List<OfCaller> callers = refusals.callers();
         return "Dry run: " + refusals.endpoint() + " would have refused "
                 + CountText.of(refusals.wouldRefuse(), "call") + " since its last line; callers: "
-                + callers.stream().limit(MOST_NAMED).map(DryRunLog::name).collect(Collectors.joining("; "))
+                + callers.stream()
+                        .limit(MOST_NAMED)
+                        .map(caller -> LoggedCaller.of(caller.subjects(), CallerNames.NONE))
+                        .collect(Collectors.joining("; "))
                 + (callers.size() > MOST_NAMED ? "; and others" : "");
-    }
-
-    private static String name(OfCaller caller) {
-        return caller.subjects().isEmpty()
-                ? "all callers together"
-                : caller.subjects().stream().map(DryRunLog::name).collect(Collectors.joining(", "));
-    }
-
-    private static String name(Subject subject) {
-        String value = subject.value();
-        return subject.name() + " " + (SecretDigest.isHash(value) ? value : SafeText.cut(value, LONGEST_NAME));
     }
 
     @Override

@@ -55,7 +55,7 @@ class DryRunLogTest {
         assertThat(lines).isEmpty();
         log.logCounted();
         assertThat(lines)
-                .containsExactly("Dry run: tried would have refused 4 calls since its last line; callers: tenant acme");
+                .containsExactly("Dry run: tried would have refused 4 calls since its last line; callers: tenant=acme");
     }
 
     /** A reload of the file may switch the other log on and off. */
@@ -70,7 +70,7 @@ class DryRunLogTest {
         call(1, "/tried", "acme");
         log.logCounted();
         assertThat(lines)
-                .containsExactly("Dry run: tried would have refused 2 calls since its last line; callers: tenant acme");
+                .containsExactly("Dry run: tried would have refused 2 calls since its last line; callers: tenant=acme");
     }
 
     @Test
@@ -84,7 +84,7 @@ class DryRunLogTest {
         assertThat(lines)
                 .hasSize(2)
                 .last()
-                .isEqualTo("Dry run: tried would have refused 1 call since its last line; callers: tenant acme");
+                .isEqualTo("Dry run: tried would have refused 1 call since its last line; callers: tenant=acme");
     }
 
     @Test
@@ -96,8 +96,8 @@ class DryRunLogTest {
         assertThat(lines)
                 .containsExactly(
                         "Dry run: all would have refused 2 calls since its last line; callers: all callers together",
-                        "Dry run: tried would have refused 4 calls since its last line; callers: tenant a; tenant b; "
-                                + "tenant c; and others");
+                        "Dry run: tried would have refused 4 calls since its last line; callers: tenant=a; tenant=b; "
+                                + "tenant=c; and others");
     }
 
     @Test
@@ -107,7 +107,7 @@ class DryRunLogTest {
         log.logCounted();
         assertThat(lines)
                 .containsExactly("Dry run: tried would have refused 2 calls since its last line; callers: "
-                        + "tenant 0123456789abcdef…; tenant a\\u001b[31m…");
+                        + "tenant=0123456789abcdef…; tenant=\"a\\u001b[31m\\u000ab\"");
     }
 
     @Test
@@ -125,7 +125,7 @@ class DryRunLogTest {
             secretive.decide(TestCall.get("/tried").of("k-123"));
         }
         log.logCounted();
-        assertThat(lines).singleElement().asString().matches(".*; callers: tenant #[A-Za-z0-9_-]{22}");
+        assertThat(lines).singleElement().asString().matches(".*; callers: tenant=#[A-Za-z0-9_-]{22}");
     }
 
     @Test

@@ -129,7 +129,7 @@ class ServeProcessTest {
     }
 
     private boolean isTold(String tenant) {
-        return lines.stream().anyMatch(line -> line.contains("shop has refused") && line.contains("tenant " + tenant));
+        return lines.stream().anyMatch(line -> line.contains("shop has refused") && line.contains("tenant=" + tenant));
     }
 
     @Test
@@ -143,7 +143,7 @@ class ServeProcessTest {
         Eventually.await(() -> "a line of acme: " + lines, () -> isTold("acme"));
         assertThat(lines)
                 .anySatisfy(line ->
-                        assertThat(line).contains("shop has refused 1 call within 1s: tenant acme 1 by tier 1d"));
+                        assertThat(line).contains("shop has refused 1 call within 1s: tenant=acme 1 by tier 1d"));
 
         change("log: { refusals: 1h }");
         isRefused("globex");

@@ -347,8 +347,8 @@ class ServeTest {
                         .singleElement()
                         .asString()
                         .contains("WARN ")
-                        .endsWith("Dry run: tried would have refused 2 calls since its last line; callers: tenant "
-                                + "127.0.0.1");
+                        .endsWith("Dry run: tried would have refused 2 calls since its last line; callers: tenant="
+                                + "127.0.0.1 (by ip)");
             }
         }
     }
@@ -369,7 +369,7 @@ class ServeTest {
                 assertThat(log.with("would have refused 2 calls"))
                         .singleElement()
                         .asString()
-                        .endsWith("tried would have refused 2 calls (dry run) within 1h: tenant 127.0.0.1 (by ip) 2 by"
+                        .endsWith("tried would have refused 2 calls (dry run) within 1h: tenant=127.0.0.1 (by ip) 2 by"
                                 + " tier 366d");
             }
         }

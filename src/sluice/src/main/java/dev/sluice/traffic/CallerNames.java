@@ -1,6 +1,7 @@
 package dev.sluice.traffic;
 
 import dev.sluice.Subject;
+import dev.sluice.internal.text.CallerText;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +16,7 @@ public interface CallerNames {
     /** The name of the client that this subject counts; {@code null} if there is none. */
     @Nullable String of(Subject subject);
 
-    /** The caller for people, for example {@code acme}, or {@code acme,user=eve}; empty if no subject has a name. */
+    /** The caller for people, for example {@code acme}, or {@code acme, user=eve}; empty if no subject has a name. */
     default String of(List<Subject> caller) {
         if (caller.stream().allMatch(subject -> of(subject) == null)) {
             return "";
@@ -23,8 +24,8 @@ public interface CallerNames {
         return caller.stream()
                 .map(subject -> {
                     String name = of(subject);
-                    return name == null ? subject.name() + '=' + subject.value() : name;
+                    return name == null ? CallerText.of(List.of(subject), Subject::value) : name;
                 })
-                .collect(Collectors.joining(","));
+                .collect(Collectors.joining(", "));
     }
 }

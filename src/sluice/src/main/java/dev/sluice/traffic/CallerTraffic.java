@@ -1,9 +1,9 @@
 package dev.sluice.traffic;
 
 import dev.sluice.Subject;
+import dev.sluice.internal.text.CallerText;
 import dev.sluice.tier.Tier;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /**
  * The calls of one caller at one endpoint within a minute, and its state after its latest decision. Immutable.
@@ -78,10 +78,6 @@ public record CallerTraffic(
         if (!name.isEmpty()) {
             return name;
         }
-        return subjects.isEmpty()
-                ? "everybody"
-                : subjects.stream()
-                        .map(subject -> subject.name() + '=' + subject.value())
-                        .collect(Collectors.joining(","));
+        return subjects.isEmpty() ? "everybody" : CallerText.of(subjects, Subject::value);
     }
 }

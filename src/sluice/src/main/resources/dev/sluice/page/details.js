@@ -1,7 +1,7 @@
 // The details of one client: its limits, how much of each is used, and its latest refusals.
 
 import { byId, drawIfChanged, element, facts, setText, table, usage } from './elements.js';
-import { countdown, moment, number, percent, placeText, setByText, shown, untilText } from './format.js';
+import { countdown, moment, number, percent, placeText, setByText, shown, subjectPrefix, untilText } from './format.js';
 import { ALLOWED, REFUSED, WOULD_REFUSE, read } from './model.js';
 
 const ASK_MILLIS = 2000;
@@ -179,7 +179,7 @@ function titleOf({ called, caller }) {
   }
   const keys = caller.flatMap((subject, index) => [
     ...(index > 0 ? [', '] : []),
-    element('span', 'quiet', `${subject.name} `),
+    element('span', 'quiet', subjectPrefix(subject)),
     element('span', called ? 'quiet name' : 'name', shown(subject.value)),
   ]);
   return called ? [element('span', 'name', shown(called)), ' (', ...keys, ')'] : keys;

@@ -99,10 +99,15 @@ export function callerName({ called, caller }) {
   return caller.length === 0 ? 'All callers together' : caller.map(subject => shown(subject.value)).join(', ');
 }
 
-/** The same with the subjects' names: tenant acme, user eve. */
+/** What stands before the value of a subject: tenant=. */
+export function subjectPrefix({ name }) {
+  return `${name}=`;
+}
+
+/** The same with the subjects' names, as commands accept them: tenant=acme, user=eve. */
 export function callerText({ called, caller }) {
   const text = caller.length === 0
     ? 'All callers together'
-    : caller.map(subject => `${subject.name} ${shown(subject.value)}`).join(', ');
+    : caller.map(subject => subjectPrefix(subject) + shown(subject.value)).join(', ');
   return called ? `${shown(called)} (${text})` : text;
 }

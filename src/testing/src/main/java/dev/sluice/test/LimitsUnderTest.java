@@ -5,6 +5,7 @@ import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
 import dev.sluice.Mode;
 import dev.sluice.Subject;
+import dev.sluice.internal.text.CallerText;
 import dev.sluice.limits.CallerCounters;
 import dev.sluice.open.Sluice;
 import dev.sluice.servlet.SluiceCustomizer;
@@ -221,12 +222,7 @@ public final class LimitsUnderTest implements SluiceCustomizer {
         private record Refusal(String endpoint, List<Subject> subjects) {
 
             String text() {
-                return endpoint + " for "
-                        + (subjects.isEmpty()
-                                ? "all callers"
-                                : subjects.stream()
-                                        .map(subject -> subject.name() + '=' + subject.value())
-                                        .collect(Collectors.joining(", ")));
+                return endpoint + " for " + CallerText.of(subjects);
             }
         }
 

@@ -351,7 +351,7 @@ class PageInBrowserTest {
         tab.evaluate(row("umbrella Ltd") + ".querySelector('button').click()");
         assertThat(tab.evaluate("document.querySelector('#client-title').innerText")
                         .asText())
-                .isEqualTo("umbrella Ltd (tenant umbrella)");
+                .isEqualTo("umbrella Ltd (tenant=umbrella)");
     }
 
     @Test
@@ -461,7 +461,7 @@ class PageInBrowserTest {
         String own = "document.querySelector('#own').innerText";
         tab.await(own + ".includes('by eve@ops-1')", 5);
         assertThat(tab.evaluate(own).asText())
-                .contains("tenant globex", "1200 in 1m", "autumn sale until the evening")
+                .contains("tenant=globex", "1200 in 1m", "autumn sale until the evening")
                 .contains("removed", "by <img src=x onerror=alert(1)>");
         tab.evaluate(row("globex") + ".querySelector('button').click()");
         tab.await("document.querySelector('dialog').innerText.includes('Set outside the file')", 5);

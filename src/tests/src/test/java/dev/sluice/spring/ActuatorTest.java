@@ -283,7 +283,7 @@ class ActuatorTest {
                                     "/actuator/ratelimits/tenant/Acme%20Ltd",
                                     "application/json", "{\"endpoint\":\"product\",\"tiers\":\"30/1d\"}")
                             .body())
-                    .contains("\"set\":\"tenant #")
+                    .contains("\"set\":\"tenant=#")
                     .doesNotContain("key-of-acme");
         }
     }
@@ -376,7 +376,7 @@ class ActuatorTest {
             String printed = new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             assertThat(bash.waitFor()).as(printed).isZero();
             assertThat(printed)
-                    .contains("\"threshold\":7", "{\"set\":\"tenant acme at product: 5000/1m\"", "{\"removed\":true}")
+                    .contains("\"threshold\":7", "{\"set\":\"tenant=acme at product: 5000/1m\"", "{\"removed\":true}")
                     .contains("{\"unblocked\":0}");
         }
     }

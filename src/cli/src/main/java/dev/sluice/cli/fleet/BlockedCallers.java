@@ -3,15 +3,14 @@ package dev.sluice.cli.fleet;
 import dev.sluice.Block;
 import dev.sluice.cli.command.StoreConnection;
 import dev.sluice.cli.output.TimeText;
-import dev.sluice.internal.config.yaml.Quote;
 import dev.sluice.internal.instance.status.ShownState;
 import dev.sluice.internal.match.caller.CountedValue;
 import dev.sluice.internal.store.admin.BlockStore;
+import dev.sluice.internal.text.CallerText;
 import dev.sluice.internal.text.SafeText;
 import dev.sluice.limits.ClientOverride;
 import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /** The blocked callers in a store. */
 public final class BlockedCallers {
@@ -53,12 +52,11 @@ public final class BlockedCallers {
      * @param known the files in force, which name clients
      */
     public static String line(Block block, List<FollowedFile> known) {
-        String who = block.key().subjects().stream()
-                .map(subject -> subject.name()
-                        + '='
-                        + Quote.name(subject.value())
-                        + FollowedFile.displayName(known, subject.name(), subject.value()))
-                .collect(Collectors.joining(","));
+        String who = CallerText.of(
+                block.key().subjects(),
+                subject -> CallerText.quoted(subject.value())
+                        + CallerText.byAddress(subject)
+                        + FollowedFile.displayName(known, subject.name(), subject.value()));
         String method = block.key().method().equals("*") ? "" : block.key().method() + " ";
         return SafeText.cut(who, LONGEST_CALLER)
                 + ' '

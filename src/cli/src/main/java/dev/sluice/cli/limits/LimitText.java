@@ -1,6 +1,7 @@
 package dev.sluice.cli.limits;
 
 import dev.sluice.cli.fleet.FollowedFile;
+import dev.sluice.internal.text.CallerText;
 import dev.sluice.internal.text.SafeText;
 import dev.sluice.limits.ClientOverride;
 import java.util.List;
@@ -10,26 +11,24 @@ import java.util.List;
  */
 final class LimitText {
 
-    private static final int LONGEST_VALUE = 300;
+    private static final int LONGEST_CLIENT = 500;
     private static final int LONGEST_WORD = 200;
 
     private LimitText() {}
 
-    /** For example {@code tenant acme get-product 5000/10s}. */
+    /** For example {@code tenant=acme get-product 5000/10s}. */
     static String line(ClientOverride limit) {
         return line(limit, List.of());
     }
 
     /**
      * The same with the client's name in parentheses, for example
-     * {@code tenant #rKyfBeNJjQKihLUMNruyfw (Globex) get-product 5000/10s}.
+     * {@code tenant=#rKyfBeNJjQKihLUMNruyfw (Globex) get-product 5000/10s}.
      *
      * @param known the files in force, which name clients
      */
     static String line(ClientOverride limit, List<FollowedFile> known) {
-        String line = word(limit.subject())
-                + ' '
-                + SafeText.cut(limit.value(), LONGEST_VALUE)
+        String line = SafeText.cut(CallerText.pair(limit.subject(), limit.value()), LONGEST_CLIENT)
                 + FollowedFile.displayName(known, limit.subject(), limit.value())
                 + ' '
                 + word(limit.endpoint())

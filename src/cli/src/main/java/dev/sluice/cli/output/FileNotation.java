@@ -5,6 +5,7 @@ import dev.sluice.Endpoint;
 import dev.sluice.Mode;
 import dev.sluice.Subject;
 import dev.sluice.internal.config.tier.TierNotation;
+import dev.sluice.internal.text.CallerText;
 import dev.sluice.internal.text.SafeText;
 import dev.sluice.limits.Client;
 import dev.sluice.tier.Tier;
@@ -45,10 +46,11 @@ public final class FileNotation {
                 + (mode == null ? "" : ", mode " + mode.word());
     }
 
+    /** For example {@code tenant=acme, from header:X-Org-Id}. */
     public static String subject(Subject subject) {
         return subject.source().equals(Subject.NONE)
-                ? subject.name() + " = none: none of its sources finds a value in the call"
-                : subject.name() + " = " + SafeText.of(subject.value()) + ", from " + subject.source();
+                ? CallerText.pair(subject.name(), subject.value()) + ": none of its sources finds a value in the call"
+                : SafeText.of(CallerText.pair(subject.name(), subject.value())) + ", from " + subject.source();
     }
 
     /** For example {@code tier 10s: 1000 in 10s}, with all figures of the tier. */

@@ -6,14 +6,13 @@ import dev.sluice.Subject;
 import dev.sluice.cli.fleet.StoredUsage;
 import dev.sluice.cli.output.CountText;
 import dev.sluice.cli.output.TimeText;
-import dev.sluice.internal.config.yaml.Quote;
 import dev.sluice.internal.instance.report.ReportedRefusals.RefusedCaller;
+import dev.sluice.internal.text.CallerText;
 import dev.sluice.internal.text.SafeText;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /** A snapshot as lines for a terminal, with control characters in names escaped. */
 final class TopTable {
@@ -25,7 +24,6 @@ final class TopTable {
     private static final int LONGEST_TIER = 24;
 
     private static final int LONGEST_CALLER = 80;
-    private static final String ADDRESS = "ip";
 
     private TopTable() {}
 
@@ -135,16 +133,6 @@ final class TopTable {
 
     /** The caller's name or, without one, its subjects; marks subjects that fell back to the address. */
     private static String caller(String name, List<Subject> subjects) {
-        if (!name.isEmpty()) {
-            return SafeText.cut(name, LONGEST_CALLER);
-        }
-        String who = subjects.stream()
-                .map(subject -> subject.name() + "=" + Quote.name(subject.value()) + byAddress(subject))
-                .collect(Collectors.joining(", "));
-        return who.isEmpty() ? "all callers together" : SafeText.cut(who, LONGEST_CALLER);
-    }
-
-    private static String byAddress(Subject subject) {
-        return subject.source().equals(ADDRESS) && !subject.name().equals(ADDRESS) ? " (by ip)" : "";
+        return SafeText.cut(name.isEmpty() ? CallerText.of(subjects) : name, LONGEST_CALLER);
     }
 }

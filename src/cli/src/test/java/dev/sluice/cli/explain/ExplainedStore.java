@@ -60,7 +60,7 @@ record ExplainedStore(String file, String uri) {
                 file,
                 "--store",
                 uri);
-        assertThat(set.err()).startsWith("warning: no tenant acme is in clients");
+        assertThat(set.err()).startsWith("warning: tenant=acme is not in clients");
         assertThat(explain("/a", "acme"))
                 .contains("  set in the store: 500/360d, until 20", " by ", ": a sale\n")
                 .contains("  tier 360d: 500 in 360d\n")

@@ -46,7 +46,7 @@ class LimitsCommandTest {
           - { tenant: "free-*", exempt: true }
           - { tenant: big, multiply: 10 }
         """;
-    private static final String UNSEEN = "warning: no tenant acme is in clients, and none has a counter in the store: "
+    private static final String UNSEEN = "warning: tenant=acme is not in clients, and has no counter in the store: "
             + "nobody with that name has called lately\n";
     private static final String FOLLOWED = "  1 of 1 instance has applied it\n";
 
@@ -124,12 +124,12 @@ class LimitsCommandTest {
             Invocation set = limits("set", "acme", "get-product", "5000/10s");
             assertThat(set.err()).isEqualTo(UNSEEN);
             assertThat(set.out())
-                    .startsWith("tenant acme get-product 5000/10s\n")
+                    .startsWith("tenant=acme get-product 5000/10s\n")
                     .contains("have applied it");
             assertThat(set.exitCode()).isZero();
             awaitThreshold(5000, one, other);
             assertPrints("""
-                tenant acme get-product: removed; the limit in the file applies again
+                tenant=acme get-product: removed; the limit in the file applies again
                   2 of 2 instances have applied it
                 """, "unset", "acme", "get-product");
             assertThat(threshold(one)).isEqualTo(1000);
@@ -161,7 +161,7 @@ class LimitsCommandTest {
             assertThat(clear.err()).contains("the tenant is secret").doesNotContain("k-123");
 
             Invocation set = limits("set", "k-123", "get-product", "5000/10s", "--config", config);
-            assertThat(set.out()).startsWith("tenant " + hash + " get-product 5000/10s\n");
+            assertThat(set.out()).startsWith("tenant=" + hash + " get-product 5000/10s\n");
             assertThat(set.exitCode()).isZero();
             assertThat(limits("get", "k-123", "get-product", "--config", config).out())
                     .contains("store  5000/10s");
@@ -301,7 +301,7 @@ class LimitsCommandTest {
             redis.start();
             Eventually.await(
                     "the limits are back in the store",
-                    () -> limits("list").out().startsWith("tenant acme get-product 5000/10s, set 20"));
+                    () -> limits("list").out().startsWith("tenant=acme get-product 5000/10s, set 20"));
             redis.call("HSET", "sluice:{limits}", "?", "garbled");
             limits("set", "other", "get-product", "1/10s");
             limits("set", "acme", "get-product", "6000/10s");
@@ -339,13 +339,13 @@ class LimitsCommandTest {
             assertThat(list.out().lines())
                     .satisfiesExactly(
                             first -> assertThat(first)
-                                    .startsWith("tenant acme inc get-product 100/1s,5000/10s, until 20")
+                                    .startsWith("tenant=\"acme inc\" get-product 100/1s,5000/10s, until 20")
                                     .containsPattern("Z \\(in (2h|1h \\d+m)\\), set 20.* by .*@")
                                     .endsWith(": sale\\u202e of | today"),
-                            second -> assertThat(second).startsWith("tenant beta get-product 5/1m, set 20"),
-                            third -> assertThat(third).startsWith("user eve api 1/1s, set 20"));
+                            second -> assertThat(second).startsWith("tenant=beta get-product 5/1m, set 20"),
+                            third -> assertThat(third).startsWith("user=eve api 1/1s, set 20"));
             assertThat(limits("list", "--subject", "user").out())
-                    .startsWith("user eve api")
+                    .startsWith("user=eve api")
                     .hasLineCount(1);
         }
     }
@@ -382,18 +382,18 @@ class LimitsCommandTest {
 
     @Test
     void saysThatNothingIsSet() {
-        String line = "sluice: nothing is set for tenant acme get-product";
+        String line = "sluice: nothing is set for tenant=acme get-product";
         assertFails(5, line, limits("get", "acme", "get-product"));
         assertFails(5, line, limits("unset", "acme", "get-product"));
         assertNoneIsSet();
         redis.call("HSET", "sluice:{limits}", "tenant|get-product|acme", "1/1s");
         assertFails(
                 5,
-                "sluice: nothing is set for tenant acne get-product; did you mean tenant acme get-product?",
+                "sluice: nothing is set for tenant=acne get-product; did you mean tenant=acme get-product?",
                 limits("unset", "acne", "get-product"));
         assertFails(
                 5,
-                "sluice: nothing is set for user acme get-product; did you mean --subject tenant?",
+                "sluice: nothing is set for user=acme get-product; did you mean --subject tenant?",
                 limits("remove", "acme", "get-product", "--subject", "user"));
     }
 
@@ -406,9 +406,9 @@ class LimitsCommandTest {
                 "acme|orders||there is no endpoint orders in FILE; its endpoints are all, api, both, by-country,"
                         + " by-ip, get-product, idle, trial",
                 "acme|get-product|tennant|there is no subject tennant in FILE; did you mean tenant?",
-                "acme|api||api counts by user, not by tenant, so a limit for the tenant acme may have no effect; write"
+                "acme|api||api counts by user, not by tenant, so a limit for tenant=acme may have no effect; write"
                         + " --subject user, or --subject tenant if you mean that",
-                "acme|all||all counts all callers together, not by tenant, so a limit for the tenant acme may have no"
+                "acme|all||all counts all callers together, not by tenant, so a limit for tenant=acme may have no"
                         + " effect; write --subject NAME to count callers with that subject by themselves; its subjects"
                         + " are country, ip, tenant, user"
             })
@@ -532,17 +532,17 @@ class LimitsCommandTest {
         try (Sluice one = knownInstance()) {
             Invocation set = limits("set", "tenant=acme", "get-product", "5000/10s");
             assertThat(set.out())
-                    .startsWith("tenant acme get-product 5000/10s\n")
+                    .startsWith("tenant=acme get-product 5000/10s\n")
                     .endsWith(FOLLOWED);
             awaitThreshold(5000, one);
             assertThat(limits("get", "tenant=acme", "get-product").out()).contains("store  5000/10s");
             assertThat(limits("unset", "tenant=acme", "get-product").exitCode()).isZero();
-            assertThat(limits("set", "user=eve", "api", "5000/10s").out()).startsWith("user eve api 5000/10s\n");
+            assertThat(limits("set", "user=eve", "api", "5000/10s").out()).startsWith("user=eve api 5000/10s\n");
             assertThat(limits("get", "user=eve", "api").out()).contains("store  5000/10s");
             assertThat(limits("unset", "user=eve", "api").exitCode()).isZero();
             assertFails(
                     3,
-                    "sluice: get-product counts by tenant, not by user, so a limit for the user eve may have no"
+                    "sluice: get-product counts by tenant, not by user, so a limit for user=eve may have no"
                             + " effect; write --subject tenant, or --subject user if you mean that",
                     limits("set", "user=eve", "get-product", "5000/10s"));
         }
@@ -567,23 +567,23 @@ class LimitsCommandTest {
             awaitKnown();
             Invocation globex = limits("set", "Globex", "get-product", "5000/10s", "--why", "a sale");
             assertThat(globex.err()).isEmpty();
-            assertThat(globex.out()).startsWith("tenant t-1 (Globex) get-product 5000/10s\n");
-            assertThat(limits("set", "Eve", "api", "x2", "--strict").out()).startsWith("user u-1 (Eve) api x2\n");
+            assertThat(globex.out()).startsWith("tenant=t-1 (Globex) get-product 5000/10s\n");
+            assertThat(limits("set", "Eve", "api", "x2", "--strict").out()).startsWith("user=u-1 (Eve) api x2\n");
             assertThat(limits("list").out())
-                    .contains("tenant t-1 (Globex) get-product 5000/10s", "user u-1 (Eve) api x2");
-            assertThat(limits("history").out()).contains("tenant t-1 (Globex) get-product", "user u-1 (Eve) api x2");
+                    .contains("tenant=t-1 (Globex) get-product 5000/10s", "user=u-1 (Eve) api x2");
+            assertThat(limits("history").out()).contains("tenant=t-1 (Globex) get-product", "user=u-1 (Eve) api x2");
             assertThat(limits("get", "Globex", "get-product").out())
-                    .startsWith("tenant t-1 (Globex) get-product\n")
+                    .startsWith("tenant=t-1 (Globex) get-product\n")
                     .contains("store  5000/10s");
-            assertThat(limits("history", "Globex").out()).contains("tenant t-1 (Globex) get-product 5000/10s");
-            assertThat(limits("unset", "Globex", "get-product").out()).startsWith("tenant t-1 get-product: removed");
+            assertThat(limits("history", "Globex").out()).contains("tenant=t-1 (Globex) get-product 5000/10s");
+            assertThat(limits("unset", "Globex", "get-product").out()).startsWith("tenant=t-1 get-product: removed");
             assertFails(
                     3,
                     "sluice: Twins stands for 2 keys; write one of them: tenant=t-2, tenant=t-3",
                     limits("set", "Twins", "get-product", "5000/10s"));
             assertThat(limits("set", "Globe", "get-product", "5000/10s").out())
                     .as("a key comes before a name")
-                    .startsWith("tenant Globe (Acme Ltd) get-product");
+                    .startsWith("tenant=Globe (Acme Ltd) get-product");
         }
     }
 
@@ -609,7 +609,7 @@ class LimitsCommandTest {
                     "counted", () -> limits("get", "acme", "get-product").out().contains("used"));
             assertThat(limits("get", "acme", "get-product").out())
                     .startsWith("""
-                        tenant acme get-product
+                        tenant=acme get-product
                           file   each call names its plan, by header:X-Plan (%1$s)
                                  by plan free: tier 360d: 5 in 360d
                                  by plan pro: tier 360d: 50 in 360d
@@ -646,7 +646,7 @@ class LimitsCommandTest {
                         .as(name)
                         .isZero();
             }
-            assertThat(limits("list").out()).contains("tenant YQ== ", "tenant YWI= ", "tenant a=b ");
+            assertThat(limits("list").out()).contains("tenant=\"YQ==\" ", "tenant=\"YWI=\" ", "tenant=\"a=b\" ");
         }
     }
 
@@ -659,7 +659,7 @@ class LimitsCommandTest {
                     () -> redis.call("KEYS", "sluice:*acme*").toString().contains("acme"));
             assertThat(limits("set", "acmee", "get-product", "5000/10s").err())
                     .isEqualToIgnoringNewLines(
-                            "warning: no tenant acmee is in clients, and none has a counter in the store: nobody with"
+                            "warning: tenant=acmee is not in clients, and has no counter in the store: nobody with"
                                     + " that name has called lately; did you mean acme?");
             assertThat(limits("set", "quite-another", "get-product", "5000/10s").err())
                     .endsWith("called lately\n");
@@ -682,7 +682,7 @@ class LimitsCommandTest {
             Invocation set = limits("set", "big", "*", "x2", "--for", "2h", "--why", "a sale");
             assertThat(set.err()).isEmpty();
             assertThat(set.out())
-                    .startsWith("tenant big * x2\n")
+                    .startsWith("tenant=big * x2\n")
                     .contains(
                             "  get-product now has tier 360d: 20000 in 360d (" + file + ")\n",
                             "  all stays the same, since it counts all callers together (" + file + ")\n",
@@ -698,8 +698,8 @@ class LimitsCommandTest {
                             == 20_000);
             assertThat(limits("get", "big", "get-product").out())
                     .contains("10000 in 360d, by client tenant: big", "  store  x2 for all endpoints, until 20");
-            assertThat(limits("get", "big", "*").out()).contains("tenant big *\n  store  x2, until 20");
-            assertThat(limits("list").out()).contains("tenant big * x2, until 20");
+            assertThat(limits("get", "big", "*").out()).contains("tenant=big *\n  store  x2, until 20");
+            assertThat(limits("list").out()).contains("tenant=big * x2, until 20");
             assertThat(limits("unset", "big", "*").exitCode()).isZero();
         }
     }
@@ -716,10 +716,10 @@ class LimitsCommandTest {
             assertThat(all.out().lines())
                     .satisfiesExactly(
                             unset -> assertThat(unset)
-                                    .matches("20\\S+Z  unset  tenant acme get-product, by \\S+@\\S+: it is over"),
-                            eve -> assertThat(eve).matches("20\\S+Z  set    user eve api x2, by \\S+@\\S+"),
+                                    .matches("20\\S+Z  unset  tenant=acme get-product, by \\S+@\\S+: it is over"),
+                            eve -> assertThat(eve).matches("20\\S+Z  set    user=eve api x2, by \\S+@\\S+"),
                             set -> assertThat(set)
-                                    .matches("20\\S+Z  set    tenant acme get-product 5000/10s, until 20\\S+Z, "
+                                    .matches("20\\S+Z  set    tenant=acme get-product 5000/10s, until 20\\S+Z, "
                                             + "by \\S+@\\S+: a sale"));
             assertThat(limits("history", "acme").out()).hasLineCount(2);
             assertThat(limits("history", "eve", "--subject", "user").out()).hasLineCount(1);
@@ -766,7 +766,7 @@ class LimitsCommandTest {
         redis.call("HSET", "sluice:{limits}", "tenant|get-product|acme", "5/10s|0|0|a|b");
         redis.call("SET", "sluice:{limits}:instances", "garbled");
         Invocation list = limits("list");
-        assertThat(list.out()).isEqualToIgnoringNewLines("tenant acme get-product 5/10s, set by a: b");
+        assertThat(list.out()).isEqualToIgnoringNewLines("tenant=acme get-product 5/10s, set by a: b");
         assertThat(list.exitCode()).isZero();
     }
 

@@ -92,8 +92,8 @@ class RehearseTest {
                 assertThat(run.out())
                         .as(own + beside)
                         .contains("4 refused, 50%, from 2 clients")
-                        .contains("ip=203.0.113.7 tenant=acme ")
-                        .contains("ip=203.0.113.7 tenant=globex ");
+                        .contains("ip=203.0.113.7, tenant=acme ")
+                        .contains("ip=203.0.113.7, tenant=globex ");
             }
         }
     }
@@ -351,7 +351,7 @@ class RehearseTest {
             assertThat(run.out() + run.err()).doesNotContain("\u001b", "\u0007", "\u202e");
         }
         Invocation text = Invocation.of("rehearse", limits, log, "--format", format);
-        assertThat(text.out()).contains("tenant=\\u001b]0;owned\\u0007\\u001b[2J\\u202e");
+        assertThat(text.out()).contains("tenant=\"\\u001b]0;owned\\u0007\\u001b[2J\\u202e\"");
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.sluice.spring.actuate;
 
 import dev.sluice.Block;
 import dev.sluice.internal.config.value.Durations;
+import dev.sluice.internal.text.CallerText;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.open.Sluice;
 import java.time.Duration;
@@ -92,8 +93,8 @@ public final class RateLimitsEndpoint {
             String name = sluice.limits().nameOf(subject, counted);
             words.put(
                     "set",
-                    subject + ' ' + counted + (name == null ? "" : " (" + name + ")") + " at " + endpoint + ": "
-                            + tiers);
+                    CallerText.pair(subject, counted) + (name == null ? "" : " (" + name + ")") + " at " + endpoint
+                            + ": " + tiers);
             words.put(
                     "inForceWithinSeconds",
                     EndpointAnswers.wholeSeconds(sluice.refreshInterval().toMillis()));

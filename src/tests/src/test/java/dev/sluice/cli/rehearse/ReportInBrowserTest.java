@@ -84,9 +84,9 @@ class ReportInBrowserTest {
                 file.toString(),
                 1280,
                 false,
-                "caller=</script><script>document.title='owned'</script>",
-                "caller=<img/src=x/onerror=alert(1)>",
-                "caller=\\u202egnp",
+                "caller=\"</script><script>document.title='owned'</script>\"",
+                "caller=\"<img/src=x/onerror=alert(1)>\"",
+                "caller=\"\\u202egnp\"",
                 "a.log:10: <script>document.title='owned'</script>");
     }
 }

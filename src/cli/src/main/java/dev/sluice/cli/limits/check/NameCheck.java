@@ -6,6 +6,7 @@ import dev.sluice.cli.command.ExitCodes;
 import dev.sluice.cli.fleet.FollowedFile;
 import dev.sluice.internal.config.value.Nearest;
 import dev.sluice.internal.match.caller.CountedValue;
+import dev.sluice.internal.text.CallerText;
 import dev.sluice.internal.text.SafeText;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.SubjectSource;
@@ -89,6 +90,10 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
                 : Optional.empty();
     }
 
+    private String pair() {
+        return SafeText.cut(CallerText.pair(limit.subject(), limit.value()), 80);
+    }
+
     private String client() {
         return SafeText.cut(limit.value(), 80);
     }
@@ -104,12 +109,11 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
         }
         if (isForAll()) {
             return "no endpoint of " + SafeText.cut(file.name(), 200) + " counts by " + limit.subject()
-                    + ", so a factor for the " + limit.subject() + " " + client()
-                    + " may have no effect; write --subject NAME; "
+                    + ", so a factor for " + pair() + " may have no effect; write --subject NAME; "
                     + known("subjects", file.limits().subjects().keySet());
         }
         String counted = endpoint.id() + " counts " + countedBy(endpoint) + ", not by " + limit.subject()
-                + ", so a limit for the " + limit.subject() + " " + client() + " may have no effect; write ";
+                + ", so a limit for " + pair() + " may have no effect; write ";
         if (endpoint.per().isEmpty()) {
             return counted + "--subject NAME to count callers with that subject by themselves; "
                     + known("subjects", file.limits().subjects().keySet());

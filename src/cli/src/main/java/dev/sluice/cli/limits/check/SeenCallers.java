@@ -9,6 +9,7 @@ import dev.sluice.internal.instance.report.ReportedRefusals;
 import dev.sluice.internal.match.caller.CountedValue;
 import dev.sluice.internal.match.caller.SecretDigest;
 import dev.sluice.internal.store.admin.InstanceReport;
+import dev.sluice.internal.text.CallerText;
 import dev.sluice.internal.text.SafeText;
 import dev.sluice.limits.Client;
 import dev.sluice.limits.ClientDirectory;
@@ -65,7 +66,7 @@ public final class SeenCallers {
     }
 
     private static String text(ClientOverride limit, Set<String> seen, List<FollowedFile> known, boolean isComplete) {
-        String client = limit.subject() + " " + SafeText.cut(limit.value(), 80);
+        String client = SafeText.cut(CallerText.pair(limit.subject(), limit.value()), 80);
         boolean hasUnread = known.stream()
                 .map(file -> file.limits().plans().directory())
                 .anyMatch(directory -> directory != null && directory.clients() == ClientDirectory.EMPTY);
@@ -73,10 +74,10 @@ public final class SeenCallers {
                 .map(Client::who)
                 .forEach(who -> seen.addAll(who.getOrDefault(limit.subject(), List.of()))));
         String near = SecretDigest.isHash(limit.value()) ? null : Nearest.to(limit.value(), seen);
-        return "no " + client + " is in clients" + (hasUnread ? ", as far as this command can read them," : "")
+        return client + " is not in clients" + (hasUnread ? ", as far as this command can read them," : "")
                 + (isComplete
-                        ? ", and none has a counter in the store: nobody with that name has called lately"
-                        : ", and none was found in the store, which has too many counters to check all in a second")
+                        ? ", and has no counter in the store: nobody with that name has called lately"
+                        : ", and was not found in the store, which has too many counters to check all in a second")
                 + (near == null ? "" : "; did you mean " + SafeText.cut(near, 80) + "?");
     }
 }

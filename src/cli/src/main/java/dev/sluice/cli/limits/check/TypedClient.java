@@ -5,6 +5,7 @@ import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.cli.command.ExitCodes;
 import dev.sluice.cli.fleet.FollowedFile;
 import dev.sluice.internal.match.caller.CountedValue;
+import dev.sluice.internal.text.CallerText;
 import dev.sluice.internal.text.SafeText;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.Limits;
@@ -80,7 +81,7 @@ public record TypedClient(String subject, boolean isSubjectTyped, String value) 
                     ExitCodes.UNKNOWN_NAME,
                     SafeText.cut(value, 80) + " stands for " + named.size() + " keys; write one of them: "
                             + named.stream()
-                                    .map(one -> one.name() + "=" + SafeText.cut(one.value(), 80))
+                                    .map(one -> SafeText.cut(CallerText.pair(one.name(), one.value()), 80))
                                     .sorted()
                                     .limit(MOST_NAMED)
                                     .collect(Collectors.joining(", ")));

@@ -4,8 +4,8 @@ import dev.sluice.Decision;
 import dev.sluice.Endpoint;
 import dev.sluice.Subject;
 import dev.sluice.cli.rehearse.format.LoggedCall;
-import dev.sluice.cli.rehearse.tally.CallerName;
 import dev.sluice.cli.rehearse.tally.RefusalCount;
+import dev.sluice.internal.text.CallerText;
 import dev.sluice.limits.Limits;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -112,7 +112,7 @@ public final class ComparedFile implements AutoCloseable {
         private List<Difference> differences() {
             return most(MOST_REPORTED).stream()
                     .map(one ->
-                            new Difference(one.getKey().endpoint, CallerName.of(one.getKey().subjects), one.getValue()))
+                            new Difference(one.getKey().endpoint, CallerText.of(one.getKey().subjects), one.getValue()))
                     .toList();
         }
     }

@@ -3,8 +3,8 @@ package dev.sluice.cli.rehearse.suggest;
 import dev.sluice.Decision;
 import dev.sluice.cli.output.CountText;
 import dev.sluice.cli.rehearse.format.LoggedCall;
-import dev.sluice.cli.rehearse.tally.CallerName;
 import dev.sluice.cli.rehearse.tally.RefusalCount;
+import dev.sluice.internal.text.CallerText;
 import dev.sluice.internal.text.SafeText;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -25,7 +25,7 @@ final class RefusedCallers {
         if (RefusalCount.isRefusal(decision)) {
             calls++;
             String crawler = Visitors.crawler(call);
-            String name = CallerName.of(decision.subjects()) + (crawler == null ? "" : " (" + crawler + ")");
+            String name = CallerText.of(decision.subjects()) + (crawler == null ? "" : " (" + crawler + ")");
             callers.merge(name, 1L, Long::sum);
         }
     }

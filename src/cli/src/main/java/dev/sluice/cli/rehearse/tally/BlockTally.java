@@ -3,6 +3,7 @@ package dev.sluice.cli.rehearse.tally;
 import dev.sluice.Block;
 import dev.sluice.Subject;
 import dev.sluice.cli.output.TimeText;
+import dev.sluice.internal.text.CallerText;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -28,7 +29,7 @@ final class BlockTally {
 
         private EndpointReport.Blocked report() {
             return new EndpointReport.Blocked(
-                    CallerName.of(who.caller),
+                    CallerText.of(who.caller),
                     who.tier,
                     blocks,
                     TimeText.moment(sinceMillis),
@@ -58,7 +59,7 @@ final class BlockTally {
                 .sorted(Comparator.comparingLong(Blocked::lastedMillis)
                         .reversed()
                         .thenComparingLong(Blocked::sinceMillis)
-                        .thenComparing(one -> CallerName.of(one.who.caller)))
+                        .thenComparing(one -> CallerText.of(one.who.caller)))
                 .limit(most)
                 .map(Blocked::report)
                 .toList();

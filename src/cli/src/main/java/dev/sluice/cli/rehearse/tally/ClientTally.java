@@ -2,6 +2,7 @@ package dev.sluice.cli.rehearse.tally;
 
 import dev.sluice.Subject;
 import dev.sluice.cli.output.TimeText;
+import dev.sluice.internal.text.CallerText;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Tier;
 import dev.sluice.tier.Windows;
@@ -95,7 +96,7 @@ final class ClientTally {
         int period = tier == null ? -1 : periodOf.applyAsInt(tier.limit());
         long peak = period < 0 ? 0 : windows[period].peak;
         return new EndpointReport.Client(
-                CallerName.of(who),
+                CallerText.of(who),
                 calls,
                 refused,
                 TimeText.moment(firstRefusedMillis),

@@ -6,6 +6,7 @@ import dev.sluice.Decision.Outcome;
 import dev.sluice.Endpoint;
 import dev.sluice.Subject;
 import dev.sluice.internal.config.tier.TierNotation;
+import dev.sluice.internal.text.CallerText;
 import dev.sluice.limits.Client;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.Plan;
@@ -245,7 +246,7 @@ public final class EndpointTally {
         for (ClientTally client : clients.all()) {
             TimeGrid.Series series = client.series();
             if (series != null && lines.size() < MOST_LINES) {
-                lines.add(new EndpointReport.Line(CallerName.of(client.who()), values.apply(series)));
+                lines.add(new EndpointReport.Line(CallerText.of(client.who()), values.apply(series)));
             }
         }
         return lines;

@@ -11,8 +11,6 @@ public final class Quote {
     /** A word of a sentence, for example a URI. */
     private static final Pattern WORD = Pattern.compile("\\S++");
 
-    private static final Pattern PLAIN_NAME = Pattern.compile("[\\p{L}\\p{N}._:/@#+*-]+");
-
     private Quote() {}
 
     public static String of(String text) {
@@ -21,16 +19,6 @@ public final class Quote {
 
     public static String plain(String text) {
         return SafeText.cut(withoutCredentials(text), LONGEST);
-    }
-
-    /**
-     * A name that a caller chose, for use in a sentence: bare if it clearly is one name, otherwise in quotes. Not
-     * truncated, and not escaped except for quotes and backslashes.
-     */
-    public static String name(String name) {
-        return PLAIN_NAME.matcher(name).matches()
-                ? name
-                : '"' + name.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
     }
 
     /** A sentence that may quote the file, on one line and without passwords. */

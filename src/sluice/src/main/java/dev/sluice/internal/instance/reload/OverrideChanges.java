@@ -3,6 +3,7 @@ package dev.sluice.internal.instance.reload;
 import dev.sluice.OverrideChange;
 import dev.sluice.internal.config.yaml.Quote;
 import dev.sluice.internal.store.admin.StoredOverride;
+import dev.sluice.internal.text.CallerText;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.OverrideNote;
 import java.util.ArrayList;
@@ -55,8 +56,8 @@ final class OverrideChanges {
     private String where(ClientOverride limit) {
         boolean isForAll = limit.endpoint().equals(ClientOverride.ALL_ENDPOINTS);
         String name = names.apply(limit);
-        return " for " + limit.subject() + "=" + limit.value() + (name == null ? "" : " (" + name + ")") + " at "
-                + (isForAll ? "all endpoints" : limit.endpoint());
+        return " for " + CallerText.pair(limit.subject(), limit.value()) + (name == null ? "" : " (" + name + ")")
+                + " at " + (isForAll ? "all endpoints" : limit.endpoint());
     }
 
     /** All changes. */

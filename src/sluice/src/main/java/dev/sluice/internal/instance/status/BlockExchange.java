@@ -214,7 +214,7 @@ public final class BlockExchange implements AutoCloseable {
     }
 
     private String who(Block block) {
-        return CallerText.of(block.key().subjects(), names);
+        return LoggedCaller.of(block.key().subjects(), names);
     }
 
     private static String where(Block block) {

@@ -113,7 +113,7 @@ public final class RefusalLog implements RateLimitListener, AutoCloseable {
                 + refusals.wouldRefuse()
                 - named.stream().mapToLong(OfCaller::calls).sum();
         return named.stream()
-                        .map(caller -> CallerText.of(caller.subjects(), names) + " " + caller.calls() + " by tier "
+                        .map(caller -> LoggedCaller.of(caller.subjects(), names) + " " + caller.calls() + " by tier "
                                 + Quote.plain(caller.tier()))
                         .collect(Collectors.joining("; "))
                 + (others == 0 ? "" : "; others " + others);

@@ -52,20 +52,4 @@ class QuoteTest {
     void isQuickHoweverManySlashesASentenceHas() {
         assertTimeout(Duration.ofSeconds(5), () -> Quote.line("/".repeat(300_000)));
     }
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = ';',
-            quoteCharacter = '`',
-            value = {
-                "acme; acme",
-                "K\u00fchne-2.org/a_b:c; K\u00fchne-2.org/a_b:c",
-                "acme 441; \"acme 441\"",
-                "a\"b\\c; \"a\\\"b\\\\c\"",
-                "a=b; \"a=b\"",
-                "``; \"\""
-            })
-    void putsNamesInQuotesThatCouldBeTakenForMore(String name, String shown) {
-        assertThat(Quote.name(name)).isEqualTo(shown);
-    }
 }

@@ -270,7 +270,7 @@ class OverrideRefresherTest {
                 .containsExactly(
                         line + "changed from " + first.tiers() + " to 7/1s for " + first.subject() + "="
                                 + first.value() + " at " + first.endpoint()
-                                + "; set to 1/1s for ten\\u202eant=mal\\u001b[2Jlory at a\\u000ab. There are 2 now",
+                                + "; set to 1/1s for ten\\u202eant=\"mal\\u001b[2Jlory\" at a\\u000ab. There are 2 now",
                         line + "removed or ended for " + first.subject() + "=" + first.value() + " at "
                                 + first.endpoint()
                                 + ". There is 1 now");

@@ -120,14 +120,14 @@ class BlockExchangeTest {
             clock.advance(Duration.ofMinutes(15).minusMillis(1));
             exchange.poll();
             assertThat(log.entries())
-                    .containsExactly("INFO user eve is blocked at login by tier 1m for 15m, because it kept calling "
+                    .containsExactly("INFO user=eve is blocked at login by tier 1m for 15m, because it kept calling "
                             + "after refusals. The block lasts until 2026-09-21T14:28:20Z");
             clock.advance(Duration.ofMillis(1));
             exchange.poll();
             exchange.poll();
             assertThat(log.entries()).hasSize(2);
             assertThat(log.entries().get(1))
-                    .isEqualTo("INFO user eve is no longer blocked at login by tier 1m: the block has expired");
+                    .isEqualTo("INFO user=eve is no longer blocked at login by tier 1m: the block has expired");
             assertThat(events).containsExactly("begins eve", "ends eve");
         }
 
@@ -148,7 +148,7 @@ class BlockExchangeTest {
             assertThat(store.unblock(key("eve")).toCompletableFuture().join()).isTrue();
             exchange.poll();
             assertThat(log.entries())
-                    .endsWith("INFO user eve is no longer blocked at login by tier 1m: an operator ended the block");
+                    .endsWith("INFO user=eve is no longer blocked at login by tier 1m: an operator ended the block");
             assertThat(events).containsExactly("begins eve", "ends eve");
         }
 
@@ -171,7 +171,7 @@ class BlockExchangeTest {
             exchange.poll();
             exchange.poll();
             assertThat(log.entries())
-                    .containsExactly("INFO user eve would be blocked (dry run) at login by tier 1m for 15m, because "
+                    .containsExactly("INFO user=eve would be blocked (dry run) at login by tier 1m for 15m, because "
                             + "it kept calling after refusals");
             assertThat(events).isEmpty();
             assertThat(kept()).isEmpty();

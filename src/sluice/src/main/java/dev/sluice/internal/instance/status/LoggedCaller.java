@@ -1,0 +1,33 @@
+package dev.sluice.internal.instance.status;
+
+import dev.sluice.Subject;
+import dev.sluice.internal.config.yaml.Quote;
+import dev.sluice.internal.match.caller.SecretDigest;
+import dev.sluice.internal.text.CallerText;
+import dev.sluice.traffic.CallerNames;
+import java.util.List;
+
+/** Writes callers for a log, which must not have their secrets. */
+public final class LoggedCaller {
+
+    private static final int LONGEST_NAME = 16;
+
+    private LoggedCaller() {}
+
+    /** For example {@code tenant=acme, user=eve}; or the caller's display name if it has one. Escaped. */
+    public static String of(List<Subject> caller, CallerNames names) {
+        String name = names.of(caller);
+        return name.isEmpty() ? CallerText.of(caller, LoggedCaller::value) : Quote.plain(CallerText.quoted(name));
+    }
+
+    /**
+     * Truncates a long value, since it may be a secret. Keeps the hash of a secret whole, since operators set limits
+     * with it.
+     */
+    private static String value(Subject subject) {
+        String value = subject.value();
+        boolean isLong = value.codePointCount(0, value.length()) > LONGEST_NAME && !SecretDigest.isHash(value);
+        String cut = isLong ? value.substring(0, value.offsetByCodePoints(0, LONGEST_NAME)) : value;
+        return Quote.plain(CallerText.quoted(cut)) + (isLong ? "…" : "") + CallerText.byAddress(subject);
+    }
+}
