@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 /** Demonstrates that three instances share a limit through Redis, also after an instance and then Redis are killed. */
 final class Fleet implements AutoCloseable {
 
-    static final String AWAY = "The store is away";
+    static final String AWAY = "The store is unavailable";
     static final String BACK = "The store is back";
     /** How long after an outage each instance keeps to its part, until all have reported their counts to Redis. */
     private static final long REPORTED_MILLIS = 2_500;

@@ -88,7 +88,7 @@ final class NewsTable implements AutoCloseable {
                     readOnce();
                     Thread.sleep(PAUSE_MILLIS);
                 } catch (SQLException e) {
-                    Thread.sleep(PAUSE_AFTER_A_FAULT_MILLIS); // exchanges report a database that is away
+                    Thread.sleep(PAUSE_AFTER_A_FAULT_MILLIS); // exchanges report a database that is unavailable
                 }
             }
         } catch (InterruptedException e) {

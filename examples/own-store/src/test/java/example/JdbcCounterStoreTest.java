@@ -51,7 +51,7 @@ class JdbcCounterStoreTest extends CounterStoreContract {
         return 500;
     }
 
-    /** It does not: while the database is away, instances use {@code store.instances}. */
+    /** It does not: while the database is unavailable, instances use {@code store.instances}. */
     @Override
     protected boolean countsInstances() {
         return false;

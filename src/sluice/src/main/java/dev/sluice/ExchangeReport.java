@@ -10,6 +10,6 @@ import java.time.Duration;
  * @param awaited for how many of these counters calls were waiting
  * @param granted the total of permits that the store granted
  * @param overLimit at most how many calls of this instance passed beyond threshold and overage of fixed windows: from
- *     slack, or while the store was away
+ *     slack, or while the store was unavailable
  */
 public record ExchangeReport(Duration took, int counters, int awaited, long granted, long overLimit) {}

@@ -8,7 +8,7 @@ import java.util.List;
  *
  * <pre>{@code
  * Sluice.builder().listener(new RateLimitListener() {
- *     public void onStoreAway(String cause) {
+ *     public void onStoreUnavailable(String cause) {
  *         alerts.raise("rate limits: " + cause);
  *     }
  * });
@@ -54,17 +54,17 @@ public interface RateLimitListener {
     default void onRecall(int counters) {}
 
     /**
-     * The store is away, and {@code onFailure} decides. Reported once for each outage; very short ones are not
+     * The store is unavailable, and {@code onFailure} decides. Reported once for each outage; very short ones are not
      * reported.
      */
-    default void onStoreAway(String cause) {}
+    default void onStoreUnavailable(String cause) {}
 
     /**
      * The store answers again.
      *
-     * @param away how long it was away
+     * @param unavailable how long it was unavailable
      */
-    default void onStoreBack(Duration away) {}
+    default void onStoreBack(Duration unavailable) {}
 
     /** The file changed. These endpoints are now in force. */
     default void onReload(List<Endpoint> endpoints) {}

@@ -63,8 +63,8 @@ public interface RateLimiter {
      *
      * <p>{@code waitingThreads} bounds the number of calls that wait for the store and for other calls, as it does for
      * blocked threads. The length of a queue bounds the calls that wait for their turn. To give up a call, cancel the
-     * result: the call stops waiting and returns the permits that it took, but keeps a turn in a queue. If {@code cancel} returns {@code false}, the
-     * decision came first: report its {@link Decision#ended end}.
+     * result: the call stops waiting and returns the permits that it took, but keeps a turn in a queue. If {@code
+     * cancel} returns {@code false}, the decision came first: report its {@link Decision#ended end}.
      *
      * @param executor completes the result after a wait. It should run tasks on a thread of its own: the calling thread
      *     may belong to the limiter

@@ -27,7 +27,8 @@ public interface Reservation {
 
     /**
      * Replaces the reserved amount, and what was charged beyond it, by the real cost. The difference is refunded or
-     * counted, in each window that the call reserved in and that is still open. Only the first settlement has an effect.
+     * counted, in each window that the call reserved in and that is still open. Only the first settlement has an
+     * effect.
      *
      * @param actual the total cost of the call, including what was charged; at least 0
      * @return whether this settled anything

@@ -63,13 +63,13 @@ public final class RecordingListener implements RateLimitListener {
     }
 
     @Override
-    public void onStoreAway(String cause) {
+    public void onStoreUnavailable(String cause) {
         heard.add("lost: " + cause);
     }
 
     @Override
-    public void onStoreBack(Duration away) {
-        heard.add("back after " + away.toMillis() + " ms");
+    public void onStoreBack(Duration unavailable) {
+        heard.add("back after " + unavailable.toMillis() + " ms");
     }
 
     @Override

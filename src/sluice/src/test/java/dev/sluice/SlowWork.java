@@ -6,8 +6,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Work that is still under way on a thread when that is told to end. What ends the thread has to wait for it: Tomcat looks
- * for threads right after an application has stopped, and reports those that it finds as leaks.
+ * Work that is still under way on a thread when that is told to end. What ends the thread has to wait for it: Tomcat
+ * looks for threads right after an application has stopped, and reports those that it finds as leaks.
  */
 public final class SlowWork {
 

@@ -20,13 +20,15 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * A decision by each algorithm, in one process, beside one by fixed windows; the calls are the same, of 10,000 tenants. Nobody is refused:
- * thresholds are out of reach, and a log, which holds fewer calls, has a period so short that it forgets them in time: a caller's log has
- * some five calls, as where logs are used, for passwords and the like. (One of fifty calls for each of 10,000 callers does not fit a
- * processor's caches, and costs as much more as the memory is slower.)
+ * A decision by each algorithm, in one process, beside one by fixed windows; the calls are the same, of 10,000 tenants.
+ * Nobody is refused: thresholds are out of reach, and a log, which holds fewer calls, has a period so short that it
+ * forgets them in time: a caller's log has some five calls, as where logs are used, for passwords and the like. (One of
+ * fifty calls for each of 10,000 callers does not fit a processor's caches, and costs as much more as the memory is
+ * slower.)
  *
- * <p>{@code bucket4j} is a token bucket of that library behind the look-up that a decision makes too, in a Caffeine cache by the
- * tenant's name. The comparison is against us: a decision also finds its endpoint by method and path, and returns figures for headers.
+ * <p>{@code bucket4j} is a token bucket of that library behind the look-up that a decision makes too, in a Caffeine
+ * cache by the tenant's name. The comparison is against us: a decision also finds its endpoint by method and path, and
+ * returns figures for headers.
  *
  * <pre>java -cp target/benchmarks.jar org.openjdk.jmh.Main AlgorithmsBenchmark -t 1</pre>
  */

@@ -20,9 +20,10 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 
 /**
- * Runs all benchmarks and says what passed and what did not. Rounds come one after another and each has all contestants, every
- * one in a JVM of its own, so that a busy moment of the machine meets all; a ratio is taken within a round, from the
- * medians of the contestants' iterations, and the median of the rounds is what counts. Ends with status 1 if a goal is missed.
+ * Runs all benchmarks and says what passed and what did not. Rounds come one after another and each has all
+ * contestants, every one in a JVM of its own, so that a busy moment of the machine meets all; a ratio is taken within a
+ * round, from the medians of the contestants' iterations, and the median of the rounds is what counts. Ends with status
+ * 1 if a goal is missed.
  *
  * <pre>
  * mvn -q package

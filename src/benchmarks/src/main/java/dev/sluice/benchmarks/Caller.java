@@ -18,8 +18,8 @@ final class Caller implements Call {
     private final String[] paths;
     /**
      * Each caller reads the order of calls in pieces, and the pieces in an order of its own. Of two threads in the same
-     * order, the faster one would catch up with the other and stay there: then each call is for the tenant that the other
-     * thread is busy with, which no service sees.
+     * order, the faster one would catch up with the other and stay there: then each call is for the tenant that the
+     * other thread is busy with, which no service sees.
      */
     private final int stride = ThreadLocalRandom.current().nextInt(1 << 16) | 1;
 

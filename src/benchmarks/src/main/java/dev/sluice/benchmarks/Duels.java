@@ -22,9 +22,10 @@ import java.util.function.Predicate;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * What is compared in one process, two at a time, on one thread. Each limiter of others is behind the look-up that a decision makes too, in a
- * Caffeine cache by the tenant's name, and is asked as its documentation shows, with as much to give as we allow. The comparison
- * is against us: a decision also finds its endpoint by method and path, and returns figures for headers.
+ * What is compared in one process, two at a time, on one thread. Each limiter of others is behind the look-up that a
+ * decision makes too, in a Caffeine cache by the tenant's name, and is asked as its documentation shows, with as much
+ * to give as we allow. The comparison is against us: a decision also finds its endpoint by method and path, and returns
+ * figures for headers.
  */
 final class Duels {
 
@@ -111,8 +112,9 @@ final class Duels {
     }
 
     /**
-     * The first cache is bounded in size, and so large that it keeps no order of use. The second one also forgets idle callers:
-     * it reads a clock, as a limit must, and records each look-up, while we look for idle callers in the background.
+     * The first cache is bounded in size, and so large that it keeps no order of use. The second one also forgets idle
+     * callers: it reads a clock, as a limit must, and records each look-up, while we look for idle callers in the
+     * background.
      */
     private static void besideLookUps(List<Duel> duels, String admitted, int callers, Outcome outcome) {
         String subject = admitted + " of " + callers + (callers == 1 ? " caller" : " callers");
@@ -141,7 +143,9 @@ final class Duels {
         void make() throws Exception;
     }
 
-    /** Before each turn, makes sure that calls are answered as they should be: nobody is fast who does something else. */
+    /**
+     * Before each turn, makes sure that calls are answered as they should be: nobody is fast who does something else.
+     */
     private static Contestant calls(Callable<Boolean> isRight, OneCall call) {
         return () -> {
             if (!isRight.call()) {

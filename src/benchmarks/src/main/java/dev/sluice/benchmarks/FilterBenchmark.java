@@ -27,14 +27,16 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * A request through our filter beside one through Tomcat's own {@link org.apache.catalina.filters.RateLimitFilter}, both
- * telling the caller what is left.
+ * A request through our filter beside one through Tomcat's own {@link org.apache.catalina.filters.RateLimitFilter},
+ * both telling the caller what is left.
  *
- * <p>Fair, because both meet the same requests from the same 10,000 addresses, each address a new string for each request, both
- * count them by address in windows of ten seconds with the same threshold, and both write into the same kind of response, which
- * costs nothing. {@code sluiceByAddress} has what Tomcat's filter has, one limit by address for all paths. {@code sluice} has 100 endpoints,
- * among which it looks the path up, and looks for a tenant's name in a header before it takes the address. Both do more than Tomcat's: they check
- * that the request was not counted before, and write three headers to its two, one of which changes with the clock. {@code tomcatSilent} is Tomcat's filter as it comes, without headers, for comparison.
+ * <p>Fair, because both meet the same requests from the same 10,000 addresses, each address a new string for each
+ * request, both count them by address in windows of ten seconds with the same threshold, and both write into the same
+ * kind of response, which costs nothing. {@code sluiceByAddress} has what Tomcat's filter has, one limit by address for
+ * all paths. {@code sluice} has 100 endpoints, among which it looks the path up, and looks for a tenant's name in a
+ * header before it takes the address. Both do more than Tomcat's: they check that the request was not counted before,
+ * and write three headers to its two, one of which changes with the clock. {@code tomcatSilent} is Tomcat's filter as
+ * it comes, without headers, for comparison.
  *
  * <pre>java -cp target/benchmarks.jar org.openjdk.jmh.Main FilterBenchmark -prof gc</pre>
  */

@@ -6,7 +6,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** How many bytes a shared counter takes, by what has become of it. The same in each run: objects are counted, not sampled. */
+/**
+ * How many bytes a shared counter takes, by what has become of it. The same in each run: objects are counted, not
+ * sampled.
+ */
 final class Memory {
 
     private static final int COUNTERS = 100_000;

@@ -19,9 +19,10 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The heap that a limiter of one process takes for each caller: a million callers call once, and the garbage collector says what lives
- * afterwards. Each contestant is measured in a JVM of its own. Limiters of others stand in a bounded Caffeine cache by the caller's name, since our
- * counters are bounded in number, too; each name is a string of its own, and counts.
+ * The heap that a limiter of one process takes for each caller: a million callers call once, and the garbage collector
+ * says what lives afterwards. Each contestant is measured in a JVM of its own. Limiters of others stand in a bounded
+ * Caffeine cache by the caller's name, since our counters are bounded in number, too; each name is a string of its own,
+ * and counts.
  */
 final class MemoryInProcess {
 

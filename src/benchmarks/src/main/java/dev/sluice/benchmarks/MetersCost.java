@@ -28,8 +28,8 @@ import org.openjdk.jmh.infra.Blackhole;
  * neighbouring turns: what else the machine does spoils turns of both. A case has a JVM of its own and ends within a
  * minute.
  *
- * <p>It must be one limiter. Two that are alike differ by up to 200 ns with two threads, by where their counters happen to
- * lie in memory.
+ * <p>It must be one limiter. Two that are alike differ by up to 200 ns with two threads, by where their counters happen
+ * to lie in memory.
  *
  * <p>In refused cases all calls but each caller's first are refused, and counted among refusals, with their times.
  *

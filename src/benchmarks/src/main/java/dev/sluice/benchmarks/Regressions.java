@@ -10,17 +10,19 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Whether a decision, a request, an exchange or a counter takes more than {@code benchmarks/results.csv} says, by over 15 %. Takes under five
- * minutes. Ends with status 1 if one does, or if there is no figure to compare with.
+ * Whether a decision, a request, an exchange or a counter takes more than {@code benchmarks/results.csv} says, by over
+ * 15 %. Takes under five minutes. Ends with status 1 if one does, or if there is no figure to compare with.
  *
- * <p>Times are in proportion to the yardstick, a bare look-up in a Caffeine cache and an increment, which takes turns with what is measured:
- * see {@link Turns}. What counts is the median of several JVMs. They are begun in turn, so that a busy minute meets all. What seems
- * slower is measured again as often, and the median of all decides. Between JVMs the ratio of the same code differs by some per
- * cent, so 20 % more are noticed nearly always, 15 % every other time, and 10 % hardly ever. Bytes are exact: 2 % more are too many.
+ * <p>Times are in proportion to the yardstick, a bare look-up in a Caffeine cache and an increment, which takes turns
+ * with what is measured: see {@link Turns}. What counts is the median of several JVMs. They are begun in turn, so that
+ * a busy minute meets all. What seems slower is measured again as often, and the median of all decides. Between JVMs
+ * the ratio of the same code differs by some per cent, so 20 % more are noticed nearly always, 15 % every other time,
+ * and 10 % hardly ever. Bytes are exact: 2 % more are too many.
  *
- * <p>The yardstick suffers more than an exchange if others use the processor's caches: results are to be of a quiet machine. Then a busy
- * one hides up to 15 % of an exchange, and raises no false alarm. The proportions differ between kinds of processors: on another machine than that of the results, measure the last release there
- * first, with {@link Peers}.
+ * <p>The yardstick suffers more than an exchange if others use the processor's caches: results are to be of a quiet
+ * machine. Then a busy one hides up to 15 % of an exchange, and raises no false alarm. The proportions differ between
+ * kinds of processors: on another machine than that of the results, measure the last release there first, with {@link
+ * Peers}.
  *
  * <pre>mvn -Pbench verify</pre>
  */

@@ -13,7 +13,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.slf4j.LoggerFactory;
 
 /**
- * How long a new process takes until its filter is ready, and how long calls take while the limits are replaced. Each in a JVM of its own.
+ * How long a new process takes until its filter is ready, and how long calls take while the limits are replaced. Each
+ * in a JVM of its own.
  *
  * <pre>java -cp target/benchmarks.jar dev.sluice.benchmarks.Starts</pre>
  */

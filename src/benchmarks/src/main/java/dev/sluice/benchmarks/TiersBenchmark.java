@@ -14,8 +14,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * What further limits cost: a call that meets one tier, two tiers of one endpoint, or two tiers of each of two endpoints. The calls
- * are the same. Nothing is claimed here; the figures show whether a further tier costs about as much as the first.
+ * What further limits cost: a call that meets one tier, two tiers of one endpoint, or two tiers of each of two
+ * endpoints. The calls are the same. Nothing is claimed here; the figures show whether a further tier costs about as
+ * much as the first.
  *
  * <pre>java -cp target/benchmarks.jar org.openjdk.jmh.Main TiersBenchmark -prof gc</pre>
  */

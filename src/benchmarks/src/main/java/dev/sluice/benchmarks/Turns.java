@@ -8,14 +8,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Lets two contestants of {@link Duels} take turns: in a JVM of their own, a few milliseconds each, by the processor time of one thread.
- * A ratio is the median of those of neighbouring turns, so what else the machine does at the time
- * spoils turns of both, and not the comparison; JMH gives each contestant seconds of its own, and on a busy machine it is the seconds
- * that differ. It is the harder comparison of two: each finds the processor's caches as the other has left them.
+ * Lets two contestants of {@link Duels} take turns: in a JVM of their own, a few milliseconds each, by the processor
+ * time of one thread. A ratio is the median of those of neighbouring turns, so what else the machine does at the time
+ * spoils turns of both, and not the comparison; JMH gives each contestant seconds of its own, and on a busy machine it
+ * is the seconds that differ. It is the harder comparison of two: each finds the processor's caches as the other has
+ * left them.
  *
- * <p>A duel is fought in several JVMs, and who is set up first alternates: that decides whose objects are moved out of the young generation
- * first and which methods are compiled first, and can make a fifth of the time. For the same reason all that lives is moved at once, as it
- * is in a server that has run for an hour.
+ * <p>A duel is fought in several JVMs, and who is set up first alternates: that decides whose objects are moved out of
+ * the young generation first and which methods are compiled first, and can make a fifth of the time. For the same
+ * reason all that lives is moved at once, as it is in a server that has run for an hour.
  *
  * <pre>java -cp target/benchmarks.jar dev.sluice.benchmarks.Turns [words of a duel]</pre>
  */
@@ -47,7 +48,10 @@ public final class Turns {
         }
     }
 
-    /** Arguments: words of the duels to be looked at, all if there are none; {@code --duel NAME first|last} in a JVM of its own. */
+    /**
+     * Arguments: words of the duels to be looked at, all if there are none; {@code --duel NAME first|last} in a JVM of
+     * its own.
+     */
     public static void main(String[] args) throws Exception {
         if (args.length == 3 && args[0].equals("--duel")) {
             try {

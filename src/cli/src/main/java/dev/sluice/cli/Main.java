@@ -15,7 +15,9 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
-/** The command {@code sluice}. Its subcommands are {@link Check}, {@link Serve}, {@link Hash} and the packages below. */
+/**
+ * The command {@code sluice}. Its subcommands are {@link Check}, {@link Serve}, {@link Hash} and the packages below.
+ */
 @Command(
         name = "sluice",
         description = "Checks, tries, rehearses and operates the limits of a rate-limits.yml.",

@@ -137,7 +137,9 @@ class CheckTest {
         assertThat(check.exitCode()).isEqualTo(1);
     }
 
-    /** Names of files, of keys and of values: on a terminal, an escape character could hide or fake what stands there. */
+    /**
+     * Names of files, of keys and of values: on a terminal, an escape character could hide or fake what stands there.
+     */
     @Test
     void nothingThatATerminalObeysIsPrinted() throws IOException {
         Path odd = directory.resolve("limits\u001b[2J.yml");

@@ -268,7 +268,10 @@ class ServeTest {
     @Nested
     class ItsThreads {
 
-        /** All of Sluice at work: shared counters, overrides, blocks, heartbeats and the page; parked and late calls add a thread. */
+        /**
+         * All of Sluice at work: shared counters, overrides, blocks, heartbeats and the page; parked and late calls add
+         * a thread.
+         */
         @Test
         void areFewWithRedis(@TempDir Path directory) throws Exception {
             Path file = Files.writeString(directory.resolve("rate-limits.yml"), """
@@ -376,7 +379,7 @@ class ServeTest {
     }
 
     @Nested
-    class WithAStoreThatIsAway {
+    class WithAStoreThatIsUnavailable {
 
         @Test
         void saysSoAtTheStartAndWhenItIsBack(@TempDir Path directory) throws Exception {
@@ -387,7 +390,7 @@ class ServeTest {
                 assertThat(log.with("WARN The store "))
                         .singleElement()
                         .asString()
-                        .contains("WARN The store is away at start-up (redis://127.0.0.1:" + port
+                        .contains("WARN The store is unavailable at start-up (redis://127.0.0.1:" + port
                                 + " cannot be reached: ")
                         .endsWith("). Until it answers, this instance counts alone, because it knows of no other. "
                                 + "Sluice keeps trying, and logs when the store is back.");

@@ -28,7 +28,7 @@ public final class StoreException extends RuntimeException {
     }
 
     /**
-     * The store is away or unhealthy. The same batch may succeed when it is sent again.
+     * The store is unavailable or unhealthy. The same batch may succeed when it is sent again.
      *
      * @param sentence what is wrong, for operators
      * @param cause the underlying failure; {@code null} if there is none

@@ -43,7 +43,7 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
                 : new LimiterDiagnostics(
                         new Background(
                                 known.state,
-                                known.isStoreAway,
+                                known.isStoreUnavailable,
                                 warning,
                                 known.failures,
                                 known.underWay,
@@ -57,7 +57,7 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
      * The background that exchanges with the store.
      *
      * @param state whether it answers; unless it is running, all other components are empty
-     * @param isStoreAway whether {@code store.onFailure} decides until the store answers
+     * @param isStoreUnavailable whether {@code store.onFailure} decides until the store answers
      * @param storeWarning what operators should change about the store; {@code null} if nothing
      * @param failures how many exchanges have failed since the store last answered
      * @param underWay the batch that the store has not answered yet; {@code null} if there is none
@@ -67,7 +67,7 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
      */
     public record Background(
             State state,
-            boolean isStoreAway,
+            boolean isStoreUnavailable,
             @Nullable String storeWarning,
             int failures,
             @Nullable UnderWay underWay,
@@ -136,9 +136,9 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
             NEW,
             /** By what the store grants. */
             SHARED,
-            /** The store is away: by this instance's part of the limit. */
+            /** The store is unavailable: by this instance's part of the limit. */
             WITHOUT_STORE,
-            /** The store is away: by the permits in hand alone. */
+            /** The store is unavailable: by the permits in hand alone. */
             DENYING,
             /** The store is back, and others may not have reported yet. */
             STORE_BACK

@@ -55,7 +55,7 @@ public record LimiterStatus(
      * The store, as this instance sees it.
      *
      * @param name its address without secrets
-     * @param away since when and why the store is away; {@code null} while it answers
+     * @param unavailable since when and why the store is unavailable; {@code null} while it answers
      * @param warning what operators should change about it; {@code null} if nothing
      * @param last the last exchange that was answered; {@code null} if there is none
      * @param answered how many exchanges were answered
@@ -63,19 +63,19 @@ public record LimiterStatus(
      */
     public record Store(
             String name,
-            @Nullable Away away,
+            @Nullable Unavailable unavailable,
             @Nullable String warning,
             @Nullable LastExchange last,
             long answered,
             long failed) {}
 
     /**
-     * The store is away.
+     * The store is unavailable.
      *
      * @param sinceMillis since when
      * @param cause why, in words
      */
-    public record Away(long sinceMillis, String cause) {}
+    public record Unavailable(long sinceMillis, String cause) {}
 
     /**
      * An exchange with the store.

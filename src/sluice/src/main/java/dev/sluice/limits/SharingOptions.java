@@ -5,10 +5,10 @@ import java.time.Duration;
 /**
  * Options for counting with other instances, for all tiers. Immutable and thread-safe.
  *
- * @param onFailure what decides while the store is away
+ * @param onFailure what decides while the store is unavailable
  * @param timeout the longest that a call waits for permits that other instances hold. A store that is silent for this
- *     long is away, unless it usually takes longer
- * @param instances how many instances divide the limits while the store is away, if the store has never said
+ *     long is unavailable, unless it usually takes longer
+ * @param instances how many instances divide the limits while the store is unavailable, if the store has never said
  */
 public record SharingOptions(OnFailure onFailure, Duration timeout, int instances) {
 
@@ -20,7 +20,7 @@ public record SharingOptions(OnFailure onFailure, Duration timeout, int instance
         this(onFailure, timeout, 1);
     }
 
-    /** What decides while the store is away. */
+    /** What decides while the store is unavailable. */
     public enum OnFailure {
         /** The instances divide what was left of each limit. */
         SHARE,

@@ -42,7 +42,9 @@ final class DecisionCounters {
     /** The counters of a tier's decisions, and of its endpoint's calls. */
     private record TierCounters(Map<Outcome, Counter> decisions, EndpointCounters calls) {}
 
-    /** The counters of an endpoint's calls: by the outcome of its own decision, and if another endpoint refused them. */
+    /**
+     * The counters of an endpoint's calls: by the outcome of its own decision, and if another endpoint refused them.
+     */
     private record EndpointCounters(Map<Outcome, Counter> byOutcome, Counter otherRefused) {}
 
     /** The counters of a tier, found by its identity. */

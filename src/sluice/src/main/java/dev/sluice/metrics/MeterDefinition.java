@@ -45,7 +45,7 @@ enum MeterDefinition {
     EXCHANGE_COUNTERS("sluice.exchange.counters", "Counters in each answered batch"),
     EXCHANGE_FAILURES("sluice.exchange.failures", "Batches that the store refused or did not answer in time"),
     EXCHANGE_AGE("sluice.exchange.age", "Time since the store last answered"),
-    STORE_UP("sluice.store.up", "1 while the store answers, 0 while it is away"),
+    STORE_UP("sluice.store.up", "1 while the store answers, 0 while it is unavailable"),
     STORE_WAITS("sluice.store.waits", "Calls that waited for the store, and for how long"),
     OUTCOME_WAITS(
             "sluice.outcome.waits",

@@ -158,13 +158,13 @@ public final class SluiceMeters implements TrafficReader {
     }
 
     @Override
-    public void onStoreAway(String cause) {
-        store().setAway(true);
+    public void onStoreUnavailable(String cause) {
+        store().setUnavailable(true);
     }
 
     @Override
-    public void onStoreBack(Duration away) {
-        store().setAway(false);
+    public void onStoreBack(Duration unavailable) {
+        store().setUnavailable(false);
     }
 
     private StoreMeters store() {

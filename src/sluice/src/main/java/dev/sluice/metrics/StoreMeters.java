@@ -21,7 +21,7 @@ final class StoreMeters {
     private final Timer waits;
     private final Counter recalls;
     private final Counter overLimit;
-    private volatile boolean away;
+    private volatile boolean unavailable;
     private volatile long answeredNanos;
 
     StoreMeters(MeterRegistry registry) {
@@ -33,7 +33,7 @@ final class StoreMeters {
         this.waits = MeterDefinition.STORE_WAITS.timer(registry);
         this.recalls = MeterDefinition.RECALLS.counter(registry);
         this.overLimit = MeterDefinition.OVER_LIMIT.counter(registry);
-        MeterDefinition.STORE_UP.gauge(registry, this, store -> store.away ? 0 : 1);
+        MeterDefinition.STORE_UP.gauge(registry, this, store -> store.unavailable ? 0 : 1);
         MeterDefinition.EXCHANGE_AGE.gauge(registry, this, StoreMeters::ageSeconds);
     }
 
@@ -60,7 +60,7 @@ final class StoreMeters {
         recalls.increment(counters);
     }
 
-    void setAway(boolean now) {
-        away = now;
+    void setUnavailable(boolean now) {
+        unavailable = now;
     }
 }

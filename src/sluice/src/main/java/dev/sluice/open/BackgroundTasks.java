@@ -63,7 +63,7 @@ final class BackgroundTasks implements AutoCloseable {
                 limiter::nowMillis,
                 listeners,
                 names,
-                listeners::isStoreAway,
+                listeners::isStoreUnavailable,
                 storeThread);
         blocks.follow(opened.file().limits());
         this.heartbeat = heartbeat(settings, opened, names, limiter.background());
@@ -82,8 +82,9 @@ final class BackgroundTasks implements AutoCloseable {
                 .start();
         ClientOverrideSource source =
                 settings.overrideSource != null ? settings.overrideSource : OperatorData.of(opened.store());
-        // If the overrides are in the store, the limiter has already logged that the store is away.
-        BooleanSupplier isAwayLogged = settings.overrideSource != null ? () -> false : listeners::isStoreAway;
+        // If the overrides are in the store, the limiter has already logged that the store is unavailable.
+        BooleanSupplier isUnavailableLogged =
+                settings.overrideSource != null ? () -> false : listeners::isStoreUnavailable;
         // A source of the application may hang, and must not delay blocks.
         this.overridesThread = settings.overrideSource != null ? new TaskThread("sluice-overrides") : storeThread;
         this.overrides = new SettableOverrides(
@@ -94,7 +95,7 @@ final class BackgroundTasks implements AutoCloseable {
                                 inForce::refreshInterval,
                                 this::follow,
                                 limit -> limiter.limits().nameOf(limit.subject(), limit.value()),
-                                isAwayLogged,
+                                isUnavailableLogged,
                                 listeners,
                                 overridesThread)
                         .start(),

@@ -355,7 +355,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
 
     /**
      * Stops following the file, and returns unused permits to the store. The limiter still decides calls, as it does
-     * when the store is away. Closing twice has no effect.
+     * when the store is unavailable. Closing twice has no effect.
      */
     @Override
     public void close() {

@@ -75,8 +75,8 @@ final class ConfiguredLimiter {
     }
 
     /**
-     * Writes to the container's log which limits are in force, if the application has no SLF4J provider: then everything
-     * that Sluice logs is lost.
+     * Writes to the container's log which limits are in force, if the application has no SLF4J provider: then
+     * everything that Sluice logs is lost.
      */
     static void announce(FilterConfig config, Sluice limiter, ILoggerFactory loggers) {
         if (loggers instanceof NOPLoggerFactory) {

@@ -81,8 +81,8 @@ public final class RateLimit {
 
     /**
      * Reports that no login has failed so far. Calling this is optional: what the request reserved in limits on failed
-     * logins then becomes available at once, instead of when the request ends. Failures that you report after that count,
-     * but do not limit how many passwords are tried at once.
+     * logins then becomes available at once, instead of when the request ends. Failures that you report after that
+     * count, but do not limit how many passwords are tried at once.
      *
      * @param request the request that is being served
      */

@@ -1,7 +1,7 @@
 package dev.sluice.spring;
 
 import dev.sluice.internal.servlet.inflight.ParkedCalls.Parking;
-import dev.sluice.spring.actuate.StoreAwayStatus;
+import dev.sluice.spring.actuate.StoreUnavailableStatus;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -43,9 +43,9 @@ record SluiceProperties(
     /**
      * The health indicator.
      *
-     * @param storeAway the status while the store does not answer and the limiter decides without it
+     * @param storeUnavailable the status while the store does not answer and the limiter decides without it
      */
-    record Health(@DefaultValue("UP") StoreAwayStatus storeAway) {}
+    record Health(@DefaultValue("UP") StoreUnavailableStatus storeUnavailable) {}
 
     /**
      * The meters.

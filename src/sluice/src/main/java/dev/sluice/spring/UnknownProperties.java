@@ -30,7 +30,7 @@ final class UnknownProperties {
             "sluice.filter.enabled",
             "sluice.filter.order",
             "sluice.filter.parking",
-            "sluice.health.store-away",
+            "sluice.health.store-unavailable",
             "sluice.metrics.clients");
 
     private static final ConfigurationPropertyName ALL = ConfigurationPropertyName.of("sluice");

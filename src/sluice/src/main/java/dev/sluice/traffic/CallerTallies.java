@@ -20,17 +20,19 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  *
  * <p>As long as all callers fit, each call is counted. Then the cache evicts the callers that call least, and a caller
- * without a tally gets one with every thirty-second of its calls on average. So a count may be too small, never too large,
- * and a caller that calls often is soon counted and stays.
+ * without a tally gets one with every thirty-second of its calls on average. So a count may be too small, never too
+ * large, and a caller that calls often is soon counted and stays.
  *
- * <p>The cache keeps its order of use under a lock. It learns of every thirty-second call only: otherwise that order would
- * cost more than the count, and a flood of callers that call once would replace a tally with each call.
+ * <p>The cache keeps its order of use under a lock. It learns of every thirty-second call only: otherwise that order
+ * would cost more than the count, and a flood of callers that call once would replace a tally with each call.
  *
- * <p>Most calls find their tally in an array, at the slot that the caller's number selects, which costs less than a look-up
- * in the cache. A slot belongs to its first caller until the cache evicts that caller; the others are looked up.
+ * <p>Most calls find their tally in an array, at the slot that the caller's number selects, which costs less than a
+ * look-up in the cache. A slot belongs to its first caller until the cache evicts that caller; the others are looked
+ * up.
  *
- * <p>The sums are added up when they are read, so that a call counts once. An evicted tally closes and hands over its calls;
- * a thread that still holds the tally sees that it is closed, and counts its call among the calls without a tally.
+ * <p>The sums are added up when they are read, so that a call counts once. An evicted tally closes and hands over its
+ * calls; a thread that still holds the tally sees that it is closed, and counts its call among the calls without a
+ * tally.
  */
 final class CallerTallies {
 
@@ -47,10 +49,14 @@ final class CallerTallies {
     /** Looks up a tally without recording its use. */
     private final Policy<Long, CallerTally> policy;
 
-    /** Tallies of {@link #tallies}, each at the {@link #slot} of its caller. A tally without a slot costs look-ups only. */
+    /**
+     * Tallies of {@link #tallies}, each at the {@link #slot} of its caller. A tally without a slot costs look-ups only.
+     */
     private final AtomicReferenceArray<@Nullable CallerTally> slots;
 
-    /** By endpoint, the calls without a tally and those of evicted tallies. Locked while a tally hands over its calls. */
+    /**
+     * By endpoint, the calls without a tally and those of evicted tallies. Locked while a tally hands over its calls.
+     */
     private final Map<String, LongAdder[]> otherCalls = new ConcurrentHashMap<>();
 
     /**

@@ -32,7 +32,9 @@ final class CallerTally {
     final String endpoint;
     final List<Subject> subjects;
 
-    /** The calls of each kind, and the state. They are adjacent, and plain numbers: the garbage collector ignores them. */
+    /**
+     * The calls of each kind, and the state. They are adjacent, and plain numbers: the garbage collector ignores them.
+     */
     private final AtomicLongArray words = new AtomicLongArray(WORDS);
 
     /** The tier that the latest call reported. */
@@ -55,8 +57,8 @@ final class CallerTally {
     }
 
     /**
-     * Counts a call, and returns how many calls of its kind were counted before; a negative number if the tally is closed
-     * and did not count it.
+     * Counts a call, and returns how many calls of its kind were counted before; a negative number if the tally is
+     * closed and did not count it.
      */
     long count(Kind kind, Decision decision, long nowMillis) {
         long before = words.getAndIncrement(kind.at);

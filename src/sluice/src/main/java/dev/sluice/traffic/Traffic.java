@@ -18,9 +18,9 @@ import java.util.stream.Stream;
  * }
  * }</pre>
  *
- * <p>Exact for up to {@link #CALLERS} pairs of caller and endpoint in ten seconds. Beyond that, it keeps those that call
- * often and drops others, so the count of a caller may be too small; the sums of endpoints stay exact. Its memory is
- * bounded. A caller's call counts once, at the endpoint that its {@link Decision} reports, however many endpoints
+ * <p>Exact for up to {@link #CALLERS} pairs of caller and endpoint in ten seconds. Beyond that, it keeps those that
+ * call often and drops others, so the count of a caller may be too small; the sums of endpoints stay exact. Its memory
+ * is bounded. A caller's call counts once, at the endpoint that its {@link Decision} reports, however many endpoints
  * apply; {@link TrafficReport#endpoints} has it at each of them.
  *
  * <p>Thread-safe. A call takes a lock, for arithmetic only, if its caller is new or if it starts a new slice.

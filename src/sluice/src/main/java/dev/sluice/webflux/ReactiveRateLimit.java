@@ -71,8 +71,8 @@ public final class ReactiveRateLimit {
 
     /**
      * Reports that no login has failed so far. Calling this is optional: what the exchange reserved in limits on failed
-     * logins then becomes available at once, instead of when the exchange ends. Failures that you report after that count,
-     * but do not limit how many passwords are tried at once.
+     * logins then becomes available at once, instead of when the exchange ends. Failures that you report after that
+     * count, but do not limit how many passwords are tried at once.
      *
      * @param exchange the exchange that is being served
      */

@@ -14,7 +14,7 @@ export const NEAR = 0.8;
 const MINUTE = 60000;
 
 // What the JSON writes as 2026-11-23T13:00:00Z, the scripts have in milliseconds since 1970.
-const MOMENTS = new Set(['now', 'since', 'until', 'at', 'setAt', 'loadedAt', 'refusedAt', 'awaySince', 'lastAt', 'resetAt']);
+const MOMENTS = new Set(['now', 'since', 'until', 'at', 'setAt', 'loadedAt', 'refusedAt', 'unavailableSince', 'lastAt', 'resetAt']);
 
 /** Reads JSON of the server. */
 export function read(json) {

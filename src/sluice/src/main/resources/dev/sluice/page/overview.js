@@ -27,7 +27,7 @@ export function drawHead(model) {
   }
   const level = store.up ? (store.warning ? 'warn' : 'well') : 'bad';
   pill('store', store.shared ? level : '',
-    store.shared ? (store.up ? 'Store answers' : 'Store is away') : 'Counts in this process alone');
+    store.shared ? (store.up ? 'Store answers' : 'Store is unavailable') : 'Counts in this process alone');
   pill('file', file.refusedAt ? 'warn' : 'well',
     file.refusedAt ? 'A change to the file was refused' : `File loaded ${moment(file.loadedAt, now)}`);
 }
@@ -59,7 +59,7 @@ function tile(name, text, style) {
 export function drawBanners(model) {
   const { file, store, now } = model.facts;
   const place = byId('banners');
-  drawIfChanged(place, [file.refusedAt, file.refusal, store.up, store.awaySince, store.cause, store.warning],
+  drawIfChanged(place, [file.refusedAt, file.refusal, store.up, store.unavailableSince, store.cause, store.warning],
     () => place.replaceChildren(...banners(file, store, now)));
 }
 
@@ -67,7 +67,7 @@ export function drawBanners(model) {
 function banners(file, store, now) {
   const found = [];
   if (store.shared && !store.up) {
-    found.push(element('div', 'banner', element('strong', '', `The store has been away since ${moment(store.awaySince, now)}`),
+    found.push(element('div', 'banner', element('strong', '', `The store has been unavailable since ${moment(store.unavailableSince, now)}`),
       `${consequence(store.onFailure)} `, element('span', 'quiet', `(${shownLine(store.cause ?? '')})`)));
   }
   if (store.warning) {
@@ -204,7 +204,7 @@ export function drawHealth(model) {
   const exchanges = store.exchanges;
   const entries = [
     ['Store', store.shared
-      ? `${shown(store.name)}: ${store.up ? 'answers' : `away since ${moment(store.awaySince, now)}`}`
+      ? `${shown(store.name)}: ${store.up ? 'answers' : `unavailable since ${moment(store.unavailableSince, now)}`}`
       : 'None: this instance counts alone'],
   ];
   if (store.warning) {

@@ -62,7 +62,8 @@ class ExactlyOnceTest {
             assertThat(tenants)
                     .allSatisfy(tenant -> assertThat(fleet.total(redis, tenant)).isEqualTo(load.admitted(tenant)));
             assertThat(log.with("ERROR")).isEmpty();
-            assertThat(log.with("The store is away")).hasSizeLessThan(20); // a cut connection is made again in a moment
+            assertThat(log.with("The store is unavailable"))
+                    .hasSizeLessThan(20); // a cut connection is made again in a moment
         }
     }
 
@@ -72,7 +73,7 @@ class ExactlyOnceTest {
 
     /**
      * Cuts most exchanges when they are first tried, and some once more when they are sent again; a third cut would be
-     * an absence worth a line.
+     * an outage worth a line.
      */
     private static final class Cutter implements Consumer<Batch> {
 

@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Three limiters whose connections are cut when Redis has applied a batch and not yet answered. They stay cut until Redis has
- * forgotten its answers: for that, the test lets the records expire.
+ * Three limiters whose connections are cut when Redis has applied a batch and not yet answered. They stay cut until
+ * Redis has forgotten its answers: for that, the test lets the records expire.
  */
 @Timeout(60)
 @Tag("store")

@@ -84,14 +84,14 @@ class ManyRedisTest {
             load.stop();
             fleet.settle();
             Eventually.await(
-                    "each instance that said away to say back",
+                    "each instance that said unavailable to say back",
                     () -> log.with("The store is back").size()
-                            == log.with("The store is away").size());
+                            == log.with("The store is unavailable").size());
 
             assertThat(load.thrown()).isEmpty();
             assertThat(load.admitted()).isEqualTo(load.made());
             assertThat(load.percentSlow()).isLessThan(1);
-            assertThat(log.with("The store is away")).hasSizeLessThanOrEqualTo(3);
+            assertThat(log.with("The store is unavailable")).hasSizeLessThanOrEqualTo(3);
             assertThat(tenants)
                     .allSatisfy(tenant ->
                             assertThat(fleet.total(sentinels.replica(), tenant)).isPositive());

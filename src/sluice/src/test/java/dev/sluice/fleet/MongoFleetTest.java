@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
 @Tag("thorough")
 class MongoFleetTest {
 
-    private static final String AWAY = "WARN The store is away (";
+    private static final String AWAY = "WARN The store is unavailable (";
     private static final String BACK = "INFO The store is back. ";
     /** An exchange that takes longer fails; answers are quicker, even on a busy machine. */
     private static final String QUICK = "timeoutMS=2500";
@@ -185,7 +185,7 @@ class MongoFleetTest {
         limiter.decide(LIMITED);
         Eventually.await(
                 "a warning",
-                () -> !log.with("The store is away").isEmpty()
+                () -> !log.with("The store is unavailable").isEmpty()
                         || !log.with("WARN The store").isEmpty());
         assertThat(log.with("hunter2")).isEmpty();
     }

@@ -29,13 +29,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * While Redis is away, calls are decided at once and each instance keeps the limits; when it is back, counts go on.
+ * While Redis is unavailable, calls are decided at once and each instance keeps the limits; when it is back, counts go
+ * on.
  */
 @Timeout(120) // of some games
 @Tag("store")
 class OutageTest {
 
-    private static final String AWAY = "WARN The store is away (";
+    private static final String AWAY = "WARN The store is unavailable (";
     private static final String BACK =
             "INFO The store is back. Instances count " + "together again, and report what they admitted without it";
     private static final int FEW = 300;
@@ -201,7 +202,7 @@ class OutageTest {
 
         assertDecidedAtOnceAndWithinTheLimitEach(load);
         assertRedisHasCountedAll(load);
-        assertThat(log.with("WARN The store is away")).hasSizeLessThanOrEqualTo(3);
+        assertThat(log.with("WARN The store is unavailable")).hasSizeLessThanOrEqualTo(3);
     }
 
     @ParameterizedTest

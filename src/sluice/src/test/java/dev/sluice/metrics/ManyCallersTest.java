@@ -26,7 +26,9 @@ class ManyCallersTest {
 
     private static final int CALLERS = Integer.getInteger("sluice.callers", 400_000);
     private static final TestCall CALL = TestCall.get("/");
-    /** What has no client in its name, and five gauges for each client that is among the first by one of three measures. */
+    /**
+     * What has no client in its name, and five gauges for each client that is among the first by one of three measures.
+     */
     private static final int MOST_SERIES = 50 + 5 * 3 * SluiceMeters.CLIENTS;
 
     private static final Tier TIER = new Tier("10s", new Limit.FixedWindow(100, Duration.ofSeconds(10)));

@@ -42,7 +42,7 @@ class MetricsPageTest {
         Decision decision = Decided.of(Decided.endpoint("shop"), "acme", Outcome.ADMITTED, 1, 1_000);
         traffic.onDecision(TestCall.get("/shop"), decision);
         meters.onDecision(TestCall.get("/shop"), decision);
-        meters.onStoreAway("cause");
+        meters.onStoreUnavailable("cause");
         meters.onCounters(1);
         meters.onOutcomeWait(1);
         meters.onBlock(new Block(new CounterKey("shop", "*", "1m", List.of(), 0, 0), 0, 1, 1));

@@ -300,11 +300,11 @@ class SluiceMetersTest {
     }
 
     @Test
-    void showsThatTheStoreIsAwayAndBack() {
+    void showsThatTheStoreIsUnavailableAndBack() {
         SluiceMeters meters = meters(1);
         meters.onExchangeFailed(Duration.ofMillis(3), 5, "cause");
         assertThat(gauge("sluice.store.up")).isEqualTo(1);
-        meters.onStoreAway("cause");
+        meters.onStoreUnavailable("cause");
         assertThat(gauge("sluice.store.up")).isZero();
         meters.onStoreBack(Duration.ofSeconds(1));
         assertThat(gauge("sluice.store.up")).isEqualTo(1);
@@ -417,7 +417,7 @@ class SluiceMetersTest {
         SluiceMeters meters = meters(1);
         calls(1, "acme", Outcome.ADMITTED);
         meters.onDecision(CALL, decision("acme", Outcome.ADMITTED, 1));
-        meters.onStoreAway("cause");
+        meters.onStoreUnavailable("cause");
         meters.onOutcomeWait(1);
         meters.onCounters(1);
         meters.onBlock(new Block(new CounterKey("shop", "*", "1m", List.of(), 0, 0), 0, 1, 1));

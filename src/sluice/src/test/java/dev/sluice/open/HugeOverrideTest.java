@@ -65,7 +65,7 @@ class HugeOverrideTest {
                     .contains("Skipped: tenant get-product: its value in the store is not a limit, or is too long for"
                             + " one")
                     .contains(told);
-            assertThat(log.with("away")).isEmpty();
+            assertThat(log.with("unavailable")).isEmpty();
         }
     }
 }

@@ -326,7 +326,7 @@ class SluiceTest {
             listeners.onExchange(new ExchangeReport(Duration.ofMillis(1), 2, 1, 3, 0));
             listeners.onExchangeFailed(Duration.ofMillis(1), 2, "cause");
             listeners.onRecall(5);
-            listeners.onStoreAway("cause");
+            listeners.onStoreUnavailable("cause");
             listeners.onStoreBack(Duration.ofMillis(6));
             listeners.onReload(List.of());
             listeners.onClientTable("clients.csv", 8);
@@ -429,12 +429,12 @@ class SluiceTest {
         }
 
         @Override
-        public void onStoreAway(String cause) {
+        public void onStoreUnavailable(String cause) {
             throw new Mistake();
         }
 
         @Override
-        public void onStoreBack(Duration away) {
+        public void onStoreBack(Duration unavailable) {
             throw new Mistake();
         }
 

@@ -184,7 +184,10 @@ class StoreAtStartTest {
                 assertThat(limits.decide(TestCall.get("/product/1")).outcome()).isEqualTo(Outcome.ADMITTED);
                 // The second question comes only after all that follows from the first answer.
                 Eventually.await("two questions for limits of clients", () -> refusedLimits(redis) >= 2);
-                assertThat(log.with("WARN ")).singleElement().asString().contains("The store is away at start-up (");
+                assertThat(log.with("WARN "))
+                        .singleElement()
+                        .asString()
+                        .contains("The store is unavailable at start-up (");
             }
         }
     }

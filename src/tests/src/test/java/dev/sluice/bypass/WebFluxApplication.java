@@ -27,8 +27,8 @@ import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 
 /**
- * The same as {@link ServletApplication} in WebFlux: by its path patterns, and where none matches by what a service behind a
- * gateway may read, to which the path goes as it was sent.
+ * The same as {@link ServletApplication} in WebFlux: by its path patterns, and where none matches by what a service
+ * behind a gateway may read, to which the path goes as it was sent.
  */
 final class WebFluxApplication {
 

@@ -76,8 +76,8 @@ public abstract class PageContract {
     public record Running(WebServer server, IntSupplier listeners) {}
 
     /**
-     * Starts an application at {@code /shop}, with a filter that asks this limiter, {@code /hello}, {@code /_sluicer} and the
-     * page at {@code /_sluice}. Callers have the role that their header {@code Role} names.
+     * Starts an application at {@code /shop}, with a filter that asks this limiter, {@code /hello}, {@code /_sluicer}
+     * and the page at {@code /_sluice}. Callers have the role that their header {@code Role} names.
      */
     protected abstract Running start(Sluice limiter, Readers readers) throws Exception;
 

@@ -24,7 +24,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("docs")
 class JavaSnippetsTest {
 
-    /** What pages leave to the reader's editor, where a snippet shows no imports. A snippet that shows some shows all. */
+    /**
+     * What pages leave to the reader's editor, where a snippet shows no imports. A snippet that shows some shows all.
+     */
     private static final String IMPORTS = PageClasses.IMPORTS + """
         import dev.sluice.Reservation;
         import dev.sluice.client.RateLimitHeaders;

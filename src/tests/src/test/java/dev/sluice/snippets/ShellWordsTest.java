@@ -61,7 +61,10 @@ class ShellWordsTest {
         assertThat(commands()).hasSizeGreaterThan(20);
     }
 
-    /** The commands of docs/command-line.md below which it shows what they print, which {@link ShellSnippetsTest} compares. */
+    /**
+     * The commands of docs/command-line.md below which it shows what they print, which {@link ShellSnippetsTest}
+     * compares.
+     */
     @Test
     void thePageOfTheCommandLineShowsWhatIsPrinted() {
         List<Step> shown = ShellBlock.all()

@@ -109,12 +109,12 @@ class ActuatorTest {
     }
 
     @Test
-    void aStoreThatIsAwayIsShownAndLeavesTheStatusUp() throws IOException {
+    void aStoreThatIsUnavailableIsShownAndLeavesTheStatusUp() throws IOException {
         try (RunningApplication own = start("sluice.store=redis://127.0.0.1:1")) {
             assertThat(own.get("/product/1").statusCode()).isEqualTo(200);
             Eventually.await(
-                    "the store is away",
-                    () -> own.get("/actuator/health/sluice").body().contains("storeAwayBecause"));
+                    "the store is unavailable",
+                    () -> own.get("/actuator/health/sluice").body().contains("storeUnavailableBecause"));
             HttpResponse<String> health = own.get("/actuator/health/sluice");
             assertThat(health.statusCode()).isEqualTo(200);
             assertThat(health.body()).contains("\"status\":\"UP\"");
@@ -137,9 +137,9 @@ class ActuatorTest {
     }
 
     @Test
-    void theStatusForAStoreThatIsAwayIsConfigurable() throws IOException {
+    void theStatusForAStoreThatIsUnavailableIsConfigurable() throws IOException {
         try (RunningApplication own =
-                start("sluice.store=redis://127.0.0.1:1", "sluice.health.store-away=OUT_OF_SERVICE")) {
+                start("sluice.store=redis://127.0.0.1:1", "sluice.health.store-unavailable=OUT_OF_SERVICE")) {
             assertThat(own.get("/product/1").statusCode()).isEqualTo(200);
             Eventually.await(
                     "out of service", () -> own.get("/actuator/health/sluice").statusCode() == 503);
@@ -147,9 +147,9 @@ class ActuatorTest {
     }
 
     @Test
-    void theStatusForAStoreThatIsAwayAcceptsRelaxedSpelling() throws IOException {
+    void theStatusForAStoreThatIsUnavailableAcceptsRelaxedSpelling() throws IOException {
         try (RunningApplication own =
-                start("sluice.store=redis://127.0.0.1:1", "sluice.health.store-away=out-of-service")) {
+                start("sluice.store=redis://127.0.0.1:1", "sluice.health.store-unavailable=out-of-service")) {
             Eventually.await(
                     "out of service",
                     () -> own.get("/actuator/health/sluice").body().contains("\"status\":\"OUT_OF_SERVICE\""));
@@ -158,8 +158,8 @@ class ActuatorTest {
 
     @Test
     void anUnknownStatusStopsTheStart() {
-        assertThatThrownBy(() -> start("sluice.health.store-away=DWON"))
-                .hasStackTraceContaining("sluice.health.store-away")
+        assertThatThrownBy(() -> start("sluice.health.store-unavailable=DWON"))
+                .hasStackTraceContaining("sluice.health.store-unavailable")
                 .hasStackTraceContaining("DWON");
     }
 

@@ -212,9 +212,9 @@ class RedisOfApplicationTest {
         }
     }
 
-    private static LimiterStatus.@Nullable Away away(RunningApplication shop) {
+    private static LimiterStatus.@Nullable Unavailable unavailable(RunningApplication shop) {
         var store = shop.bean(Sluice.class).status().store();
-        return store == null ? null : store.away();
+        return store == null ? null : store.unavailable();
     }
 
     private static boolean reachesRedis(RunningApplication shop) {
@@ -244,17 +244,17 @@ class RedisOfApplicationTest {
             assertThat(left(shop)).isEqualTo("4");
 
             breaking.stop();
-            assertThat(left(shop)).as("while it is away").isEqualTo("3");
-            Eventually.await("the store is away", () -> away(shop) != null);
+            assertThat(left(shop)).as("while it is unavailable").isEqualTo("3");
+            Eventually.await("the store is unavailable", () -> unavailable(shop) != null);
             assertThat(reachesRedis(shop)).isFalse();
-            assertThat(left(shop)).as("while it is known to be away").isEqualTo("2");
+            assertThat(left(shop)).as("while it is known to be unavailable").isEqualTo("2");
             assertThat(shop.get("/actuator/health/sluice").body()).contains("\"UP\"");
             assertThat(shop.get("/actuator/health/redis").body()).contains("\"DOWN\"");
 
             RedisServer back = server(ownPort, "save \"\"");
             back.start();
             try {
-                Eventually.await("the store is back", () -> away(shop) == null);
+                Eventually.await("the store is back", () -> unavailable(shop) == null);
                 Eventually.await("the application's connection is back", () -> reachesRedis(shop));
                 left(shop);
                 Eventually.await("what was counted meanwhile is not lost", () -> standing(shop) == 1);
@@ -298,7 +298,7 @@ class RedisOfApplicationTest {
                 var now = shop.bean(Sluice.class).status().store();
                 return now != null && now.answered() > answered;
             });
-            assertThat(away(shop)).isNull();
+            assertThat(unavailable(shop)).isNull();
         }
     }
 }

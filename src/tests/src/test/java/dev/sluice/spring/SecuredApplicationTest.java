@@ -179,13 +179,13 @@ class SecuredApplicationTest {
         @Bean
         UserDetailsService users() {
             return name -> {
-                throw new IllegalStateException("the database is away");
+                throw new IllegalStateException("the database is unavailable");
             };
         }
     }
 
     @Test
-    void aDatabaseThatIsAwayIsNotAFailedLogin() throws IOException {
+    void aDatabaseThatIsUnavailableIsNotAFailedLogin() throws IOException {
         try (RunningApplication shop = start(WithoutUsers.class, THREE_TRIES.formatted("/**"))) {
             assertThat(gets(basic(shop, "ann", "right"), 5)).containsOnly(401);
         }

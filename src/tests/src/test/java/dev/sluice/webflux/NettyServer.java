@@ -26,7 +26,9 @@ public final class NettyServer implements WebServer {
         this.server = server;
     }
 
-    /** Starts an application with this base path and these classes of beans. One of them needs {@code @EnableWebFlux}. */
+    /**
+     * Starts an application with this base path and these classes of beans. One of them needs {@code @EnableWebFlux}.
+     */
     public static NettyServer start(String basePath, Supplier<RateLimitWebFilter> filter, Class<?>... application) {
         return start(basePath, filter, beans -> {}, application);
     }

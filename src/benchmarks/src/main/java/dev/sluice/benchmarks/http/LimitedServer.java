@@ -28,8 +28,9 @@ import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 
 /**
- * A server with one endpoint and one filter that limits callers by address, in a JVM of its own. It prints its port, and ends with its
- * input. Whichever filter it has, an answer has three headers about the limit: the servlet adds those that the filter does not write.
+ * A server with one endpoint and one filter that limits callers by address, in a JVM of its own. It prints its port,
+ * and ends with its input. Whichever filter it has, an answer has three headers about the limit: the servlet adds those
+ * that the filter does not write.
  */
 public final class LimitedServer {
 

@@ -18,8 +18,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Our filter beside the server's own, on Tomcat and on Jetty, under the load of {@code wrk} with connections that are kept alive. Both
- * servers run all the time, each in a JVM of its own, and {@code wrk} calls them in turn; a round has both, and who is first alternates.
+ * Our filter beside the server's own, on Tomcat and on Jetty, under the load of {@code wrk} with connections that are
+ * kept alive. Both servers run all the time, each in a JVM of its own, and {@code wrk} calls them in turn; a round has
+ * both, and who is first alternates.
  *
  * <pre>java -cp target/benchmarks.jar dev.sluice.benchmarks.http.OverHttp</pre>
  */

@@ -9,9 +9,9 @@ import java.util.function.ToLongBiFunction;
 /** What {@code docs/counting-together.md} concedes while something is wrong. */
 enum Excuse {
     /**
-     * The store is away: each instance admits its part of what was left when it last knew, whatever others have used
-     * since. All parts together are at most one limit. A caller who calls one instance more than others gets no more
-     * than that instance's part.
+     * The store is unavailable: each instance admits its part of what was left when it last knew, whatever others have
+     * used since. All parts together are at most one limit. A caller who calls one instance more than others gets no
+     * more than that instance's part.
      */
     AWAY(true, (account, blows) -> account.caller().limit().threshold()),
     /** An instance is silent: after its lease has ended, it may still use what it held, at most half of a limit. */

@@ -8,7 +8,7 @@ public final class ExitCodes {
     /** The command did nothing, since there is no such client, endpoint or subject. */
     public static final int UNKNOWN_NAME = 3;
     /** The store is unreachable, refuses the login, or does not answer. */
-    public static final int STORE_AWAY = 4;
+    public static final int STORE_UNAVAILABLE = 4;
     /** What the command is about is not in the store: no such limit is set, or nobody is blocked. */
     public static final int NOTHING_SET = 5;
     /** The store was changed, but not all live instances have applied the change. */

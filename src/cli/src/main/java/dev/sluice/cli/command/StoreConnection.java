@@ -15,7 +15,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** A command's connection to a store. If the store fails, the command ends with {@link ExitCodes#STORE_AWAY}. */
+/** A command's connection to a store. If the store fails, the command ends with {@link ExitCodes#STORE_UNAVAILABLE}. */
 public final class StoreConnection implements AutoCloseable {
 
     private final OperatedStore store;
@@ -82,7 +82,7 @@ public final class StoreConnection implements AutoCloseable {
             return stage.toCompletableFuture().join();
         } catch (CompletionException e) {
             if (e.getCause() instanceof StoreException trouble) {
-                throw new CommandFailure(ExitCodes.STORE_AWAY, String.valueOf(trouble.getMessage()), trouble);
+                throw new CommandFailure(ExitCodes.STORE_UNAVAILABLE, String.valueOf(trouble.getMessage()), trouble);
             }
             throw e;
         }

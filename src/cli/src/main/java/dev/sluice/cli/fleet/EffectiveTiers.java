@@ -194,8 +194,8 @@ public final class EffectiveTiers {
     }
 
     /**
-     * The plans that a caller may have, as far as known here: the plan that the file or its table names, or else any, if
-     * the call or the application names it. The empty name stands for no plan.
+     * The plans that a caller may have, as far as known here: the plan that the file or its table names, or else any,
+     * if the call or the application names it. The empty name stands for no plan.
      *
      * @param named the plan that the caller's item in the list of clients names; empty if none
      */
@@ -230,8 +230,8 @@ public final class EffectiveTiers {
     }
 
     /**
-     * What names the plan of a caller that the list of clients gives none, and that is known only when the caller calls;
-     * empty if nothing does. For example {@code each call names its plan, by header:X-Plan}.
+     * What names the plan of a caller that the list of clients gives none, and that is known only when the caller
+     * calls; empty if nothing does. For example {@code each call names its plan, by header:X-Plan}.
      */
     public String planNamer(List<Subject> subjects) {
         List<String> namers = new ArrayList<>();

@@ -67,7 +67,7 @@ public final class ServiceFileOption {
         try {
             return find(store, store.instances(Instances::heads));
         } catch (CommandFailure e) {
-            if (e.exitCode() != ExitCodes.STORE_AWAY) {
+            if (e.exitCode() != ExitCodes.STORE_UNAVAILABLE) {
                 throw e;
             }
             return List.of();

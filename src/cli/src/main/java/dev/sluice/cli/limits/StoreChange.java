@@ -23,8 +23,8 @@ final class StoreChange {
         try {
             return work.get();
         } catch (CommandFailure e) {
-            throw e.exitCode() == ExitCodes.STORE_AWAY
-                    ? new CommandFailure(ExitCodes.STORE_AWAY, e.getMessage() + more, e)
+            throw e.exitCode() == ExitCodes.STORE_UNAVAILABLE
+                    ? new CommandFailure(ExitCodes.STORE_UNAVAILABLE, e.getMessage() + more, e)
                     : e;
         }
     }

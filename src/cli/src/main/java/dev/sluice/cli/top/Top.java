@@ -106,15 +106,15 @@ public final class Top implements Runnable {
         }
     }
 
-    /** Goes on if the store is away, since it may be back the next time. */
+    /** Goes on if the store is unavailable, since it may be back the next time. */
     private void again(StoreConnection open, StoreScan look) {
         try {
             show(open, look.take());
-        } catch (CommandFailure away) {
-            if (away.exitCode() != ExitCodes.STORE_AWAY) {
-                throw away;
+        } catch (CommandFailure unavailable) {
+            if (unavailable.exitCode() != ExitCodes.STORE_UNAVAILABLE) {
+                throw unavailable;
             }
-            spec.commandLine().getOut().println(away.getMessage() + "; trying again");
+            spec.commandLine().getOut().println(unavailable.getMessage() + "; trying again");
         }
     }
 

@@ -252,7 +252,9 @@ class RehearseTest {
         }
     }
 
-    /** The day after which clocks go back has 25 hours: a call at 23:30 UTC of the 24th is one of the 25th in Berlin. */
+    /**
+     * The day after which clocks go back has 25 hours: a call at 23:30 UTC of the 24th is one of the 25th in Berlin.
+     */
     @Test
     void daysOfTheCalendarAreThoseOfTheirZone() throws IOException {
         long saturday = java.time.Instant.parse("2026-10-24T21:59:59Z").getEpochSecond();

@@ -280,10 +280,10 @@ class TopTest {
     }
 
     @Test
-    void saysThatTheStoreIsAwayAndWhatIsWrong() throws IOException {
-        Invocation away = Invocation.of("top", "--once", "--store", "redis://127.0.0.1:1");
-        assertThat(away.exitCode()).isEqualTo(4);
-        assertThat(away.err())
+    void saysThatTheStoreIsUnavailableAndWhatIsWrong() throws IOException {
+        Invocation unavailable = Invocation.of("top", "--once", "--store", "redis://127.0.0.1:1");
+        assertThat(unavailable.exitCode()).isEqualTo(4);
+        assertThat(unavailable.err())
                 .startsWith("sluice: redis://127.0.0.1:1 cannot be reached")
                 .hasLineCount(1);
         assertThat(top("--rows", "0").err())

@@ -172,7 +172,9 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
                 .start();
     }
 
-    /** The thread for tasks of this limiter that touch memory only, and wait neither for I/O nor for the application. */
+    /**
+     * The thread for tasks of this limiter that touch memory only, and wait neither for I/O nor for the application.
+     */
     public TaskThread background() {
         return background;
     }
@@ -395,7 +397,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
 
     /**
      * Stops the background threads and returns the permits held. Calls are still decided afterwards, as if the store
-     * were away. Calling it again has no effect.
+     * were unavailable. Calling it again has no effect.
      */
     @Override
     public void close() {

@@ -344,7 +344,9 @@ final class Evaluation {
         return Decisions.refused(outcome, by.compiledEndpoint.endpoint, by.pool(), by.need, now, inFlight);
     }
 
-    /** Decides a further attempt of a call to log in. The listener hears only of refusals: the call itself is admitted. */
+    /**
+     * Decides a further attempt of a call to log in. The listener hears only of refusals: the call itself is admitted.
+     */
     static Decision laterLogin(Call call, List<TierAcquisition> again, LimiterParts limiter) {
         Decision later = new Evaluation(call, again, limiter.sharing().decisionMillis(), limiter).decide();
         if (later.outcome() != Outcome.ADMITTED && later.outcome() != Outcome.EXEMPT) {

@@ -66,7 +66,7 @@ record PageData(
             boolean shared,
             @Nullable String name,
             @Nullable Boolean up,
-            @Nullable Instant awaySince,
+            @Nullable Instant unavailableSince,
             @Nullable String cause,
             @Nullable String warning,
             @Nullable OnFailure onFailure,

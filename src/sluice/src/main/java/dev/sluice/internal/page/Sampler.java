@@ -174,7 +174,7 @@ final class Sampler {
         if (store == null) {
             return StoreData.NONE;
         }
-        LimiterStatus.Away away = store.away();
+        LimiterStatus.Unavailable unavailable = store.unavailable();
         LimiterStatus.LastExchange last = store.last();
         ExchangesData exchanges = last == null
                 ? new ExchangesData(store.answered(), store.failed(), null, null, null)
@@ -187,9 +187,9 @@ final class Sampler {
         return new StoreData(
                 true,
                 store.name(),
-                away == null,
-                away == null ? null : Instant.ofEpochMilli(away.sinceMillis()),
-                away == null ? null : cut(away.cause()),
+                unavailable == null,
+                unavailable == null ? null : Instant.ofEpochMilli(unavailable.sinceMillis()),
+                unavailable == null ? null : cut(unavailable.cause()),
                 store.warning() == null ? null : cut(store.warning()),
                 status.limits().sharing().onFailure(),
                 exchanges);

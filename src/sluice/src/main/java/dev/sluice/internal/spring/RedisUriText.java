@@ -58,7 +58,9 @@ final class RedisUriText {
         return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
-    /** The failure for a connection that no URI expresses. Such beans also have localhost as a host, which is not meant. */
+    /**
+     * The failure for a connection that no URI expresses. Such beans also have localhost as a host, which is not meant.
+     */
     static StartFailure notSupported(String how) {
         return new StartFailure(
                 "This application connects to Redis " + how + ", which the rate limiter does not support.",

@@ -21,9 +21,9 @@ class HealthInSpringBoot4 {
     @Bean
     @ConditionalOnMissingBean(name = "sluiceHealthIndicator")
     HealthIndicator sluiceHealthIndicator(Sluice sluice, Environment environment) {
-        StoreAwayStatus storeAway = StoreAwayStatus.of(environment);
+        StoreUnavailableStatus storeUnavailable = StoreUnavailableStatus.of(environment);
         return () -> {
-            LimiterHealth health = LimiterHealth.of(sluice, storeAway);
+            LimiterHealth health = LimiterHealth.of(sluice, storeUnavailable);
             return Health.status(health.status()).withDetails(health.details()).build();
         };
     }

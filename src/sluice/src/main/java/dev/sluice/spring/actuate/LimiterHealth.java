@@ -1,17 +1,17 @@
 package dev.sluice.spring.actuate;
 
 import dev.sluice.limits.LimiterStatus;
-import dev.sluice.limits.LimiterStatus.Away;
 import dev.sluice.limits.LimiterStatus.RefusedChange;
 import dev.sluice.limits.LimiterStatus.Store;
+import dev.sluice.limits.LimiterStatus.Unavailable;
 import dev.sluice.open.Sluice;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The health of a limiter. A limiter whose store is away still decides, as {@code onFailure} says. So by default the
- * status stays {@code UP}, and the instance stays in service; likewise if the store is misconfigured.
+ * The health of a limiter. A limiter whose store is unavailable still decides, as {@code onFailure} says. So by default
+ * the status stays {@code UP}, and the instance stays in service; likewise if the store is misconfigured.
  *
  * @param status the code of the status
  * @param details the file, the store, and problems with either
@@ -21,9 +21,9 @@ record LimiterHealth(String status, Map<String, Object> details) {
     /**
      * The health now.
      *
-     * @param storeAway the status while the store is away
+     * @param storeUnavailable the status while the store is unavailable
      */
-    static LimiterHealth of(Sluice sluice, StoreAwayStatus storeAway) {
+    static LimiterHealth of(Sluice sluice, StoreUnavailableStatus storeUnavailable) {
         LimiterStatus now = sluice.status();
         Map<String, Object> details = new LinkedHashMap<>();
         details.put("limits", now.file().name());
@@ -35,16 +35,17 @@ record LimiterHealth(String status, Map<String, Object> details) {
         }
         Store store = now.store();
         details.put("store", store == null ? "memory:" : store.name());
-        Away away = store == null ? null : store.away();
-        if (away != null) {
+        Unavailable unavailable = store == null ? null : store.unavailable();
+        if (unavailable != null) {
             details.put(
-                    "storeAwaySince", Instant.ofEpochMilli(away.sinceMillis()).toString());
-            details.put("storeAwayBecause", away.cause());
+                    "storeUnavailableSince",
+                    Instant.ofEpochMilli(unavailable.sinceMillis()).toString());
+            details.put("storeUnavailableBecause", unavailable.cause());
         }
         String warning = store == null ? null : store.warning();
         if (warning != null) {
             details.put("storeWarning", warning);
         }
-        return new LimiterHealth((away == null ? StoreAwayStatus.UP : storeAway).name(), details);
+        return new LimiterHealth((unavailable == null ? StoreUnavailableStatus.UP : storeUnavailable).name(), details);
     }
 }

@@ -87,7 +87,9 @@ final class RateLimitInterceptor implements MethodInterceptor {
         return invocation::proceed;
     }
 
-    /** The rest of the chain, on another thread or after this call has returned. Aspects in it look for the invocation. */
+    /**
+     * The rest of the chain, on another thread or after this call has returned. Aspects in it look for the invocation.
+     */
     @SuppressWarnings("NullAway") // NullAway ignores the type argument, which allows null
     private static LimitedWork<@Nullable Object, Throwable> later(MethodInvocation invocation) {
         return () -> ExposeInvocationInterceptor.INSTANCE.invoke(invocation);

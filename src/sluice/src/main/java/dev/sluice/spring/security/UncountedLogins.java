@@ -10,7 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns once if limits count failed logins, but the application logs in on a thread that serves no request. Thread-safe.
+ * Warns once if limits count failed logins, but the application logs in on a thread that serves no request.
+ * Thread-safe.
  */
 final class UncountedLogins {
 

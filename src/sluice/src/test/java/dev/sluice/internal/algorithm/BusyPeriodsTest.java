@@ -85,7 +85,9 @@ class BusyPeriodsTest {
         }
     }
 
-    /** The tokens that a bucket is short of that was told of each call when it was made, and that changed its pace then. */
+    /**
+     * The tokens that a bucket is short of that was told of each call when it was made, and that changed its pace then.
+     */
     private static double replayed(Gcra before, Gcra after, long changedMillis, List<Calls> calls, long nowMillis) {
         List<Calls> all = new ArrayList<>(calls);
         all.add(new Calls(changedMillis, 0));

@@ -393,7 +393,7 @@ class BlockTest {
             @Override
             public CompletionStage<Batch.Reply> exchange(Batch batch) {
                 told.addAndGet(batch.statements().size());
-                return CompletableFuture.failedFuture(StoreException.unavailable("away", null));
+                return CompletableFuture.failedFuture(StoreException.unavailable("unavailable", null));
             }
 
             @Override
@@ -420,11 +420,11 @@ class BlockTest {
 
     /** {@code onFailure: deny} refuses calls that no limit would. */
     @Test
-    void refusalsBecauseTheStoreIsAwayBlockNobody() {
-        CounterStore away = new CounterStore() {
+    void refusalsBecauseTheStoreIsUnavailableBlockNobody() {
+        CounterStore unavailable = new CounterStore() {
             @Override
             public CompletionStage<Batch.Reply> exchange(Batch batch) {
-                return CompletableFuture.failedFuture(StoreException.unavailable("away", null));
+                return CompletableFuture.failedFuture(StoreException.unavailable("unavailable", null));
             }
 
             @Override
@@ -434,7 +434,7 @@ class BlockTest {
                 new SharingOptions(SharingOptions.OnFailure.DENY, Duration.ofMillis(1)),
                 TestLimits.of(per(endpoint("e", "/x", tier(1_000)), "ip")));
         try (CountingRateLimiter limiter =
-                new CountingRateLimiter(limits, clock, RateLimitListener.NONE, away, "one", null)) {
+                new CountingRateLimiter(limits, clock, RateLimitListener.NONE, unavailable, "one", null)) {
             assertThat(outcomes(limiter, 30)).contains(Outcome.REFUSED).doesNotContain(Outcome.REFUSED_BLOCKED);
         }
     }

@@ -31,8 +31,8 @@ import javax.management.JMException;
 import javax.management.ObjectName;
 
 /**
- * How much heap counters take that are shared through a store: as {@code main}, of a limiter in real time, with the uri of a
- * store if one is given. {@link CounterHeapTest} has bounds for it.
+ * How much heap counters take that are shared through a store: as {@code main}, of a limiter in real time, with the uri
+ * of a store if one is given. {@link CounterHeapTest} has bounds for it.
  */
 public final class CounterHeap {
 

@@ -42,7 +42,8 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
 /**
- * An exempt client is never refused, whatever the limits are, whatever came before and even while the store is away.
+ * An exempt client is never refused, whatever the limits are, whatever came before and even while the store is
+ * unavailable.
  */
 class ExemptTest {
 
@@ -124,16 +125,16 @@ class ExemptTest {
         if (where == Store.NONE) {
             return new CountingRateLimiter(limits, clock, listener);
         }
-        CounterStore store = where == Store.THERE ? new InMemoryCounterStore(clock, 1000) : new Away();
+        CounterStore store = where == Store.THERE ? new InMemoryCounterStore(clock, 1000) : new Unavailable();
         return new CountingRateLimiter(limits, clock, listener, store, "one", null);
     }
 
     /** A store that never answers. */
-    private static final class Away implements CounterStore {
+    private static final class Unavailable implements CounterStore {
 
         @Override
         public CompletionStage<Batch.Reply> exchange(Batch batch) {
-            return CompletableFuture.failedFuture(StoreException.unavailable("away", null));
+            return CompletableFuture.failedFuture(StoreException.unavailable("unavailable", null));
         }
 
         @Override

@@ -336,20 +336,20 @@ class FloodTest {
         }
     }
 
-    /** What an instance remembers decides while the store is away. */
+    /** What an instance remembers decides while the store is unavailable. */
     @Test
-    void doesNotEvictVerifiedCallersWhileTheStoreIsAway() {
+    void doesNotEvictVerifiedCallersWhileTheStoreIsUnavailable() {
         TestClock clock = new TestClock(0);
-        CounterStore away = new CounterStore() {
+        CounterStore unavailable = new CounterStore() {
             @Override
             public CompletionStage<Batch.Reply> exchange(Batch batch) {
-                return CompletableFuture.failedFuture(StoreException.unavailable("away", null));
+                return CompletableFuture.failedFuture(StoreException.unavailable("unavailable", null));
             }
 
             @Override
             public void close() {}
         };
-        try (VirtualTimeFleet fleet = new VirtualTimeFleet(loginAndShop("ip", 5, 3), clock, away, 1)) {
+        try (VirtualTimeFleet fleet = new VirtualTimeFleet(loginAndShop("ip", 5, 3), clock, unavailable, 1)) {
             RateLimiter shop = call -> fleet.decide(0, call);
             assertThat(passed(shop, LOGIN, 10)).isEqualTo(5);
 

@@ -22,7 +22,9 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Lettuce and the driver of MongoDB are optional: without them the memory store works, and they are asked for by name. */
+/**
+ * Lettuce and the driver of MongoDB are optional: without them the memory store works, and they are asked for by name.
+ */
 class MissingLibraryTest {
 
     private static Object open(String uri, String... libraries) throws Exception {

@@ -89,7 +89,9 @@ public abstract class FramesContract extends ContractPart {
                 .isEqualTo(new Grant(80, 80, 0, List.of(20L, 0L)));
     }
 
-    /** A call that ends after its frame, and does not count: the next frame may use what it returns, in the same batch. */
+    /**
+     * A call that ends after its frame, and does not count: the next frame may use what it returns, in the same batch.
+     */
     @Test
     void whatIsReturnedToAFrameBeforeIsThereForTheNextOne() {
         Rule.Frame rule = new Rule.Frame(5, 2);

@@ -73,7 +73,7 @@ public final class Heard {
             exchange(store, batch(sender, 1, statementOf(any, 1).used(1)));
             exchange(store, batch(sender, 2, statementOf(any, 1).used(-1)));
         } catch (StoreException e) {
-            // The store is away for a while.
+            // The store is unavailable for a while.
         }
     }
 

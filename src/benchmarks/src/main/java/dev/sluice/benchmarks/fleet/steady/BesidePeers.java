@@ -16,7 +16,8 @@ public final class BesidePeers {
      * @param commands Redis commands per call
      * @param processorMicros processor time of Redis per call, in microseconds
      * @param roundTrips round trips per instance and second
-     * @param unusedPercent the share of the limit that callers wanted and did not get, averaged over callers and windows
+     * @param unusedPercent the share of the limit that callers wanted and did not get, averaged over callers and
+     *     windows
      * @param overMost the most that passed beyond a caller's limit, in per cent of it
      */
     public record Round(

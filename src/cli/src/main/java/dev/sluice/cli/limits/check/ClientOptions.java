@@ -58,7 +58,9 @@ public final class ClientOptions {
         }
     }
 
-    /** A limit of a client. If its subject is secret in the file of {@code --config}, the client is named by its hash. */
+    /**
+     * A limit of a client. If its subject is secret in the file of {@code --config}, the client is named by its hash.
+     */
     ClientOverride counted(TypedClient typed, String endpoint, String tiers) {
         FollowedFile given = serviceFile.given();
         String value = given == null

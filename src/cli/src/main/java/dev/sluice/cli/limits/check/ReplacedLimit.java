@@ -96,7 +96,9 @@ public final class ReplacedLimit {
                         .toList();
     }
 
-    /** What holds for the client; if that depends on its plan, a line for each, and one that says what names the plan. */
+    /**
+     * What holds for the client; if that depends on its plan, a line for each, and one that says what names the plan.
+     */
     private static List<String> held(
             FollowedFile file,
             Endpoint endpoint,

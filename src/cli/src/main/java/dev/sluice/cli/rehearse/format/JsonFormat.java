@@ -12,8 +12,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lines that are JSON objects, with the keys of Caddy and Traefik, other common keys, and those of {@code --field}. Keys
- * may be nested, or be joined by dots. Not thread-safe.
+ * Lines that are JSON objects, with the keys of Caddy and Traefik, other common keys, and those of {@code --field}.
+ * Keys may be nested, or be joined by dots. Not thread-safe.
  */
 final class JsonFormat implements LineFormat {
 

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param durationMillis how long it took; 0 if unknown
  * @param status of its answer; 0 if the line has none
  * @param query as it was sent; {@code null} if there was none
- * @param others further values by their names: {@code header:x-org-id}, {@code cookie:sid}, or what {@code --field} names
+ * @param others further values by their names: {@code header:x-org-id}, {@code cookie:sid}, or what {@code --field}
+ *     names
  */
 public record LoggedCall(
         long startMillis,

@@ -8,8 +8,8 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads lines of UTF-8. Of a line longer than {@link #LONGEST}, it keeps only the beginning, so that a file without lines
- * does not fill the memory. Not thread-safe.
+ * Reads lines of UTF-8. Of a line longer than {@link #LONGEST}, it keeps only the beginning, so that a file without
+ * lines does not fill the memory. Not thread-safe.
  */
 final class LineReader {
 

@@ -9,8 +9,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Admitted calls whose end matters to a limit: they end at the time in the log. A call that waits for their outcome gets
- * it at once, since the log knows it; time stands still meanwhile. Not thread-safe.
+ * Admitted calls whose end matters to a limit: they end at the time in the log. A call that waits for their outcome
+ * gets it at once, since the log knows it; time stands still meanwhile. Not thread-safe.
  */
 final class CallsUnderWay implements ThreadWait {
 

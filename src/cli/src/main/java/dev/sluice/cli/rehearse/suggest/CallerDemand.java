@@ -17,7 +17,10 @@ final class CallerDemand {
     private static final int ONE_IN = 50;
 
     private final List<Windows> windows;
-    /** By the fingerprint of a caller, since there may be very many: for each window its number, its calls, and the most. */
+    /**
+     * By the fingerprint of a caller, since there may be very many: for each window its number, its calls, and the
+     * most.
+     */
     private final Map<Long, int[]> callers = new HashMap<>();
 
     private long calls;

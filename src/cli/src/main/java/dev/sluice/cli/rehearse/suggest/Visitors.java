@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows whose calls limits are not fitted to: crawlers, which name themselves, and scanners, who mostly ask for paths that
- * do not exist. It sees all calls before it is asked.
+ * Knows whose calls limits are not fitted to: crawlers, which name themselves, and scanners, who mostly ask for paths
+ * that do not exist. It sees all calls before it is asked.
  */
 final class Visitors {
 

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The blocks that began at one endpoint, or would have but for a dry run. Counts all blocks, and keeps as many callers as
- * a limiter keeps blocks. Not thread-safe.
+ * The blocks that began at one endpoint, or would have but for a dry run. Counts all blocks, and keeps as many callers
+ * as a limiter keeps blocks. Not thread-safe.
  */
 final class BlockTally {
 
@@ -20,7 +20,9 @@ final class BlockTally {
 
     private record Who(List<Subject> caller, String tier) {}
 
-    /** The blocks of one caller by one tier: when the first began, when the last ends, and how long all last together. */
+    /**
+     * The blocks of one caller by one tier: when the first began, when the last ends, and how long all last together.
+     */
     private record Blocked(Who who, long blocks, long sinceMillis, long untilMillis, long lastedMillis) {
 
         private Blocked with(Blocked later) {

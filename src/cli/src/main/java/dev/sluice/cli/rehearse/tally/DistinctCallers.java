@@ -4,8 +4,8 @@ import dev.sluice.Subject;
 import java.util.List;
 
 /**
- * Counts different callers by a 64-bit hash of each: exactly up to a number; then it keeps every second caller, then every
- * fourth and so on, so that the result is right within half a per cent. Not thread-safe.
+ * Counts different callers by a 64-bit hash of each: exactly up to a number; then it keeps every second caller, then
+ * every fourth and so on, so that the result is right within half a per cent. Not thread-safe.
  */
 public final class DistinctCallers {
 

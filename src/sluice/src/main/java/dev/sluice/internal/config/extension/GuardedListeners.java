@@ -21,7 +21,7 @@ public final class GuardedListeners implements RateLimitListener {
 
     private final FaultLog faults;
     private volatile RateLimitListener[] listeners;
-    private volatile boolean storeAway;
+    private volatile boolean storeUnavailable;
 
     GuardedListeners(FaultLog faults, List<RateLimitListener> listeners) {
         this.faults = faults;
@@ -35,9 +35,9 @@ public final class GuardedListeners implements RateLimitListener {
         listeners = more;
     }
 
-    /** Whether the store is away, by the events so far. */
-    public boolean isStoreAway() {
-        return storeAway;
+    /** Whether the store is unavailable, by the events so far. */
+    public boolean isStoreUnavailable() {
+        return storeUnavailable;
     }
 
     /** As {@link #notifyEach} does, but without an object for each call. */
@@ -88,15 +88,15 @@ public final class GuardedListeners implements RateLimitListener {
     }
 
     @Override
-    public void onStoreAway(String cause) {
-        storeAway = true;
-        notifyEach(listener -> listener.onStoreAway(cause));
+    public void onStoreUnavailable(String cause) {
+        storeUnavailable = true;
+        notifyEach(listener -> listener.onStoreUnavailable(cause));
     }
 
     @Override
-    public void onStoreBack(Duration away) {
-        storeAway = false;
-        notifyEach(listener -> listener.onStoreBack(away));
+    public void onStoreBack(Duration unavailable) {
+        storeUnavailable = false;
+        notifyEach(listener -> listener.onStoreBack(unavailable));
     }
 
     @Override

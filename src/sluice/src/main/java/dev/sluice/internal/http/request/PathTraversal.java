@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Checks whether {@code ..} in a path leads above the path's root. Servers split paths at slashes, and some also at encoded
- * slashes, at backslashes or at encoded backslashes.
+ * Checks whether {@code ..} in a path leads above the path's root. Servers split paths at slashes, and some also at
+ * encoded slashes, at backslashes or at encoded backslashes.
  */
 public final class PathTraversal {
 

@@ -46,7 +46,7 @@ public final class OverrideRefresher implements AutoCloseable {
     private final Supplier<Duration> interval;
     private final Function<Overrides, List<ClientOverride>> inForce;
     private final Function<ClientOverride, @Nullable String> names;
-    private final BooleanSupplier isAwayLogged;
+    private final BooleanSupplier isUnavailableLogged;
     private final RateLimitListener listener;
     private final LongSupplier nanos;
     private final Poller poller;
@@ -62,7 +62,7 @@ public final class OverrideRefresher implements AutoCloseable {
      * @param interval the pause between an answer and the next question
      * @param inForce receives all overrides whenever they change, and returns the usable ones
      * @param names the display names of clients, for the log
-     * @param isAwayLogged whether the overrides are in the store and the log already says that it is away
+     * @param isUnavailableLogged whether the overrides are in the store and the log already says that it is unavailable
      * @param listener receives each change, except for those in the first answer
      * @param background the thread that asks, which may wait for the source and for loggers
      */
@@ -72,10 +72,10 @@ public final class OverrideRefresher implements AutoCloseable {
             Supplier<Duration> interval,
             Function<Overrides, List<ClientOverride>> inForce,
             Function<ClientOverride, @Nullable String> names,
-            BooleanSupplier isAwayLogged,
+            BooleanSupplier isUnavailableLogged,
             RateLimitListener listener,
             TaskThread background) {
-        this(log, source, interval, inForce, names, isAwayLogged, listener, background, System::nanoTime);
+        this(log, source, interval, inForce, names, isUnavailableLogged, listener, background, System::nanoTime);
     }
 
     OverrideRefresher(
@@ -84,7 +84,7 @@ public final class OverrideRefresher implements AutoCloseable {
             Supplier<Duration> interval,
             Function<Overrides, List<ClientOverride>> inForce,
             Function<ClientOverride, @Nullable String> names,
-            BooleanSupplier isAwayLogged,
+            BooleanSupplier isUnavailableLogged,
             RateLimitListener listener,
             TaskThread background,
             LongSupplier nanos) {
@@ -93,7 +93,7 @@ public final class OverrideRefresher implements AutoCloseable {
         this.interval = interval;
         this.inForce = inForce;
         this.names = names;
-        this.isAwayLogged = isAwayLogged;
+        this.isUnavailableLogged = isUnavailableLogged;
         this.listener = listener;
         this.nanos = nanos;
         this.poller = new Poller(background, Duration.ZERO, this::pause, this::ask, this::reportFailure);
@@ -135,9 +135,9 @@ public final class OverrideRefresher implements AutoCloseable {
             changed = source.changedSince(known.version())
                     .toCompletableFuture()
                     .get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (Exception away) {
+        } catch (Exception unavailable) {
             dropExpired();
-            throw away;
+            throw unavailable;
         }
         changed.ifPresent(this::take);
         if (!logged.isEmpty()) {
@@ -177,15 +177,16 @@ public final class OverrideRefresher implements AutoCloseable {
     }
 
     private void reportFailure(Throwable thrown) {
-        String reason = isAwayLogged.getAsBoolean() ? "" : reason(thrown);
+        String reason = isUnavailableLogged.getAsBoolean() ? "" : reason(thrown);
         boolean isLogged = reason.isEmpty() ? !logged.isEmpty() : logged.contains(reason);
         if (poller.isClosed() || isLogged || logged.size() >= MOST_LOGGED) {
             return;
         }
         logged.add(reason);
         if (reason.isEmpty()) {
-            log.info("Client overrides cannot be read while the store is away. Those read last stay in force until "
-                    + "they expire; an instance that has just started has none");
+            log.info(
+                    "Client overrides cannot be read while the store is unavailable. Those read last stay in force until "
+                            + "they expire; an instance that has just started has none");
             return;
         }
         log.warn(

@@ -32,9 +32,9 @@ import org.slf4j.Logger;
 
 /**
  * Shares blocks through the store: tells it which callers this instance has blocked, and learns which callers others
- * have blocked. The instance where a block begins logs its begin and its end. While the store is away, known blocks
- * stay in force; new ones are shared once it is back. It starts when a limit has {@code block}. Thread-safe: apart from
- * start and end, its {@link Poller} runs everything.
+ * have blocked. The instance where a block begins logs its begin and its end. While the store is unavailable, known
+ * blocks stay in force; new ones are shared once it is back. It starts when a limit has {@code block}. Thread-safe:
+ * apart from start and end, its {@link Poller} runs everything.
  */
 public final class BlockExchange implements AutoCloseable {
 
@@ -53,7 +53,7 @@ public final class BlockExchange implements AutoCloseable {
     private final LongSupplier nowMillis;
     private final RateLimitListener listener;
     private final CallerNames names;
-    private final BooleanSupplier isAwayLogged;
+    private final BooleanSupplier isUnavailableLogged;
     private final Poller poller;
     private boolean isStarted;
 
@@ -76,7 +76,7 @@ public final class BlockExchange implements AutoCloseable {
      * @param nowMillis the limiter's clock
      * @param listener receives begin and end of the blocks that begin here
      * @param names display names of callers
-     * @param isAwayLogged whether the log already says that the store is away
+     * @param isUnavailableLogged whether the log already says that the store is unavailable
      * @param background the thread that exchanges, which may wait for the store and for loggers
      */
     public BlockExchange(
@@ -86,7 +86,7 @@ public final class BlockExchange implements AutoCloseable {
             LongSupplier nowMillis,
             RateLimitListener listener,
             CallerNames names,
-            BooleanSupplier isAwayLogged,
+            BooleanSupplier isUnavailableLogged,
             TaskThread background) {
         this.log = log;
         this.blocks = blocks;
@@ -94,7 +94,7 @@ public final class BlockExchange implements AutoCloseable {
         this.nowMillis = nowMillis;
         this.listener = listener;
         this.names = names;
-        this.isAwayLogged = isAwayLogged;
+        this.isUnavailableLogged = isUnavailableLogged;
         this.poller = new Poller(background, Duration.ZERO, () -> INTERVAL, this::exchange, this::reportFailure);
     }
 
@@ -243,7 +243,7 @@ public final class BlockExchange implements AutoCloseable {
     }
 
     private void reportFailure(Throwable thrown) {
-        if (isFailureLogged || poller.isClosed() || isAwayLogged.getAsBoolean()) {
+        if (isFailureLogged || poller.isClosed() || isUnavailableLogged.getAsBoolean()) {
             return;
         }
         isFailureLogged = true;

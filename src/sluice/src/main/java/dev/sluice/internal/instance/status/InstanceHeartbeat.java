@@ -152,7 +152,7 @@ public final class InstanceHeartbeat implements RateLimitListener, AutoCloseable
         try {
             var unused = leave().toCompletableFuture()
                     .completeOnTimeout(false, LONGEST_LEAVING.toMillis(), TimeUnit.MILLISECONDS)
-                    .exceptionally(away -> false)
+                    .exceptionally(unavailable -> false)
                     .join();
         } finally {
             instances.close();

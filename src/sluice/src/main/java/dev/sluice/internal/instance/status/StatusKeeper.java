@@ -6,10 +6,10 @@ import dev.sluice.LimitsException;
 import dev.sluice.RateLimitListener;
 import dev.sluice.limits.Client;
 import dev.sluice.limits.LimiterStatus;
-import dev.sluice.limits.LimiterStatus.Away;
 import dev.sluice.limits.LimiterStatus.LastExchange;
 import dev.sluice.limits.LimiterStatus.LoadedFile;
 import dev.sluice.limits.LimiterStatus.RefusedChange;
+import dev.sluice.limits.LimiterStatus.Unavailable;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.OverrideNote;
 import java.time.Duration;
@@ -38,7 +38,7 @@ public final class StatusKeeper implements RateLimitListener {
     /** The latest change of the table of clients if it was refused; otherwise {@code null}. */
     private volatile @Nullable RefusedChange refusedTable;
 
-    private volatile @Nullable Away away;
+    private volatile @Nullable Unavailable unavailable;
     private volatile @Nullable LastExchange last;
     private volatile int counters;
 
@@ -80,20 +80,20 @@ public final class StatusKeeper implements RateLimitListener {
     @Override
     public void onExchangeFailed(Duration took, int counters, String cause) {
         failed.incrementAndGet();
-        Away known = away;
+        Unavailable known = unavailable;
         if (known != null) {
-            away = new Away(known.sinceMillis(), cause);
+            unavailable = new Unavailable(known.sinceMillis(), cause);
         }
     }
 
     @Override
-    public void onStoreAway(String cause) {
-        away = new Away(clock.millis(), cause);
+    public void onStoreUnavailable(String cause) {
+        unavailable = new Unavailable(clock.millis(), cause);
     }
 
     @Override
     public void onStoreBack(Duration after) {
-        away = null;
+        unavailable = null;
     }
 
     @Override
@@ -143,7 +143,8 @@ public final class StatusKeeper implements RateLimitListener {
                 notes,
                 store == null
                         ? null
-                        : new LimiterStatus.Store(store, away, storeWarning.get(), last, answered.get(), failed.get()),
+                        : new LimiterStatus.Store(
+                                store, unavailable, storeWarning.get(), last, answered.get(), failed.get()),
                 counters,
                 evictions.sum());
     }

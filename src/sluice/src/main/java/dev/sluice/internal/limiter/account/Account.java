@@ -6,7 +6,7 @@ import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Need;
 import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.internal.limiter.account.Outstanding.Why;
-import dev.sluice.internal.limiter.rule.Absence;
+import dev.sluice.internal.limiter.rule.Outage;
 import dev.sluice.internal.limiter.rule.OwnUse;
 import dev.sluice.internal.limiter.shared.SharedSnapshot;
 import dev.sluice.internal.limiter.shared.SharedSnapshot.Mode;
@@ -166,7 +166,7 @@ public record Account(
 
     private long wanted(Totals totals, Need needed, Moment now) {
         boolean mayKeepOne = needed.all() <= 1 && books.ungranted() == 0; // with slack no call waits
-        return waiting.isRecent(terms.everyMillis(), now) || known.isStoreAway() || !known.mayHaveLeft(now)
+        return waiting.isRecent(terms.everyMillis(), now) || known.isStoreUnavailable() || !known.mayHaveLeft(now)
                 ? 0
                 : Math.max(0, pace.share(terms, totals, mayKeepOne, now) - books.heldNow(totals));
     }
@@ -245,7 +245,10 @@ public record Account(
                 .owes(Why.CALLS_WAIT, now);
     }
 
-    /** Waiting calls got no answer in time, and {@code onFailure} decided them. Permits that it allowed them are withdrawn. */
+    /**
+     * Waiting calls got no answer in time, and {@code onFailure} decided them. Permits that it allowed them are
+     * withdrawn.
+     */
     public Account decidedAlone(OnFailure policy, Moment now) {
         return with(policy == OnFailure.DENY ? known : known.withStore()).with(waiting.waitsNoMore());
     }
@@ -257,16 +260,16 @@ public record Account(
         return more == 0 ? this : with(books.allowed(more));
     }
 
-    /** The store is away, or just was. What was used here and the store does not count, counts as used. */
-    public Account withoutStore(Absence away, OwnUse own, long uncounted, Moment now) {
-        return with(known.withoutStore(key(), terms, away, own, uncounted, now));
+    /** The store is unavailable, or just was. What was used here and the store does not count, counts as used. */
+    public Account withoutStore(Outage outage, OwnUse own, long uncounted, Moment now) {
+        return with(known.withoutStore(key(), terms, outage, own, uncounted, now));
     }
 
     /** The same, and the limit was changed: what was used before the change stays used. */
-    public Account continuing(Account before, Absence away, OwnUse own, long uncounted, Moment now) {
+    public Account continuing(Account before, Outage outage, OwnUse own, long uncounted, Moment now) {
         return terms.isConcurrency()
                 ? this
-                : with(known.continuing(key(), terms, before.known, away, own, uncounted, now));
+                : with(known.continuing(key(), terms, before.known, outage, own, uncounted, now));
     }
 
     public Account withStore() {
@@ -323,7 +326,7 @@ public record Account(
 
     public SharedSnapshot snapshot(Moment now) {
         boolean isIdle = stage == Stage.IDLE; // then each call requests a check
-        long lowWater = known.isStoreAway() || (!isIdle && !known.mayHaveLeft(now))
+        long lowWater = known.isStoreUnavailable() || (!isIdle && !known.mayHaveLeft(now))
                 ? 0
                 : isIdle ? Long.MAX_VALUE : pace.lowWater(terms, books.ungranted(), now);
         return known.snapshot(terms, books.ungranted(), lowWater, now);

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Immutable.
  *
  * @param ungranted the permits put in without a grant that were neither withdrawn nor reported as used: slack, or what
- *     {@code onFailure} allows while the store is away. Calls use granted permits first
+ *     {@code onFailure} allows while the store is unavailable. Calls use granted permits first
  * @param reported how much use was reported
  * @param held the unspent permits that the store counts as held here
  * @param inUse the places that the store counts as taken here

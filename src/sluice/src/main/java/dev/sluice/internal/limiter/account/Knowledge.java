@@ -3,8 +3,8 @@ package dev.sluice.internal.limiter.account;
 import dev.sluice.CounterKey;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Statement;
-import dev.sluice.internal.limiter.rule.Absence;
 import dev.sluice.internal.limiter.rule.FleetUsage;
+import dev.sluice.internal.limiter.rule.Outage;
 import dev.sluice.internal.limiter.rule.OwnUse;
 import dev.sluice.internal.limiter.rule.Part;
 import dev.sluice.internal.limiter.shared.SharedSnapshot;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   NEW ── first answer ──▶ SHARED ── nothing is left, nobody holds any ──▶ used up until t
  *                           SHARED ◀── t has come, or news FREED ───────────┘
- *   any ── the store is away ──▶ WITHOUT_STORE or DENYING ── it answers ──▶ SHARED, or NEW if it never had
+ *   any ── the store is unavailable ──▶ WITHOUT_STORE or DENYING ── it answers ──▶ SHARED, or NEW if it never had
  *                                     └─ it answers; others may have to report ──▶ STORE_BACK ── later ──▲
  * </pre>
  *
@@ -27,15 +27,16 @@ import org.jspecify.annotations.Nullable;
  * @param isAnswered whether the store has ever answered
  * @param isCalm whether the limit was calm at the last answer, or before that in the previous window; see
  *     {@link dev.sluice.internal.limiter.rule.Slack}
- * @param absence how calls are decided while the store is away or has just come back; {@code null} otherwise
- * @param alone what this instance may use by itself; {@code null} if the store has not been away since its last answer
+ * @param outageMode how calls are decided while the store is unavailable or has just come back; {@code null} otherwise
+ * @param alone what this instance may use by itself; {@code null} if the store has not been unavailable since its last
+ *     answer
  */
 public record Knowledge(
         FleetUsage fleet,
         boolean isAnswered,
         boolean isCalm,
         UsedUp usedUp,
-        @Nullable Mode absence,
+        @Nullable Mode outageMode,
         @Nullable Alone alone) {
 
     /** How long calls are refused at once after the store has said that less is left than they cost. */
@@ -102,8 +103,8 @@ public record Knowledge(
     }
 
     /**
-     * What this instance may use of a limit by itself: while the store is away, and once it is back until others have
-     * reported.
+     * What this instance may use of a limit by itself: while the store is unavailable, and once it is back until others
+     * have reported.
      *
      * @param includedUse what was used here, is not counted by the store, and is included in the usage
      * @param isContinued whether the usage includes what was used before the limit was changed, or what the store has
@@ -135,27 +136,30 @@ public record Knowledge(
 
     /** As calls know it from the first snapshot; with an answer if that came before the counter came to rest. */
     static Knowledge opened(FleetUsage fleet, boolean isAnswered, SharedSnapshot first) {
-        Mode absence = first.mode() == (isAnswered ? Mode.SHARED : Mode.NEW) ? null : first.mode();
+        Mode outageMode = first.mode() == (isAnswered ? Mode.SHARED : Mode.NEW) ? null : first.mode();
         boolean isCalm = first.outlook().isCalm();
-        return new Knowledge(fleet, isAnswered, isCalm, UsedUp.NOT, absence, null);
+        return new Knowledge(fleet, isAnswered, isCalm, UsedUp.NOT, outageMode, null);
     }
 
     private Knowledge with(UsedUp next) {
-        return new Knowledge(fleet, isAnswered, isCalm, next, absence, alone);
+        return new Knowledge(fleet, isAnswered, isCalm, next, outageMode, alone);
     }
 
-    /** What calls can use: all that the fleet leaves; this instance's part while the store is away and just after. */
+    /**
+     * What calls can use: all that the fleet leaves; this instance's part while the store is unavailable and just
+     * after.
+     */
     public FleetUsage usage() {
-        return absence != null && alone != null ? alone.usage() : fleet;
+        return outageMode != null && alone != null ? alone.usage() : fleet;
     }
 
-    boolean isStoreAway() {
-        return absence != null && !keepsToPart();
+    boolean isStoreUnavailable() {
+        return outageMode != null && !keepsToPart();
     }
 
     /** Whether the store has just come back, so that this instance asks for no more than its part leaves. */
     public boolean keepsToPart() {
-        return absence == Mode.STORE_BACK;
+        return outageMode == Mode.STORE_BACK;
     }
 
     /**
@@ -181,7 +185,10 @@ public record Knowledge(
 
     /** Whether refused calls are a reason to ask again about a used-up limit. */
     boolean isTimeToAskAgain(Moment now) {
-        return !isStoreAway() && isAnswered && now.millis() < usedUp.untilMillis && now.nanos() - usedUp.askNanos >= 0;
+        return !isStoreUnavailable()
+                && isAnswered
+                && now.millis() < usedUp.untilMillis
+                && now.nanos() - usedUp.askNanos >= 0;
     }
 
     /** Whether half of that pause has passed, so that the question may go with another exchange. */
@@ -208,14 +215,14 @@ public record Knowledge(
         UsedUp next = usedUp.until(until, grant.elsewhere(), grant.mayComeBack(), false, Long.MAX_VALUE, terms, now);
         boolean calm = terms.slack().isCalm(latest, now.millis());
         return keepsToPart()
-                ? new Knowledge(latest, true, calm, next, absence, alone)
+                ? new Knowledge(latest, true, calm, next, outageMode, alone)
                 : new Knowledge(latest, true, calm, next, null, null);
     }
 
     /** The store has counted this much more as used or held here. */
     Knowledge counted(long added, Moment now) {
         return keepsToPart() && alone != null
-                ? new Knowledge(fleet, isAnswered, isCalm, usedUp, absence, alone.counted(added, now))
+                ? new Knowledge(fleet, isAnswered, isCalm, usedUp, outageMode, alone.counted(added, now))
                 : this;
     }
 
@@ -244,57 +251,58 @@ public record Knowledge(
     }
 
     /**
-     * The store is away, or has just come back. This instance's part is computed once; it is computed again only if it
-     * changes before any of it was used. The part of places depends on calls that end, so it is always computed again.
+     * The store is unavailable, or has just come back. This instance's part is computed once; it is computed again only
+     * if it changes before any of it was used. The part of places depends on calls that end, so it is always computed
+     * again.
      */
-    Knowledge withoutStore(CounterKey key, Terms terms, Absence away, OwnUse own, long uncounted, Moment now) {
-        Part part = away.part(key, isAnswered, now.millis());
+    Knowledge withoutStore(CounterKey key, Terms terms, Outage outage, OwnUse own, long uncounted, Moment now) {
+        Part part = outage.part(key, isAnswered, now.millis());
         Alone begun = alone != null && !terms.isConcurrency() && alone.stays(part)
                 ? alone
                 : new Alone(part, fleet.alone(part, own, now.millis()), 0, false);
-        return new Knowledge(fleet, isAnswered, isCalm, usedUp, Mode.during(away), begun.after(uncounted, now));
+        return new Knowledge(fleet, isAnswered, isCalm, usedUp, Mode.during(outage), begun.after(uncounted, now));
     }
 
     /** Continues the same limit with other figures. */
     Knowledge continuing(
-            CounterKey key, Terms terms, Knowledge before, Absence away, OwnUse own, long uncounted, Moment now) {
+            CounterKey key, Terms terms, Knowledge before, Outage outage, OwnUse own, long uncounted, Moment now) {
         if (before.alone == null) {
             return this;
         }
-        Part part = away.part(key, isAnswered, now.millis());
+        Part part = outage.part(key, isAnswered, now.millis());
         FleetUsage usage = fleet.alone(part, own, now.millis())
                 .continuing(before.alone.usage(), uncounted - before.alone.includedUse(), now.millis());
-        return new Knowledge(fleet, isAnswered, isCalm, usedUp, absence, new Alone(part, usage, 0, true));
+        return new Knowledge(fleet, isAnswered, isCalm, usedUp, outageMode, new Alone(part, usage, 0, true));
     }
 
     /** How much may be used without a grant in all: so much more as calls need, if the policy allows it. */
-    public long allowedWithoutStore(Absence away, long uncounted, long needed, Moment now) {
-        long allowed = away.allowed(includedUse() + Math.max(0, left(now)));
+    public long allowedWithoutStore(Outage outage, long uncounted, long needed, Moment now) {
+        long allowed = outage.allowed(includedUse() + Math.max(0, left(now)));
         return needed < allowed - uncounted ? uncounted + needed : allowed;
     }
 
     private long includedUse() {
-        return absence != null && alone != null ? alone.includedUse() : 0;
+        return outageMode != null && alone != null ? alone.includedUse() : 0;
     }
 
     Knowledge withStore() {
         return new Knowledge(fleet, isAnswered, isCalm, usedUp, null, alone);
     }
 
-    /** Whether the store is away, and nothing that was used here matters any more. */
+    /** Whether the store is unavailable, and nothing that was used here matters any more. */
     boolean isOverWithoutStore(long used, Moment now) {
-        return isStoreAway() && used <= includedUse() && usage().resetMillis(now.millis()) == 0;
+        return isStoreUnavailable() && used <= includedUse() && usage().resetMillis(now.millis()) == 0;
     }
 
     SharedSnapshot snapshot(Terms terms, long ungranted, long lowWater, Moment now) {
         Outlook outlook = new Outlook(
                 isCalm,
-                terms.mayComeBackUnspent() && absence == null ? usedUp.elsewhere : 0,
+                terms.mayComeBackUnspent() && outageMode == null ? usedUp.elsewhere : 0,
                 usedUp.untilMillis,
                 usedUp.sinceMillis,
                 othersMayHaveLeft(now) ? 0 : usedUp.retryAtMillis);
         return new SharedSnapshot(
-                absence != null ? absence : isAnswered ? Mode.SHARED : Mode.NEW,
+                outageMode != null ? outageMode : isAnswered ? Mode.SHARED : Mode.NEW,
                 usage(),
                 Math.max(0, ungranted - includedUse()),
                 lowWater,
@@ -303,6 +311,6 @@ public record Knowledge(
 
     /** Whether a refused call may pass once the store is back: instances have divided what was left. */
     private boolean othersMayHaveLeft(Moment now) {
-        return absence != null && alone != null && alone.part().instances() > 1 && fleet.left(now.millis()) > 0;
+        return outageMode != null && alone != null && alone.part().instances() > 1 && fleet.left(now.millis()) > 0;
     }
 }

@@ -34,7 +34,7 @@ public final class Rest {
                 && account.isQuiet(totals, now)
                 && totals.overdrawn() == 0
                 && known.isAnswered()
-                && known.absence() == null
+                && known.outageMode() == null
                 && (known.alone() == null || known.alone().isAsNew())
                 && now.millis() >= usedUpUntilMillis
                 && known.fleet().windowTotal().isPresent();

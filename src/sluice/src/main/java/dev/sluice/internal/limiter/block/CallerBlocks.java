@@ -61,8 +61,8 @@ public final class CallerBlocks {
     }
 
     /**
-     * Notes that the tier has refused a call because its limit is used up. Callers whose addresses are unknown are never
-     * blocked, since anybody could get all of them blocked.
+     * Notes that the tier has refused a call because its limit is used up. Callers whose addresses are unknown are
+     * never blocked, since anybody could get all of them blocked.
      *
      * @param key the key of the counter, without a window
      * @param tier the tier as it applies to this caller

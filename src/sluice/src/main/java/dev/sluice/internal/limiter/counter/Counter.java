@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 public abstract class Counter extends LinkedNodes.Node<Counter> {
 
     /**
-     * Enough for the counters of all calls under way, which would otherwise evict each other's counters before they take
-     * from them.
+     * Enough for the counters of all calls under way, which would otherwise evict each other's counters before they
+     * take from them.
      */
     private static final int FEWEST_IN_MEMORY = 1_000;
 
@@ -78,8 +78,8 @@ public abstract class Counter extends LinkedNodes.Node<Counter> {
     }
 
     /**
-     * Decides a call that takes one permit, if a single check is enough: no other thread interferes, and there is a permit,
-     * or there surely is none.
+     * Decides a call that takes one permit, if a single check is enough: no other thread interferes, and there is a
+     * permit, or there surely is none.
      *
      * @param ofFamily this counter's family, which the caller already has in a register
      * @return {@code null} if the full path is needed

@@ -106,7 +106,7 @@ public interface Sharing extends AutoCloseable {
     /** Switches to other limits. */
     void follow(Limits limits);
 
-    /** Ends sharing: counters opened from now on count as if the store were away. */
+    /** Ends sharing: counters opened from now on count as if the store were unavailable. */
     void leave();
 
     /** Reports and returns what is still shared. Called once, after {@link #leave}. */

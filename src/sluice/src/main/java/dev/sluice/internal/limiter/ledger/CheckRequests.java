@@ -21,8 +21,8 @@ public final class CheckRequests {
     private final int maximum;
 
     /**
-     * At most this many newcomers wait, apart from those for which calls wait. Another one keeps its first permits until
-     * a later call requests a check.
+     * At most this many newcomers wait, apart from those for which calls wait. Another one keeps its first permits
+     * until a later call requests a check.
      */
     public CheckRequests(int maximum) {
         this.maximum = maximum;

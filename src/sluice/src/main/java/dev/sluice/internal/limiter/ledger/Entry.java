@@ -13,7 +13,7 @@ import dev.sluice.internal.limiter.account.Rest;
 import dev.sluice.internal.limiter.account.Terms;
 import dev.sluice.internal.limiter.account.Totals;
 import dev.sluice.internal.limiter.account.Waits;
-import dev.sluice.internal.limiter.rule.Absence;
+import dev.sluice.internal.limiter.rule.Outage;
 import dev.sluice.internal.limiter.rule.OwnUse;
 import dev.sluice.internal.limiter.shared.PoolAtRest;
 import dev.sluice.internal.limiter.shared.SharedPool;
@@ -324,12 +324,12 @@ final class Entry implements SharedWindows.Attachment {
         }
     }
 
-    // ---- The store is away
+    // ---- The store is unavailable
 
-    /** Allows what an absence says, which may just be over; without one, withdraws unused ungranted permits. */
-    void decidesBy(@Nullable Absence away, Moment now) {
-        if (away != null) {
-            allowWithoutStore(away, Long.MAX_VALUE, now);
+    /** Allows what an outage says, which may just be over; without one, withdraws unused ungranted permits. */
+    void decidesBy(@Nullable Outage outage, Moment now) {
+        if (outage != null) {
+            allowWithoutStore(outage, Long.MAX_VALUE, now);
         } else {
             account = account.withStore();
             boolean isOver = !isActive() && slackEndsWhenQuiet();
@@ -348,11 +348,11 @@ final class Entry implements SharedWindows.Attachment {
                 .slack(terms(), account.books().ungranted(), pool.windows().instances(), now);
     }
 
-    private void allowWithoutStore(Absence away, long needed, Moment now) {
+    private void allowWithoutStore(Outage outage, long needed, Moment now) {
         long uncounted = account.books().uncounted(totals(now));
         pool.windows().history.uncounted.set(pool.start(), uncounted);
-        account = account.withoutStore(away, ownUse(now), uncounted, now);
-        allow(account.known().allowedWithoutStore(away, uncounted, needed, now));
+        account = account.withoutStore(outage, ownUse(now), uncounted, now);
+        allow(account.known().allowedWithoutStore(outage, uncounted, needed, now));
     }
 
     private OwnUse ownUse(Moment now) {
@@ -362,22 +362,22 @@ final class Entry implements SharedWindows.Attachment {
                 placesOfReplaced());
     }
 
-    /** This entry replaces one of the same counter, whose pool is closed, during an absence or just after. */
-    void continues(Entry before, Absence away, Moment now) {
-        before.decidesBy(away, now);
+    /** This entry replaces one of the same counter, whose pool is closed, during an outage or just after. */
+    void continues(Entry before, Outage outage, Moment now) {
+        before.decidesBy(outage, now);
         long uncounted = before.account.books().uncounted(before.totals(now));
-        account = account.continuing(before.account, away, before.ownUse(now), uncounted, now);
+        account = account.continuing(before.account, outage, before.ownUse(now), uncounted, now);
     }
 
     /** If no answer came, the policy decides; otherwise the calls are refused, since others hold what they need. */
-    void endLongWaits(long unansweredNanos, long recalledNanos, Absence away, Moment now) {
+    void endLongWaits(long unansweredNanos, long recalledNanos, Outage outage, Moment now) {
         boolean isUnanswered = account.waiting().here() == Waits.Here.UNANSWERED;
         long beforeNanos = isUnanswered ? unansweredNanos : recalledNanos;
         if (pool.line().isAnyForStore() && account.waiting().isWaitingSince(beforeNanos)) {
-            if (isUnanswered && away.policy() != OnFailure.DENY) {
-                allowWithoutStore(away, pool.line().needed(), now);
+            if (isUnanswered && outage.policy() != OnFailure.DENY) {
+                allowWithoutStore(outage, pool.line().needed(), now);
             }
-            account = isUnanswered ? account.decidedAlone(away.policy(), now) : account.refusedForOthers(now);
+            account = isUnanswered ? account.decidedAlone(outage.policy(), now) : account.refusedForOthers(now);
             publish(now);
             serveOrRefuse(now);
         }

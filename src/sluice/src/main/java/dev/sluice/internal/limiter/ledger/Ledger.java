@@ -6,7 +6,7 @@ import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.internal.limiter.account.Moment;
 import dev.sluice.internal.limiter.account.Outstanding.Why;
-import dev.sluice.internal.limiter.rule.Absence;
+import dev.sluice.internal.limiter.rule.Outage;
 import dev.sluice.internal.limiter.shared.PoolAtRest;
 import dev.sluice.internal.limiter.shared.SharedPool;
 import dev.sluice.limits.LimiterDiagnostics;
@@ -39,13 +39,15 @@ public final class Ledger {
     /** The batch that is collected or under way. */
     public final BatchUnderWay batch = new BatchUnderWay(entries, queue, recovery);
 
-    /** Set while the store is away, and just after, since others may not have reported; else {@code null}. */
-    private @Nullable Absence absence;
+    /** Set while the store is unavailable, and just after, since others may not have reported; else {@code null}. */
+    private @Nullable Outage outage;
 
     /** When to put more counters to rest; {@link Long#MAX_VALUE} if that can wait for the next tick. */
     private long restsOnNanos = Long.MAX_VALUE;
 
-    /** While the store is away, as many evicted counters with unreported use are kept as there may be in memory. */
+    /**
+     * While the store is unavailable, as many evicted counters with unreported use are kept as there may be in memory.
+     */
     public Ledger(int maximumCounters) {
         this.requests = new CheckRequests(2 * maximumCounters);
         this.maximumCounters = maximumCounters;
@@ -102,8 +104,8 @@ public final class Ledger {
         entries.opensAgain(pool);
         Entry entry = new Entry(pool, entries.terms(pool), now);
         pool.attachment = entry;
-        if (whileAway() == null) {
-            entry.decidesBy(absence, now); // the pool may have been opened while the store was away
+        if (whileUnavailable() == null) {
+            entry.decidesBy(outage, now); // the pool may have been opened while the store was unavailable
         }
         Entry before = entries.add(entry);
         Statement orphan = recovery.removeOrphan(entry.key(), now.millis());
@@ -119,8 +121,8 @@ public final class Ledger {
     /** A counter was evicted, or replaced by one with another limit. Both have the same key in the store. */
     private void succeed(Entry before, Entry entry, Moment now) {
         before.pool.permits.close();
-        if (absence != null) {
-            entry.continues(before, absence, now);
+        if (outage != null) {
+            entry.continues(before, outage, now);
         }
         if (entry.takeOverPlaces(before)) {
             entries.close(before);
@@ -152,9 +154,9 @@ public final class Ledger {
             return;
         }
         entry.activate(now);
-        Absence away = whileAway();
-        if (away != null && !entry.pool.permits.isClosed()) {
-            entry.decidesBy(away, now); // permits may have come back with time
+        Outage outage = whileUnavailable();
+        if (outage != null && !entry.pool.permits.isClosed()) {
+            entry.decidesBy(outage, now); // permits may have come back with time
             entry.serveOrRefuse(now);
         } else {
             if (entry.pool.permits.isClosed()) {
@@ -182,7 +184,7 @@ public final class Ledger {
 
     /** Checks the accounts whose tick has come. Counters that nobody has called for a lease come to rest. */
     public void tick(Moment now) {
-        List<Entry> longIdle = absence == null ? queue.takeLongIdle(MOST_RESTS, now) : List.of();
+        List<Entry> longIdle = outage == null ? queue.takeLongIdle(MOST_RESTS, now) : List.of();
         long rested = longIdle.stream().filter(entry -> rest(entry, now)).count();
         restsOnNanos = rested < MOST_RESTS ? Long.MAX_VALUE : now.nanos();
         queue.tick(now, (entry, intervalEnds) -> {
@@ -196,9 +198,9 @@ public final class Ledger {
             if (!entries.closeIfDone(entry, now)) {
                 entry.idleIfQuiet(now);
             }
-            Absence away = whileAway();
-            if (away != null && entry.isActive()) {
-                entry.decidesBy(away, now); // now including what was used since the last tick
+            Outage outage = whileUnavailable();
+            if (outage != null && entry.isActive()) {
+                entry.decidesBy(outage, now); // now including what was used since the last tick
             }
             queue.update(entry, now);
         });
@@ -283,33 +285,33 @@ public final class Ledger {
      * Ends waits that began by these times. If other instances hold what is needed, the calls are refused, as the store
      * would answer. If the store has not answered, {@code onFailure} decides.
      */
-    public void endLongWaits(long unansweredNanos, long recalledNanos, Absence away, Moment now) {
+    public void endLongWaits(long unansweredNanos, long recalledNanos, Outage outage, Moment now) {
         List<Entry> waiting = new ArrayList<>(queue.all(true).toList());
         waiting.addAll(batch.entries());
         for (Entry entry : waiting) {
-            entry.endLongWaits(unansweredNanos, recalledNanos, away, now);
+            entry.endLongWaits(unansweredNanos, recalledNanos, outage, now);
             queue.update(entry, now);
         }
     }
 
-    /** The absence while the store is away; {@code null} while it answers. */
-    private @Nullable Absence whileAway() {
-        return absence == null || absence.isOver() ? null : absence;
+    /** The outage while the store is unavailable; {@code null} while it answers. */
+    private @Nullable Outage whileUnavailable() {
+        return outage == null || outage.isOver() ? null : outage;
     }
 
     /**
-     * The store is away: until it answers, each pool may use what the policy allows. Returns how many accounts with
-     * unreported use were dropped, because more counters were evicted than can be kept.
+     * The store is unavailable: until it answers, each pool may use what the policy allows. Returns how many accounts
+     * with unreported use were dropped, because more counters were evicted than can be kept.
      */
-    public int beginAbsence(Absence away, Moment now) {
-        absence = away;
+    public int beginOutage(Outage outage, Moment now) {
+        this.outage = outage;
         List<Entry> gone = new ArrayList<>();
         for (Entry entry : entries.all()) {
             if (entries.closeIfDone(entry, now)) {
                 queue.update(entry, now);
                 continue;
             }
-            entry.decidesBy(away, now);
+            entry.decidesBy(outage, now);
             entry.serveOrRefuse(now);
             if (entry.pool.permits.isClosed() && entry.pool.isDecided()) {
                 gone.add(entry);
@@ -321,8 +323,8 @@ public final class Ledger {
     }
 
     /** The store answers again: all accounts report. Until other instances have reported, {@code over} decides. */
-    public void endAbsence(@Nullable Absence over, Moment now) {
-        absence = over;
+    public void endOutage(@Nullable Outage over, Moment now) {
+        outage = over;
         for (Entry entry : entries.all()) {
             entry.decidesBy(over, now);
             if (entry.isActive() || !entry.isQuiet(now)) { // idle accounts too: calls requested no checks meanwhile

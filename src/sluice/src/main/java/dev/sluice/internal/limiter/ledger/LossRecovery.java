@@ -240,8 +240,8 @@ final class LossRecovery {
     }
 
     /**
-     * Removes and returns statements of counters without an entry, up to this many. Of a statement with very many times,
-     * the first ones go now.
+     * Removes and returns statements of counters without an entry, up to this many. Of a statement with very many
+     * times, the first ones go now.
      */
     List<Statement> takeOrphans(int most, long nowMillis) {
         List<Statement> taken = new ArrayList<>();

@@ -39,7 +39,8 @@ public interface FleetUsage {
     FleetUsage after(long used, long nowMillis);
 
     /**
-     * What one instance may use by itself while the store is away: its part of what is left, or of what comes back.
+     * What one instance may use by itself while the store is unavailable: its part of what is left, or of what comes
+     * back.
      *
      * @param own what it has used itself
      */

@@ -21,9 +21,9 @@ record SharedSlidingWindow(long most, int frames, long startMillis, long frameMi
     }
 
     /**
-     * The counts of the current frame and of earlier ones, newest first. While the store is away, they are those of a
-     * fleet in which each instance uses as much as this one. So what an instance may use is its part of what is left,
-     * and fractions are rounded only once.
+     * The counts of the current frame and of earlier ones, newest first. While the store is unavailable, they are those
+     * of a fleet in which each instance uses as much as this one. So what an instance may use is its part of what is
+     * left, and fractions are rounded only once.
      */
     private static final class Usage implements FleetUsage {
         private final SharedSlidingWindow window;

@@ -4,8 +4,8 @@ import dev.sluice.internal.limiter.counter.CounterFamily;
 import dev.sluice.internal.limiter.counter.Pool;
 import dev.sluice.internal.limiter.counter.Span;
 import dev.sluice.internal.limiter.counter.Window;
-import dev.sluice.internal.limiter.rule.Absence;
 import dev.sluice.internal.limiter.rule.FleetUsage;
+import dev.sluice.internal.limiter.rule.Outage;
 import dev.sluice.internal.limiter.rule.OwnUse;
 import dev.sluice.internal.limiter.rule.Part;
 import dev.sluice.internal.limiter.rule.SharedLimit;
@@ -52,8 +52,8 @@ public final class SharedCounter extends SharedWindows {
         Span span = family.compiledLimit.spanAt(nowMillis);
         long start = span.start();
         SharedLimit limit = SharedLimits.of(family.tier, start, span.end());
-        Absence away = background.absence();
-        if (last instanceof SharedPool before && away != null) {
+        Outage outage = background.outage();
+        if (last instanceof SharedPool before && outage != null) {
             history.uncounted.set(before.start(), before.uncounted());
         }
         PoolAtRest rest = last instanceof PoolAtRest earlier ? earlier : null;
@@ -62,9 +62,9 @@ public final class SharedCounter extends SharedWindows {
         boolean wasCalm = rest != null
                 ? rest.isCalm
                 : last instanceof SharedPool before && before.snapshot.outlook().isCalm();
-        SharedSnapshot first = away == null
+        SharedSnapshot first = outage == null
                 ? firstSnapshot(same, wasCalm, usage, span, isNew, nowMillis)
-                : firstSnapshot(same != null, wasCalm, usage, start, isNew, away, nowMillis);
+                : firstSnapshot(same != null, wasCalm, usage, start, isNew, outage, nowMillis);
         return new SharedPool(this, span, limit, first, rest);
     }
 
@@ -80,20 +80,21 @@ public final class SharedCounter extends SharedWindows {
         return SharedSnapshot.first(Mode.NEW, wasCalm, usage, first);
     }
 
-    /** What the first calls know while the store is away, or has just come back. */
+    /** What the first calls know while the store is unavailable, or has just come back. */
     private SharedSnapshot firstSnapshot(
             boolean isKnown,
             boolean wasCalm,
             FleetUsage usage,
             long start,
             boolean isNew,
-            Absence away,
+            Outage outage,
             long nowMillis) {
-        Part part = away.part(keyAt(start), isKnown, nowMillis);
+        Part part = outage.part(keyAt(start), isKnown, nowMillis);
         FleetUsage own = usage.alone(part, new OwnUse(history.uncounted.before(start), List.of(), 0), nowMillis);
-        boolean isKnownHere = isNew || away.policy() == OnFailure.ALLOW; // else only the background knows what was used
-        long allowed = isKnownHere ? away.allowed(Math.max(0, own.left(nowMillis))) : 0;
-        return SharedSnapshot.first(Mode.during(away), wasCalm, own, allowed);
+        boolean isKnownHere =
+                isNew || outage.policy() == OnFailure.ALLOW; // else only the background knows what was used
+        long allowed = isKnownHere ? outage.allowed(Math.max(0, own.left(nowMillis))) : 0;
+        return SharedSnapshot.first(Mode.during(outage), wasCalm, own, allowed);
     }
 
     @Override

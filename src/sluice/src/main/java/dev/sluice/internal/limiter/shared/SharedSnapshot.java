@@ -1,17 +1,17 @@
 package dev.sluice.internal.limiter.shared;
 
-import dev.sluice.internal.limiter.rule.Absence;
 import dev.sluice.internal.limiter.rule.FleetUsage;
+import dev.sluice.internal.limiter.rule.Outage;
 import dev.sluice.internal.limiter.rule.SharedBucket;
 import dev.sluice.limits.SharingOptions.OnFailure;
 
 /**
  * What calls need to know of a shared counter. Immutable; the background publishes it by a volatile write.
  *
- * @param usage the fleet's usage, as far as known; while the store is away, and just after, that of this instance's
- *     part
+ * @param usage the fleet's usage, as far as known; while the store is unavailable, and just after, that of this
+ *     instance's part
  * @param ungranted how many of the permits in hand, or used since the last report, the store never granted: slack, or
- *     what {@code onFailure} allows while the store is away
+ *     what {@code onFailure} allows while the store is unavailable
  * @param lowWater a call that leaves fewer permits than this requests a check
  */
 public record SharedSnapshot(Mode mode, FleetUsage usage, long ungranted, long lowWater, Outlook outlook) {
@@ -27,7 +27,8 @@ public record SharedSnapshot(Mode mode, FleetUsage usage, long ungranted, long l
      * @param usedUpSinceMillis since when it counts as used up while calls of other instances may return something; 0
      *     if none may
      * @param retryAtMillis when the lease of a silent instance ends, so that a retry may pass; {@link Long#MAX_VALUE}
-     *     if none is expected to end; 0 if other instances may still have permits, so that a retry may pass at any moment
+     *     if none is expected to end; 0 if other instances may still have permits, so that a retry may pass at any
+     *     moment
      */
     public record Outlook(
             boolean isCalm, long elsewhere, long usedUpUntilMillis, long usedUpSinceMillis, long retryAtMillis) {
@@ -53,19 +54,19 @@ public record SharedSnapshot(Mode mode, FleetUsage usage, long ungranted, long l
         NEW,
         /** The store has answered: a call without a permit waits, unless the limit is known to be used up. */
         SHARED,
-        /** The store is away: this instance allows what its part of the limit leaves, as far as known. */
+        /** The store is unavailable: this instance allows what its part of the limit leaves, as far as known. */
         WITHOUT_STORE,
-        /** The store is away, and {@code onFailure} is {@code deny}: calls use only permits in hand. */
+        /** The store is unavailable, and {@code onFailure} is {@code deny}: calls use only permits in hand. */
         DENYING,
         /** The store is back, others may not have reported yet: a call waits for what this instance's part leaves. */
         STORE_BACK;
 
-        /** How calls are decided during an absence, or just after it. */
-        public static Mode during(Absence away) {
-            if (away.isOver()) {
+        /** How calls are decided during an outage, or just after it. */
+        public static Mode during(Outage outage) {
+            if (outage.isOver()) {
                 return STORE_BACK;
             }
-            return away.policy() == OnFailure.DENY ? DENYING : WITHOUT_STORE;
+            return outage.policy() == OnFailure.DENY ? DENYING : WITHOUT_STORE;
         }
     }
 

@@ -5,7 +5,7 @@ import dev.sluice.internal.limiter.counter.CounterFamily;
 import dev.sluice.internal.limiter.counter.Pool;
 import dev.sluice.internal.limiter.counter.Window;
 import dev.sluice.internal.limiter.counter.WindowedCounter;
-import dev.sluice.internal.limiter.rule.Absence;
+import dev.sluice.internal.limiter.rule.Outage;
 import org.jspecify.annotations.Nullable;
 
 /** What the windows of one shared counter have in common. {@link SharedCounter} opens them. Thread-safe. */
@@ -14,8 +14,8 @@ public abstract class SharedWindows extends WindowedCounter<Window> {
     /** What shared counters need from the background. All methods return at once. Thread-safe. */
     public interface Background {
 
-        /** What decides while the store is away, and for a moment afterwards; otherwise {@code null}. */
-        @Nullable Absence absence();
+        /** What decides while the store is unavailable, and for a moment afterwards; otherwise {@code null}. */
+        @Nullable Outage outage();
 
         int instances();
 

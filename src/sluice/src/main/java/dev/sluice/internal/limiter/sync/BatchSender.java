@@ -28,7 +28,7 @@ final class BatchSender {
 
     private static final long FIRST_PAUSE_NANOS = 2_000_000;
     private static final long LONGEST_PAUSE_NANOS = 1_000_000_000;
-    /** A store that is usually slow may be silent for at most this long before it counts as away. */
+    /** A store that is usually slow may be silent for at most this long before it counts as unavailable. */
     private static final long LONGEST_SILENCE_NANOS = 1_000_000_000;
     /** No store usually takes longer than this, unless measured. */
     private static final long USUAL_NANOS = 25_000_000;
@@ -116,8 +116,10 @@ final class BatchSender {
         return madeNanos;
     }
 
-    /** After how long a silence the store counts as away: this time, or what the store usually takes if longer. */
-    long awayAfterNanos(long leastNanos) {
+    /**
+     * After how long a silence the store counts as unavailable: this time, or what the store usually takes if longer.
+     */
+    long unavailableAfterNanos(long leastNanos) {
         return Math.max(leastNanos, Math.min(times.usualNanos(clock.nanos()), LONGEST_SILENCE_NANOS));
     }
 

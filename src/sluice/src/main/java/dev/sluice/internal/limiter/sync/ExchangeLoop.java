@@ -162,7 +162,7 @@ final class ExchangeLoop {
             waitWhileUnanswered();
         }
         if (!sender.canSend() || sender.failures() > 0) {
-            replies.startsAway(clock.nanos());
+            replies.startsUnavailable(clock.nanos());
         }
         interruptAgain();
     }
@@ -188,10 +188,10 @@ final class ExchangeLoop {
             ledger.tick(clock.moment(now));
             endLongWaits(now);
         } while (sendDue(now));
-        rounds.goOn(callsWaiting.getAsInt() > 0 || (!sender.canSend() && replies.absence() == null), now);
+        rounds.goOn(callsWaiting.getAsInt() > 0 || (!sender.canSend() && replies.outage() == null), now);
         plannedNanos = next(now);
         trustedUntilNanos = plannedNanos + LATEST_INTERVALS * everyNanos;
-        if (!clock.isDoubtful() || replies.absence() != null) {
+        if (!clock.isDoubtful() || replies.outage() != null) {
             for (CompletableFuture<Boolean> sound = soundSteps.poll(); sound != null; sound = soundSteps.poll()) {
                 sound.complete(true);
             }
@@ -207,7 +207,7 @@ final class ExchangeLoop {
         Batch batch = sender.unanswered();
         return new LimiterDiagnostics.Background(
                 LimiterDiagnostics.Background.State.RUNNING,
-                replies.absence() != null,
+                replies.outage() != null,
                 null, // added by the code that opened the store
                 sender.failures(),
                 batch == null
@@ -273,27 +273,27 @@ final class ExchangeLoop {
     }
 
     /**
-     * Ends waits that took too long. If the store is away, {@code onFailure} decides. It also decides about a call that
-     * got no answer from a store which does answer others. If holders are silent, the call is refused; but not while
-     * the store is late, because nobody could be heard then.
+     * Ends waits that took too long. If the store is unavailable, {@code onFailure} decides. It also decides about a
+     * call that got no answer from a store which does answer others. If holders are silent, the call is refused; but
+     * not while the store is late, because nobody could be heard then.
      */
     private void endLongWaits(long now) {
         if (callsWaiting.getAsInt() == 0) {
             return;
         }
         long timeout = replies.options().timeout().toNanos();
-        long awayAfter = sender.awayAfterNanos(timeout);
+        long unavailableAfter = sender.unavailableAfterNanos(timeout);
         boolean isUnanswered = !sender.canSend();
-        if (replies.absence() == null
+        if (replies.outage() == null
                 && isUnanswered
-                && rounds.beforeForStore(awayAfter) - sender.silentSinceNanos() >= 0) {
-            replies.delaysCalls(awayAfter, now);
+                && rounds.beforeForStore(unavailableAfter) - sender.silentSinceNanos() >= 0) {
+            replies.delaysCalls(unavailableAfter, now);
         }
         boolean isStoreLate = isUnanswered && now - sender.lateFromNanos() > 0;
         ledger.endLongWaits(
-                rounds.beforeForStore(2 * awayAfter),
+                rounds.beforeForStore(2 * unavailableAfter),
                 isStoreLate ? now - LONG_AGO_NANOS : rounds.beforeForOthers(timeout),
-                replies.absenceFromNowOn(),
+                replies.outageFromNowOn(),
                 clock.moment(now));
     }
 
@@ -325,14 +325,14 @@ final class ExchangeLoop {
     /** After the last step: returns what is held, reports what was used. Then calls are decided without the store. */
     void end() {
         long deadline = clock.nanos() + LONGEST_END_NANOS;
-        int mostFailures = Math.max(1, sender.failures()); // a store that is away gets one more attempt
+        int mostFailures = Math.max(1, sender.failures()); // a store that is unavailable gets one more attempt
         recover();
         sender.sendAgainNow();
         boolean goesOn = true;
         while (goesOn && sender.failures() <= mostFailures && clock.nanos() - deadline < 0) {
             goesOn = finish(clock.nanos());
         }
-        replies.beginAbsence();
+        replies.beginOutage();
     }
 
     /** One round of the end; returns whether there is more to do. */

@@ -8,9 +8,9 @@ import java.util.Set;
 import org.slf4j.Logger;
 
 /**
- * Reports outages to the log and the listener: that the store is away, what this means for limits, and that it answers
- * again. Reports once per outage, and again if the cause changes. Short outages, such as a reconnect, are not reported,
- * except at the start. Not thread-safe: only the synchroniser's thread uses it.
+ * Reports outages to the log and the listener: that the store is unavailable, what this means for limits, and that it
+ * answers again. Reports once per outage, and again if the cause changes. Short outages, such as a reconnect, are not
+ * reported, except at the start. Not thread-safe: only the synchroniser's thread uses it.
  */
 final class OutageLog {
 
@@ -46,10 +46,10 @@ final class OutageLog {
     }
 
     /** The first exchange got no answer; the limiter starts without the store. */
-    void startsAway(SharingOptions options, long nowNanos) {
+    void startsUnavailable(SharingOptions options, long nowNanos) {
         setReported(nowNanos);
-        log.warn("The store is away at start-up ({}). {} {}", reason, meaning(options), NEXT);
-        listener.onStoreAway(reason);
+        log.warn("The store is unavailable at start-up ({}). {} {}", reason, meaning(options), NEXT);
+        listener.onStoreUnavailable(reason);
     }
 
     void goesOn(String cause, SharingOptions options, long nowNanos) {
@@ -67,7 +67,7 @@ final class OutageLog {
         boolean isSlow = isSlow(reason) && named.stream().anyMatch(OutageLog::isSlow);
         if (nowNanos - reportedNanos >= AGAIN_NANOS && !isSlow && named.size() < MOST_CAUSES && named.add(reason)) {
             reportedNanos = nowNanos;
-            log.warn("The store is still away, now for another reason ({}). {}", reason, NEXT);
+            log.warn("The store is still unavailable, now for another reason ({}). {}", reason, NEXT);
         }
     }
 
@@ -85,8 +85,8 @@ final class OutageLog {
         }
         setReported(nowNanos);
         String causes = isSlow(reason) ? SLOW.formatted(options.timeout().toMillis()) : "";
-        log.warn("The store is away ({}). {} {}{}", reason, meaning(options), NEXT, causes);
-        listener.onStoreAway(reason);
+        log.warn("The store is unavailable ({}). {} {}{}", reason, meaning(options), NEXT, causes);
+        listener.onStoreUnavailable(reason);
     }
 
     private void setReported(long nowNanos) {
@@ -105,9 +105,10 @@ final class OutageLog {
     void writesOff(int counters) {
         if (counters > 0 && !reportedForgotten) {
             reportedForgotten = true;
-            log.warn("While the store is away, this instance keeps the unreported counts of evicted counters, at most "
-                    + "as many as maximumCounters. There are more now, so it has dropped the smallest. Their "
-                    + "callers may use that part of their limits again. Raise maximumCounters to keep more");
+            log.warn(
+                    "While the store is unavailable, this instance keeps the unreported counts of evicted counters, at most "
+                            + "as many as maximumCounters. There are more now, so it has dropped the smallest. Their "
+                            + "callers may use that part of their limits again. Raise maximumCounters to keep more");
         }
     }
 

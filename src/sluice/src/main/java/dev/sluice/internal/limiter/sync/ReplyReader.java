@@ -9,7 +9,7 @@ import dev.sluice.exchange.StoreException;
 import dev.sluice.internal.limiter.account.Moment;
 import dev.sluice.internal.limiter.ledger.BatchUnderWay;
 import dev.sluice.internal.limiter.ledger.Ledger;
-import dev.sluice.internal.limiter.rule.Absence;
+import dev.sluice.internal.limiter.rule.Outage;
 import dev.sluice.limits.SharingOptions;
 import java.time.Duration;
 import java.util.List;
@@ -19,13 +19,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Processes the store's answers and failures: updates the ledger, the log and the listener, and knows whether the store
- * is away. Not thread-safe, except for the methods under "For any thread".
+ * is unavailable. Not thread-safe, except for the methods under "For any thread".
  */
 final class ReplyReader {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.outage");
 
-    /** After conflicts for this long, the store counts as away. */
+    /** After conflicts for this long, the store counts as unavailable. */
     private static final long LONGEST_CONFLICT_NANOS = 5_000_000_000L;
 
     /** Within this time after the store is back, every instance that reaches it has told it that it is alive. */
@@ -45,8 +45,8 @@ final class ReplyReader {
     private final ExchangeLog log;
 
     private volatile SharingOptions options;
-    /** Set while the store is away, and for a moment afterwards, since others may not have reported yet. */
-    private volatile @Nullable Absence latestAbsence;
+    /** Set while the store is unavailable, and for a moment afterwards, since others may not have reported yet. */
+    private volatile @Nullable Outage latestOutage;
 
     /** When others will have reported since the store is back. */
     private long reportedNanos;
@@ -81,21 +81,21 @@ final class ReplyReader {
 
     // ---- For any thread
 
-    /** What decides while the store is away; {@code null} while it answers. */
-    @Nullable Absence absence() {
-        Absence latest = latestAbsence;
+    /** What decides while the store is unavailable; {@code null} while it answers. */
+    @Nullable Outage outage() {
+        Outage latest = latestOutage;
         return latest == null || latest.isOver() ? null : latest;
     }
 
     /** The same, and for a moment afterwards. */
-    @Nullable Absence latestAbsence() {
-        return latestAbsence;
+    @Nullable Outage latestOutage() {
+        return latestOutage;
     }
 
-    /** What decides if the store is away now. */
-    Absence absenceFromNowOn() {
-        Absence begun = absence();
-        return new Absence(
+    /** What decides if the store is unavailable now. */
+    Outage outageFromNowOn() {
+        Outage begun = outage();
+        return new Outage(
                 options.onFailure(), knownFleet(), begun == null ? clock.millis() : begun.sinceMillis(), false);
     }
 
@@ -105,8 +105,8 @@ final class ReplyReader {
 
     synchronized void follow(SharingOptions next) {
         options = next;
-        if (absence() != null) {
-            latestAbsence = absenceFromNowOn();
+        if (outage() != null) {
+            latestOutage = outageFromNowOn();
         }
     }
 
@@ -121,9 +121,9 @@ final class ReplyReader {
 
     // ---- For the synchroniser's thread
 
-    /** Synchronised, so that new limits do not bring back an absence which ends at the same moment. */
-    private synchronized void setAbsence(@Nullable Absence next) {
-        latestAbsence = next;
+    /** Synchronised, so that new limits do not bring back an outage which ends at the same moment. */
+    private synchronized void setOutage(@Nullable Outage next) {
+        latestOutage = next;
     }
 
     /** The options, with the known number of instances. */
@@ -134,8 +134,8 @@ final class ReplyReader {
 
     void read(long now) {
         if (othersMayReport() && now - reportedNanos >= 0) {
-            setAbsence(null);
-            ledger.endAbsence(null, clock.moment(now));
+            setOutage(null);
+            ledger.endOutage(null, clock.moment(now));
         }
         for (BatchSender.Answer answer = sender.nextAnswer(now); answer != null; answer = sender.nextAnswer(now)) {
             Batch.Reply reply = answer.reply();
@@ -153,7 +153,7 @@ final class ReplyReader {
     }
 
     private boolean othersMayReport() {
-        Absence latest = latestAbsence;
+        Outage latest = latestOutage;
         return latest != null && latest.isOver();
     }
 
@@ -162,12 +162,12 @@ final class ReplyReader {
         outageLog.ends(now);
         rounds.lostByStore(sender.lateFromNanos(), answer.receivedNanos());
         Moment moment = clock.moment(now);
-        Absence away = absence();
-        if (away != null) {
-            Absence over = away.over();
+        Outage outage = outage();
+        if (outage != null) {
+            Outage over = outage.over();
             reportedNanos = now + Math.min(now - heardNanos, NOTICED_NANOS) + REPORTED_NANOS; // pauses grow with time
-            setAbsence(over);
-            ledger.endAbsence(over, moment);
+            setOutage(over);
+            ledger.endOutage(over, moment);
             notFewerUntilNanos = fleet == null ? now : now + ALL_ALIVE_KNOWN_NANOS;
         }
         heardNanos = now;
@@ -233,7 +233,7 @@ final class ReplyReader {
             ledger.batch.giveUp(clock.moment(now));
         }
         if (answer.isConflict() || sender.failures() > 1) {
-            beginAbsence();
+            beginOutage();
         }
     }
 
@@ -255,17 +255,17 @@ final class ReplyReader {
     /** The store was silent for this long while calls waited. */
     void delaysCalls(long silentNanos, long now) {
         outageLog.delaysCalls(silentNanos, optionsNow(), now);
-        beginAbsence();
+        beginOutage();
     }
 
-    void startsAway(long now) {
-        outageLog.startsAway(optionsNow(), now);
+    void startsUnavailable(long now) {
+        outageLog.startsUnavailable(optionsNow(), now);
     }
 
     /** From now on, {@code onFailure} decides until the store answers. */
-    void beginAbsence() {
-        Absence begun = absenceFromNowOn();
-        setAbsence(begun);
-        outageLog.writesOff(ledger.beginAbsence(begun, clock.now()));
+    void beginOutage() {
+        Outage begun = outageFromNowOn();
+        setOutage(begun);
+        outageLog.writesOff(ledger.beginOutage(begun, clock.now()));
     }
 }

@@ -16,7 +16,7 @@ import dev.sluice.internal.limiter.counter.WaitingCall.Reason;
 import dev.sluice.internal.limiter.ledger.CheckRequests;
 import dev.sluice.internal.limiter.local.LocalCounters;
 import dev.sluice.internal.limiter.local.LocalLines;
-import dev.sluice.internal.limiter.rule.Absence;
+import dev.sluice.internal.limiter.rule.Outage;
 import dev.sluice.internal.limiter.shared.SharedCounter;
 import dev.sluice.internal.limiter.shared.SharedPool;
 import dev.sluice.internal.limiter.shared.SharedWindows.Background;
@@ -177,8 +177,8 @@ public final class Synchroniser implements Sharing, Background {
     }
 
     @Override
-    public @Nullable Absence absence() {
-        return departed ? replies.absenceFromNowOn() : replies.latestAbsence();
+    public @Nullable Outage outage() {
+        return departed ? replies.outageFromNowOn() : replies.latestOutage();
     }
 
     @Override

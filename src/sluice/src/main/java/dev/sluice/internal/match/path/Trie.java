@@ -145,8 +145,8 @@ record Trie<T>(TrieNode<T> root, BinaryOperator<T> both, boolean hasDoubleStar) 
 
     /**
      * Tries the node after a {@code **} at this and every later segment, unless an earlier visit has done so. The first
-     * visit is always at the first possible segment, since the number of segments between two such nodes is fixed. Leaves
-     * out segments from which no pattern reaches the path's end: a caller may send thousands of them.
+     * visit is always at the first possible segment, since the number of segments between two such nodes is fixed.
+     * Leaves out segments from which no pattern reaches the path's end: a caller may send thousands of them.
      */
     private @Nullable T walkDoubleStar(
             TrieNode<T> afterDoubleStar, String path, int from, SegmentStarts<T> starts, @Nullable T soFar) {

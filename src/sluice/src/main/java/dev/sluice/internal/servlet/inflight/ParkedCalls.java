@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Parks calls that wait for their turn in a queue, so that they hold no thread. A call that cannot be parked waits on its
- * thread. The limiter decides how many threads may wait. Thread-safe.
+ * Parks calls that wait for their turn in a queue, so that they hold no thread. A call that cannot be parked waits on
+ * its thread. The limiter decides how many threads may wait. Thread-safe.
  */
 public final class ParkedCalls {
 

@@ -11,7 +11,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The key {@code block}: what it means, and for whom it is allowed. What is refused otherwise is in {@code bad-config}. */
+/**
+ * The key {@code block}: what it means, and for whom it is allowed. What is refused otherwise is in {@code bad-config}.
+ */
 class BlockKeysTest {
 
     private static final String BLOCK = "block: { after: 20, within: 1m, for: 15m }";

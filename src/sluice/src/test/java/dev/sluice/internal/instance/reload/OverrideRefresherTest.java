@@ -32,7 +32,7 @@ class OverrideRefresherTest {
     private final List<Overrides> taken = new ArrayList<>();
     private final List<OverrideChange> changes = new ArrayList<>();
     private final List<String> asked = new ArrayList<>();
-    private boolean toldAway;
+    private boolean toldUnavailable;
     private @Nullable CompletionStage<Optional<Overrides>> answer =
             CompletableFuture.completedFuture(Optional.of(FIRST));
     private final ClientOverrideSource source = version -> {
@@ -50,7 +50,7 @@ class OverrideRefresherTest {
             () -> Duration.ofSeconds(5),
             this::take,
             this::name,
-            () -> toldAway,
+            () -> toldUnavailable,
             heard(),
             new TaskThread("test"),
             () -> nanos);
@@ -111,7 +111,7 @@ class OverrideRefresherTest {
                 Optional.of(new Overrides("1", List.of(ENDING, LASTING), Map.of(ENDING, note), nowMillis)));
     }
 
-    private static CompletionStage<Optional<Overrides>> away(String why) {
+    private static CompletionStage<Optional<Overrides>> unavailable(String why) {
         return CompletableFuture.failedFuture(StoreException.unavailable(why, null));
     }
 
@@ -126,9 +126,9 @@ class OverrideRefresherTest {
     }
 
     @Test
-    void saysOnceThatTheSourceIsAwayAndOnceThatItIsBack() {
+    void saysOnceThatTheSourceIsUnavailableAndOnceThatItIsBack() {
         refresh.poll();
-        answer = away("redis://host:6379 is not connected");
+        answer = unavailable("redis://host:6379 is not connected");
         refresh.poll();
         refresh.poll();
         assertThat(log.entries())
@@ -145,27 +145,27 @@ class OverrideRefresherTest {
         assertThat(taken).containsExactly(FIRST);
     }
 
-    /** The limiter has already logged that the store is away. */
+    /** The limiter has already logged that the store is unavailable. */
     @Test
     void doesNotRepeatWhatTheLogAlreadySays() {
-        toldAway = true;
-        answer = away("redis://host:6379 is not connected");
+        toldUnavailable = true;
+        answer = unavailable("redis://host:6379 is not connected");
         refresh.poll();
         refresh.poll();
         assertThat(log.entries())
                 .containsExactly(
-                        "INFO Client overrides cannot be read while the store is away. Those read last stay in force "
+                        "INFO Client overrides cannot be read while the store is unavailable. Those read last stay in force "
                                 + "until they expire; an instance that has just started has none");
     }
 
     @Test
     void warnsOfACauseThatTheLogDoesNotName() {
         refresh.poll();
-        toldAway = true;
-        answer = away("redis://host:6379 is not connected");
+        toldUnavailable = true;
+        answer = unavailable("redis://host:6379 is not connected");
         refresh.poll();
-        toldAway = false;
-        answer = away("redis://host:6379 has lost its mind");
+        toldUnavailable = false;
+        answer = unavailable("redis://host:6379 has lost its mind");
         refresh.poll();
         refresh.poll();
         answer = null;
@@ -180,18 +180,18 @@ class OverrideRefresherTest {
     @Test
     void doesNotFillTheLogWithCausesThatAreNewEachTime() {
         for (int i = 0; i < 100; i++) {
-            answer = away("trouble number " + i);
+            answer = unavailable("trouble number " + i);
             refresh.poll();
         }
         assertThat(log.entries()).hasSize(4);
     }
 
     @Test
-    void endsLimitsByTheClockOfTheSourceWhileThatIsAway() {
+    void endsLimitsByTheClockOfTheSourceWhileThatIsUnavailable() {
         answer = until(1_060_000, 1_000_000);
         refresh.poll();
-        toldAway = true;
-        answer = away("redis://host:6379 is not connected");
+        toldUnavailable = true;
+        answer = unavailable("redis://host:6379 is not connected");
         nanos = Duration.ofMillis(59_999).toNanos();
         refresh.poll();
         assertThat(taken).hasSize(1);

@@ -39,7 +39,7 @@ class BlockExchangeTest {
     private final Blocks blocks = new Blocks(() -> 0);
     private final Changing store = new Changing();
     private final List<String> events = new ArrayList<>();
-    private boolean isAwayLogged;
+    private boolean isUnavailableLogged;
 
     private final RateLimitListener listener = new RateLimitListener() {
         @Override
@@ -54,21 +54,29 @@ class BlockExchangeTest {
     };
 
     private final BlockExchange exchange = new BlockExchange(
-            log, blocks, store, clock::millis, listener, CallerNames.NONE, () -> isAwayLogged, new TaskThread("test"));
+            log,
+            blocks,
+            store,
+            clock::millis,
+            listener,
+            CallerNames.NONE,
+            () -> isUnavailableLogged,
+            new TaskThread("test"));
 
-    /** A store that may be away, and may lose all. */
+    /** A store that may be unavailable, and may lose all. */
     private final class Changing implements BlockStore {
 
         private BlockStore kept = new InMemoryBlockStore(clock);
-        private @Nullable String away;
+        private @Nullable String unavailable;
         private boolean isLoss;
-        private int awayAfter = Integer.MAX_VALUE;
+        private int unavailableAfter = Integer.MAX_VALUE;
         private final List<List<Block>> told = new ArrayList<>();
 
         @Override
         public CompletionStage<Changes> exchange(String version, List<Block> begun) {
-            if (away != null || told.size() >= awayAfter) {
-                return CompletableFuture.failedFuture(StoreException.unavailable(away == null ? "away" : away, null));
+            if (unavailable != null || told.size() >= unavailableAfter) {
+                return CompletableFuture.failedFuture(
+                        StoreException.unavailable(unavailable == null ? "unavailable" : unavailable, null));
             }
             if (!begun.isEmpty()) {
                 told.add(begun);
@@ -202,11 +210,11 @@ class BlockExchangeTest {
     }
 
     @Nested
-    class WhileTheStoreIsAway {
+    class WhileTheStoreIsUnavailable {
 
         @Test
         void blocksStayInForceAndAreSharedOnceItIsBack() {
-            store.away = "the store is away";
+            store.unavailable = "the store is unavailable";
             Block begun = begin("eve", false);
             exchange.poll();
             exchange.poll();
@@ -214,8 +222,8 @@ class BlockExchangeTest {
             assertThat(log.entries()).hasSize(2);
             assertThat(log.entries().get(1))
                     .startsWith("WARN Cannot share blocks with the other instances.")
-                    .endsWith("Cause: the store is away");
-            store.away = null;
+                    .endsWith("Cause: the store is unavailable");
+            store.unavailable = null;
             exchange.poll();
             exchange.poll();
             assertThat(store.told).containsExactly(List.of(begun));
@@ -228,24 +236,24 @@ class BlockExchangeTest {
 
         @Test
         void theLogDoesNotSayItAgain() {
-            isAwayLogged = true;
-            store.away = "the store is away";
+            isUnavailableLogged = true;
+            store.unavailable = "the store is unavailable";
             exchange.poll();
             assertThat(log.entries()).isEmpty();
         }
     }
 
-    /** The store hears of some blocks, and then it is away. */
+    /** The store hears of some blocks, and then it is unavailable. */
     @Test
-    void aStoreThatLosesAllAndIsAwayHearsTheRestOnceItIsBack() {
+    void aStoreThatLosesAllAndIsUnavailableHearsTheRestOnceItIsBack() {
         List<Block> begun =
                 IntStream.range(0, 250).mapToObj(i -> begin("user-" + i, false)).toList();
         exchange.poll();
         store.lose();
-        store.awayAfter = store.told.size() + 1;
+        store.unavailableAfter = store.told.size() + 1;
         exchange.poll();
         assertThat(kept()).hasSizeLessThan(250);
-        store.awayAfter = Integer.MAX_VALUE;
+        store.unavailableAfter = Integer.MAX_VALUE;
         exchange.poll();
         assertThat(kept()).containsExactlyInAnyOrderElementsOf(begun);
     }

@@ -74,7 +74,7 @@ class InstanceHeartbeatTest {
     void isToldThoughWhatWasToldBeforeFailed() {
         follow("1");
         follow("2");
-        underWay.get(0).completeExceptionally(new IllegalStateException("away"));
+        underWay.get(0).completeExceptionally(new IllegalStateException("unavailable"));
         assertThat(told).containsExactly("1", "2");
     }
 

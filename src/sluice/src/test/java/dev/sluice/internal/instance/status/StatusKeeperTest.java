@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.LimitsException;
 import dev.sluice.TestLimits;
 import dev.sluice.limits.LimiterStatus;
-import dev.sluice.limits.LimiterStatus.Away;
+import dev.sluice.limits.LimiterStatus.Unavailable;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -33,16 +33,16 @@ class StatusKeeperTest {
 
     /** Such as a Redis that was restarted, and then asks for another password. */
     @Test
-    void aStoreThatIsAwayHasTheLatestCause() {
+    void aStoreThatIsUnavailableHasTheLatestCause() {
         keeper.onExchangeFailed(Duration.ZERO, 1, "a moment only");
-        assertThat(store().away()).isNull();
-        keeper.onStoreAway("connection refused");
+        assertThat(store().unavailable()).isNull();
+        keeper.onStoreUnavailable("connection refused");
         now = Instant.ofEpochMilli(9_000);
         keeper.onExchangeFailed(Duration.ZERO, 1, "asks for a password");
-        assertThat(store().away()).isEqualTo(new Away(1_000, "asks for a password"));
+        assertThat(store().unavailable()).isEqualTo(new Unavailable(1_000, "asks for a password"));
         keeper.onStoreBack(Duration.ofSeconds(8));
         keeper.onExchangeFailed(Duration.ZERO, 1, "a moment only");
-        assertThat(store().away()).isNull();
+        assertThat(store().unavailable()).isNull();
     }
 
     private static LimitsException mistakeIn(String file) {

@@ -93,13 +93,13 @@ class BooksTest {
 
         @Test
         void unusedUngrantedPermitsAreWithdrawn() {
-            Timeline away = holding(window(100), 0)
+            Timeline unavailable = holding(window(100), 0)
                     .losesStore(OnFailure.LOCAL)
                     .uses(70)
                     .findsStore()
                     .inHand(0);
-            assertThat(away.account().books().ungranted()).isEqualTo(70);
-            assertThat(unreported(away)).isEqualTo(70);
+            assertThat(unavailable.account().books().ungranted()).isEqualTo(70);
+            assertThat(unreported(unavailable)).isEqualTo(70);
         }
 
         @Test
@@ -263,12 +263,14 @@ class BooksTest {
         }
 
         @Test
-        void isCountedBesideWhatTheStoreCountsAsHeldWhileItIsAway() {
-            Timeline away =
+        void isCountedBesideWhatTheStoreCountsAsHeldWhileItIsUnavailable() {
+            Timeline unavailable =
                     holding(window(100), 10).uses(4).losesStore(OnFailure.LOCAL).inHand(96);
-            assertThat(away.account().books().uncounted(away.totals())).isZero();
-            away.uses(20);
-            assertThat(away.account().books().uncounted(away.totals())).isEqualTo(24 - 10);
+            assertThat(unavailable.account().books().uncounted(unavailable.totals()))
+                    .isZero();
+            unavailable.uses(20);
+            assertThat(unavailable.account().books().uncounted(unavailable.totals()))
+                    .isEqualTo(24 - 10);
         }
     }
 

@@ -354,7 +354,7 @@ class KnowledgeTest {
     }
 
     @Nested
-    class WhileTheStoreIsAway {
+    class WhileTheStoreIsUnavailable {
 
         @ParameterizedTest
         @CsvSource({"LOCAL, WITHOUT_STORE, 60", "ALLOW, WITHOUT_STORE, " + Limit.MAX_THRESHOLD, "DENY, DENYING, 0"})
@@ -462,44 +462,47 @@ class KnowledgeTest {
         @Test
         void aRetryMayPassAtAnyMomentIfInstancesDivideALimitThatIsNotUsedUp() {
             opened(window(90))
-                    .losesStore(Timeline.awayForThree())
+                    .losesStore(Timeline.unavailableForThree())
                     .tells(KnowledgeTest::retryAtMillis, 0L)
                     .findsStore()
                     .tells(KnowledgeTest::retryAtMillis, Long.MAX_VALUE);
-            opened(window(90)).losesStore(Timeline.awayFor(1)).tells(KnowledgeTest::retryAtMillis, Long.MAX_VALUE);
+            opened(window(90))
+                    .losesStore(Timeline.unavailableFor(1))
+                    .tells(KnowledgeTest::retryAtMillis, Long.MAX_VALUE);
             usedUp(window(90), 90)
-                    .losesStore(Timeline.awayForThree())
+                    .losesStore(Timeline.unavailableForThree())
                     .tells(KnowledgeTest::retryAtMillis, Long.MAX_VALUE);
         }
 
         @Test
         void aPartIsDeterminedAgainUntilSomethingIsUsedOfIt() {
             opened(window(90))
-                    .losesStore(Timeline.awayForThree())
+                    .losesStore(Timeline.unavailableForThree())
                     .inHand(30)
-                    .losesStore(Timeline.awayFor(9))
+                    .losesStore(Timeline.unavailableFor(9))
                     .inHand(10)
                     .uses(4)
-                    .losesStore(Timeline.awayFor(9))
+                    .losesStore(Timeline.unavailableFor(9))
                     .inHand(6)
-                    .losesStore(Timeline.awayForThree())
+                    .losesStore(Timeline.unavailableForThree())
                     .inHand(6);
         }
 
         @Test
         void whatWasUsedStaysUsedIfTheLimitIsChanged() {
-            Timeline before =
-                    opened(window(90)).losesStore(Timeline.awayForThree()).uses(10);
+            Timeline before = opened(window(90))
+                    .losesStore(Timeline.unavailableForThree())
+                    .uses(10);
             opened(window(120))
                     .continues(before)
-                    .losesStore(Timeline.awayForThree())
+                    .losesStore(Timeline.unavailableForThree())
                     .inHand(40 - 10);
-            before.losesStore(Timeline.awayForThree()).uses(3);
+            before.losesStore(Timeline.unavailableForThree()).uses(3);
             opened(window(120))
                     .continues(before)
-                    .losesStore(Timeline.awayForThree())
+                    .losesStore(Timeline.unavailableForThree())
                     .inHand(40 - 13)
-                    .losesStore(Timeline.awayFor(9))
+                    .losesStore(Timeline.unavailableFor(9))
                     .inHand(40 - 13);
         }
 
@@ -507,14 +510,15 @@ class KnowledgeTest {
         void aChangedLimitStartsFreshIfNothingWasDecidedAlone() {
             opened(window(120))
                     .continues(opened(window(90)))
-                    .losesStore(Timeline.awayForThree())
+                    .losesStore(Timeline.unavailableForThree())
                     .inHand(40);
         }
 
         @Test
         void placesComeBackWhenCallsEndWhateverTheLimitWas() {
-            Timeline before =
-                    opened(places(90)).losesStore(Timeline.awayForThree()).uses(10);
+            Timeline before = opened(places(90))
+                    .losesStore(Timeline.unavailableForThree())
+                    .uses(10);
             Account changed = opened(places(120)).account();
             opened(places(120)).continues(before).expect(account -> account, changed);
         }
@@ -531,13 +535,13 @@ class KnowledgeTest {
         }
     }
 
-    /** There are three instances. While the store was away, each had a third of the limit. */
+    /** There are three instances. While the store was unavailable, each had a third of the limit. */
     @Nested
     class TheStoreIsBackAndOthersMayNotHaveReported {
 
         private static Timeline back(Limit limit, long usedAlone) {
             return opened(limit)
-                    .losesStore(Timeline.awayForThree())
+                    .losesStore(Timeline.unavailableForThree())
                     .inHand(30)
                     .uses(usedAlone)
                     .findsStoreBeforeOthers()
@@ -635,7 +639,7 @@ class KnowledgeTest {
         @Test
         void usesOfAnOldAnswerCountInItsPart() {
             opened(window(90))
-                    .losesStore(Timeline.awayForThree())
+                    .losesStore(Timeline.unavailableForThree())
                     .uses(4)
                     .statements("used 4 for RETURN")
                     .uses(6)
@@ -647,12 +651,12 @@ class KnowledgeTest {
         }
 
         @Test
-        void allowsWhatItsPartLeavesIfTheStoreGoesAwayAgain() {
+        void allowsWhatItsPartLeavesIfTheStoreGoesUnavailableAgain() {
             back(window(90), 10)
                     .needs(5)
                     .statements("used 10, needed 5, wanted 15 for CALLS_WAIT")
                     .isAnswered(15, 5, 0)
-                    .losesStore(Timeline.awayForThree())
+                    .losesStore(Timeline.unavailableForThree())
                     .inHand(15);
         }
 

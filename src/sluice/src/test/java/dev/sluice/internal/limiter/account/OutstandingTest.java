@@ -75,7 +75,10 @@ class OutstandingTest {
             assertThat(over("other", 100 - held.get("one") - 10, 0, 0)).isZero();
         }
 
-        /** The answer says what is counted after the statement; what was counted before follows from what the statement said. */
+        /**
+         * The answer says what is counted after the statement; what was counted before follows from what the statement
+         * said.
+         */
         @ParameterizedTest
         @CsvSource({
             "5, 3, 6, 2, 12, 2",

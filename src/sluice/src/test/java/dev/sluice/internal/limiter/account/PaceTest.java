@@ -229,7 +229,7 @@ class PaceTest {
         }
 
         @Test
-        void neverWhileTheStoreIsAway() {
+        void neverWhileTheStoreIsUnavailable() {
             holding(window(1_000), 100)
                     .uses(50)
                     .ticks()

@@ -12,7 +12,7 @@ import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.Batch.Use;
 import dev.sluice.internal.limiter.account.Account.Stage;
 import dev.sluice.internal.limiter.account.Outstanding.Why;
-import dev.sluice.internal.limiter.rule.Absence;
+import dev.sluice.internal.limiter.rule.Outage;
 import dev.sluice.internal.limiter.rule.OwnUse;
 import dev.sluice.internal.limiter.rule.SharedLimit;
 import dev.sluice.internal.limiter.rule.SharedLimits;
@@ -38,8 +38,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plays what happens to one account, and checks what the account makes of it. It does what an entry of the ledger does, but
- * numbers stand in for the pool, and the clock is set by hand. The window begins at 0, and an interval has 1,000 ms:
+ * Plays what happens to one account, and checks what the account makes of it. It does what an entry of the ledger does,
+ * but numbers stand in for the pool, and the clock is set by hand. The window begins at 0, and an interval has 1,000
+ * ms:
  *
  * <pre>
  *   holding(window(100), 10).at(5).uses(3).at(745).ticks().isDue(RETURN).statements("used 3 for RETURN");
@@ -250,7 +251,10 @@ final class Timeline {
 
     // ---- Statements and answers
 
-    /** Makes the statement that is due, such as {@code used 3, held 7, needed 1, wanted 12 for LOW}; what is 0 is left out. */
+    /**
+     * Makes the statement that is due, such as {@code used 3, held 7, needed 1, wanted 12 for LOW}; what is 0 is left
+     * out.
+     */
     Timeline statements(String expected) {
         makeStatement();
         assertThat(account.outstanding()).as("a statement").isNotNull();
@@ -315,7 +319,10 @@ final class Timeline {
         return use.count() + " " + use.agoMillis() + " ms ago";
     }
 
-    /** The store applied the statement under way. Nothing but what is granted is in use, and this much is held elsewhere. */
+    /**
+     * The store applied the statement under way. Nothing but what is granted is in use, and this much is held
+     * elsewhere.
+     */
     Timeline isGranted(long permits, long elsewhere) {
         Statement statement = made().statement();
         long inUse = statement.rule() instanceof Rule.Places places ? places.inUse() : statement.used();
@@ -379,7 +386,7 @@ final class Timeline {
                 account.lost(Objects.requireNonNull(lastApplied), moment(sentAt).millis(), now));
     }
 
-    // ---- News, and a store that is away
+    // ---- News, and a store that is unavailable
 
     Timeline hearsRecalled() {
         return is(account.recalled(now));
@@ -392,43 +399,47 @@ final class Timeline {
     /** How many permits {@code onFailure: local} allows without a grant to calls that need this number. */
     long allowedWithoutStore(long needed) {
         return account.known()
-                .allowedWithoutStore(away(OnFailure.LOCAL), account.books().uncounted(totals()), needed, now);
+                .allowedWithoutStore(
+                        unavailable(OnFailure.LOCAL), account.books().uncounted(totals()), needed, now);
     }
 
-    private static Absence away(OnFailure policy) {
-        return new Absence(policy, Fleet.assumed(1), START, false);
+    private static Outage unavailable(OnFailure policy) {
+        return new Outage(policy, Fleet.assumed(1), START, false);
     }
 
-    /** The store is away for one of three instances, whose part is a third of each limit. */
-    static Absence awayForThree() {
-        return awayFor(3);
+    /** The store is unavailable for one of three instances, whose part is a third of each limit. */
+    static Outage unavailableForThree() {
+        return unavailableFor(3);
     }
 
-    /** The store is away for the first of so many instances. */
-    static Absence awayFor(int instances) {
-        return new Absence(OnFailure.SHARE, new Fleet(instances, 0), START, false);
+    /** The store is unavailable for the first of so many instances. */
+    static Outage unavailableFor(int instances) {
+        return new Outage(OnFailure.SHARE, new Fleet(instances, 0), START, false);
     }
 
     /** The store answers one of three instances, and the others may not have reported yet. */
     Timeline findsStoreBeforeOthers() {
-        return losesStore(Objects.requireNonNull(awayForThree().over()));
+        return losesStore(Objects.requireNonNull(unavailableForThree().over()));
     }
 
     Timeline losesStore(OnFailure policy) {
-        return losesStore(away(policy));
+        return losesStore(unavailable(policy));
     }
 
-    Timeline losesStore(Absence away) {
+    Timeline losesStore(Outage outage) {
         long uncounted = account.books().uncounted(totals());
-        is(account.withoutStore(away, NOTHING_USED, uncounted, now));
-        allow(account.known().allowedWithoutStore(away, uncounted, Long.MAX_VALUE, now));
+        is(account.withoutStore(outage, NOTHING_USED, uncounted, now));
+        allow(account.known().allowedWithoutStore(outage, uncounted, Long.MAX_VALUE, now));
         return this;
     }
 
-    /** The limit was changed while the store is away for one of three instances: this account goes on where that one ended. */
+    /**
+     * The limit was changed while the store is unavailable for one of three instances: this account goes on where that
+     * one ended.
+     */
     Timeline continues(Timeline before) {
         long uncounted = before.account.books().uncounted(before.totals());
-        return happens(next -> next.continuing(before.account, awayForThree(), NOTHING_USED, uncounted, now));
+        return happens(next -> next.continuing(before.account, unavailableForThree(), NOTHING_USED, uncounted, now));
     }
 
     Timeline findsStore() {

@@ -145,7 +145,7 @@ class UsesTest {
         }
     }
 
-    /** However long the store is away, and however often it loses what it was told. */
+    /** However long the store is unavailable, and however often it loses what it was told. */
     @Nested
     class AReportOfAnything {
 

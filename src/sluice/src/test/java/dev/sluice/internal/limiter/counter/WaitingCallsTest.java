@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.exchange.Batch.Need;
 import dev.sluice.internal.limiter.block.Blocks;
 import dev.sluice.internal.limiter.local.UnsharedCounting;
-import dev.sluice.internal.limiter.rule.Absence;
+import dev.sluice.internal.limiter.rule.Outage;
 import dev.sluice.internal.limiter.shared.SharedCounter;
 import dev.sluice.internal.limiter.shared.SharedPool;
 import dev.sluice.internal.limiter.shared.SharedWindows.Background;
@@ -42,7 +42,7 @@ class WaitingCallsTest {
                 .of(new CounterFamily.Identity("e", "*", tier, List.of("tenant"), List.of("ip")));
         Background background = new Background() {
             @Override
-            public @Nullable Absence absence() {
+            public @Nullable Outage outage() {
                 return null;
             }
 

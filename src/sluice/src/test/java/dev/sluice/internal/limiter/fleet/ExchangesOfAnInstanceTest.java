@@ -258,7 +258,7 @@ class ExchangesOfAnInstanceTest {
         }
 
         @Test
-        void sharesAreReturnedThoughTheStoreWasAwayUntilLongAfterTheWindow() {
+        void sharesAreReturnedThoughTheStoreWasUnavailableUntilLongAfterTheWindow() {
             ManualSynchroniser machine = new ManualSynchroniser(window(1_000, "PT4S"));
             for (int i = 0; i < 100; i++) {
                 machine.call("a");

@@ -240,14 +240,14 @@ class FleetTest {
     }
 
     @Nested
-    class WhileTheStoreIsAway {
+    class WhileTheStoreIsUnavailable {
 
         private final Flaky flaky = new Flaky();
 
         @Test
         void eachInstanceCountsAlone() {
             CountingRateLimiter limiter = join(withPolicy(limits(tier(20, slack(0.01))), OnFailure.LOCAL), flaky);
-            flaky.away = true;
+            flaky.unavailable = true;
 
             assertThat(admitted(limiter, 100)).isEqualTo(20);
         }
@@ -255,7 +255,7 @@ class FleetTest {
         @Test
         void everythingPassesIfOnFailureAllows() {
             CountingRateLimiter limiter = join(withPolicy(limits(tier(20, slack(0.01))), OnFailure.ALLOW), flaky);
-            flaky.away = true;
+            flaky.unavailable = true;
 
             assertThat(admitted(limiter, 100)).isEqualTo(100);
         }
@@ -263,7 +263,7 @@ class FleetTest {
         @Test
         void nothingPassesBeyondTheShareIfOnFailureDenies() {
             CountingRateLimiter limiter = join(withPolicy(limits(tier(20, slack(0))), OnFailure.DENY), flaky);
-            flaky.away = true;
+            flaky.unavailable = true;
 
             assertThat(admitted(limiter, 100)).isZero();
         }
@@ -274,9 +274,9 @@ class FleetTest {
             CountingRateLimiter limiter = join(withPolicy(limits(tier(1_000, slack(0.01))), OnFailure.LOCAL), flaky);
             assertThat(admitted(limiter, 50)).isEqualTo(50);
             flaky.silent = silent;
-            flaky.away = true;
+            flaky.unavailable = true;
             assertThat(admitted(limiter, 300)).isEqualTo(300);
-            flaky.away = false;
+            flaky.unavailable = false;
 
             assertThat(limiter.decide(CALL).admitted()).isTrue();
 
@@ -346,18 +346,18 @@ class FleetTest {
         public void close() {}
     }
 
-    /** A store that goes away on demand, says nothing at all, or loses replies. */
+    /** A store that becomes unavailable on demand, says nothing at all, or loses replies. */
     private final class Flaky implements CounterStore {
 
         private final AtomicInteger answered = new AtomicInteger();
         private final AtomicInteger asked = new AtomicInteger();
-        private volatile boolean away;
+        private volatile boolean unavailable;
         private volatile boolean silent;
         private volatile boolean loseEverySecondReply;
 
         @Override
         public CompletionStage<Batch.Reply> exchange(Batch batch) {
-            if (away) {
+            if (unavailable) {
                 return silent
                         ? new CompletableFuture<Batch.Reply>().orTimeout(200, TimeUnit.MILLISECONDS)
                         : CompletableFuture.failedStage(StoreException.unavailable("connection refused", null));

@@ -9,7 +9,7 @@ import dev.sluice.limits.SharingOptions.OnFailure;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** One instance whose store is away, late or back again, step by step, with its clock set by hand. */
+/** One instance whose store is unavailable, late or back again, step by step, with its clock set by hand. */
 @Timeout(60)
 class InstanceWithoutStoreTest {
 
@@ -50,7 +50,7 @@ class InstanceWithoutStoreTest {
     }
 
     @Test
-    void nobodyWaitsAgainForAStoreThatIsAway() {
+    void nobodyWaitsAgainForAStoreThatIsUnavailable() {
         ManualSynchroniser machine = ManualSynchroniser.deciding(OnFailure.ALLOW);
         machine.failing = true;
         machine.call("a");
@@ -74,7 +74,7 @@ class InstanceWithoutStoreTest {
     }
 
     @Test
-    void aStoreThatOmitsGrantsCountsAsAway() {
+    void aStoreThatOmitsGrantsCountsAsUnavailable() {
         ManualSynchroniser machine = ManualSynchroniser.deciding(OnFailure.DENY);
         machine.grantless = true;
         assertThat(machine.call("a").admitted()).isFalse();

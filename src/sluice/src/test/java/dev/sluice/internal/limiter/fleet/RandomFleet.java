@@ -66,9 +66,9 @@ final class RandomFleet {
 
     private static final double SHORTEST_TRIP_MILLIS = 0.2;
     /**
-     * A call that needs what another instance holds waits for six: its batch and that of the holder, behind the one that
-     * each of them has under way, then the batch with which it asks again, and the news between. So it may be with each of
-     * two limits, and again if one of them changes.
+     * A call that needs what another instance holds waits for six: its batch and that of the holder, behind the one
+     * that each of them has under way, then the batch with which it asks again, and the news between. So it may be with
+     * each of two limits, and again if one of them changes.
      */
     private static final int MOST_TRIPS = 20;
     /** The background looks every 25 ms for calls that have waited too long, by a time that is up to 10 ms old. */
@@ -134,10 +134,13 @@ final class RandomFleet {
                 seed,
                 mishap.overrides() ? this::overridden : this::sayingTheSame,
                 ledger::excuseUntil,
-                this::isAwayFor);
+                this::isUnavailableFor);
     }
 
-    /** How long a call may wait: for {@code sync.timeout} if a holder may not hear of it, else for what batches and news take. */
+    /**
+     * How long a call may wait: for {@code sync.timeout} if a holder may not hear of it, else for what batches and news
+     * take.
+     */
     private long mostWaitMillis(long longestTripMillis) {
         boolean isHeard = fleet.pushes && mishap != Mishap.TROUBLE && mishap != Mishap.LONG_CUTS;
         long timeoutMillis = sharing.timeout().toMillis();
@@ -147,7 +150,7 @@ final class RandomFleet {
         return outcomesMillis + usualMillis + stalledMillis + NOTICED_LATE_MILLIS;
     }
 
-    private void isAwayFor(long millis) {
+    private void isUnavailableFor(long millis) {
         long end = fleet.millis() + millis;
         long reported = end + LONGEST_RETURN_MILLIS;
         long longestPeriod = 0;
@@ -182,7 +185,9 @@ final class RandomFleet {
         return limits(new Sync(sync.every().plusMillis(number), sync.slack(), sync.strict()));
     }
 
-    /** Half of what the caller had at first, or as much, or more; no change before the store has heard of the last one. */
+    /**
+     * Half of what the caller had at first, or as much, or more; no change before the store has heard of the last one.
+     */
     private Limits overridden(long number) {
         List<Limit> others = limits.stream()
                 .map(limit -> limit.times(new BigDecimal("0.5").multiply(BigDecimal.valueOf(number + 1))))
@@ -298,7 +303,9 @@ final class RandomFleet {
         isSettled();
     }
 
-    /** Every instance asks the store for somebody else, and again once all have told that they live; so it knows of all. */
+    /**
+     * Every instance asks the store for somebody else, and again once all have told that they live; so it knows of all.
+     */
     private void hearOfEachOther() {
         for (SimulatedInstance instance : fleet.instances) {
             for (int time = 0; time < 2; time++) {

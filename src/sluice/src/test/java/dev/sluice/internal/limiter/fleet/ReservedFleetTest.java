@@ -26,8 +26,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Calls that reserve an estimate on any instance, and settle less: never over the limit, and never refused while a call's
- * estimate fits beside what is spent and reserved.
+ * Calls that reserve an estimate on any instance, and settle less: never over the limit, and never refused while a
+ * call's estimate fits beside what is spent and reserved.
  */
 class ReservedFleetTest {
 

@@ -35,8 +35,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The store is away for a whole fleet, in virtual time: together its instances admit what one limit allows. Windows have ten
- * seconds, and the store is away from the middle of the second one.
+ * The store is unavailable for a whole fleet, in virtual time: together its instances admit what one limit allows.
+ * Windows have ten seconds, and the store is unavailable from the middle of the second one.
  */
 class SharedOutageTest {
 
@@ -81,7 +81,7 @@ class SharedOutageTest {
         fleet.loop.at((START + millis) * SimulatedFleet.MILLI, event);
     }
 
-    private void isAwayFrom(long millis) {
+    private void isUnavailableFrom(long millis) {
         at(millis, () -> fleet.instances.forEach(instance -> instance.link.cut()));
     }
 
@@ -112,10 +112,11 @@ class SharedOutageTest {
                 .map(start -> admitted(start, start + WINDOW).size());
     }
 
-    /** The last two columns are what passes in the window in which the store goes away, and in later ones. */
+    /** The last two columns are what passes in the window in which the store becomes unavailable, and in later ones. */
     @ParameterizedTest
     @CsvSource({
-        "3, 100, 40, 101, 100", // the store goes away as the limit is used up, which most instances have not learned
+        "3, 100, 40, 101, 100", // the store becomes unavailable as the limit is used up, which most instances have not
+        // learned
         "3, 10, 200, 10, 10",
         "3, 5, 300, 5, 5",
         "20, 100, 40, 107, 100",
@@ -125,7 +126,7 @@ class SharedOutageTest {
     })
     void callersDealtInTurnGetTheWholeLimit(int instances, long threshold, long gap, int first, long later) {
         open(instances, window(threshold));
-        isAwayFrom(AWAY);
+        isUnavailableFrom(AWAY);
         call(0, END, gap, number -> number % instances);
         fleet.pass(END);
         assertThat(admitted(10_000, 20_000).size()).isBetween((int) threshold, first);
@@ -144,7 +145,7 @@ class SharedOutageTest {
     @MethodSource("fleetsWithEachAlgorithm")
     void exactlyOneLimitPasses(int instances, Limit limit) {
         open(instances, tier("t", limit));
-        isAwayFrom(AWAY);
+        isUnavailableFrom(AWAY);
         call(0, END, 70, number -> number % instances);
         fleet.pass(END + 2 * WINDOW); // calls of a queue end
         long possible = 0;
@@ -193,7 +194,7 @@ class SharedOutageTest {
     @CsvSource({"3, 60, 90, 90", "3, 60, 30, 57", "20, 100, 140, 140", "20, 100, 60, 60"})
     void whatWasUsedStaysUsedWhenALimitChanges(int instances, long before, long after, long inThatWindow) {
         open(instances, window(before));
-        isAwayFrom(AWAY);
+        isUnavailableFrom(AWAY);
         loadAt(24_000, window(after)); // after 57 calls
         call(0, END, 70, number -> number % instances);
         fleet.pass(END);
@@ -211,7 +212,7 @@ class SharedOutageTest {
     @MethodSource("algorithmsThatGrow")
     void aRaisedUsedUpLimitAdmitsTheDifference(Limit small, Limit large) {
         open(3, tier("t", small));
-        isAwayFrom(AWAY);
+        isUnavailableFrom(AWAY);
         fleet.pass(AWAY);
         assertThat(admittedInARow(AWAY + 500)).containsOnly(10L);
         loadAt(19_500, tier("t", large));
@@ -233,7 +234,7 @@ class SharedOutageTest {
         open(4, window(90));
         fleet.pass(5_000);
         at(6_000, fleet.instances.remove(3).limiter::close);
-        isAwayFrom(AWAY);
+        isUnavailableFrom(AWAY);
         fleet.pass(5_000);
         assertThat(admittedInARow(25_000)).containsOnly(30L);
     }
@@ -243,7 +244,7 @@ class SharedOutageTest {
         open(4, window(90));
         fleet.pass(1_000);
         fleet.instances.remove(3).die();
-        isAwayFrom(AWAY);
+        isUnavailableFrom(AWAY);
         fleet.pass(5_000);
         assertThat(admittedInARow(25_000)).containsOnly(30L);
     }
@@ -252,18 +253,20 @@ class SharedOutageTest {
     @Test
     void aStoreThatComesBackForAMomentDoesNotMakeAnInstanceBelieveItselfAlone() {
         open(3, window(90));
-        isAwayFrom(AWAY);
+        isUnavailableFrom(AWAY);
         at(40_000, () -> fleet.instances.get(0).link.mend());
         at(42_000, () -> fleet.instances.get(0).link.cut());
         fleet.pass(45_000);
         assertThat(admittedInARow(55_000)).containsOnly(30L);
     }
 
-    /** Each part is at least 1, but only once the store has been away for a second, and not of what began before. */
+    /**
+     * Each part is at least 1, but only once the store has been unavailable for a second, and not of what began before.
+     */
     @Test
     void nobodyIsLockedOutOfASmallLimitForLong() {
         open(20, window(5));
-        isAwayFrom(29_500);
+        isUnavailableFrom(29_500);
         fleet.pass(29_500);
         assertThat(sum(admittedInARow(29_700))).isEqualTo(5);
         assertThat(sum(admittedInARow(30_200))).isEqualTo(5);
@@ -274,7 +277,7 @@ class SharedOutageTest {
     @Test
     void placesAreDividedAndComeBackWhenCallsEnd() {
         open(3, tier("t", new Limit.Concurrency(30, Limit.Concurrency.Scope.FLEET)));
-        isAwayFrom(AWAY);
+        isUnavailableFrom(AWAY);
         List<Decision> underWay = new ArrayList<>();
         for (int i = 0; i < 12; i++) {
             int instance = i % 3;
@@ -296,7 +299,7 @@ class SharedOutageTest {
     void aQueueIsDividedWithItsPace() {
         Limit queue = new Limit.LeakyBucket(60, Duration.ofMillis(WINDOW), 59, Duration.ofMillis(WINDOW));
         open(3, tier("t", queue));
-        isAwayFrom(AWAY);
+        isUnavailableFrom(AWAY);
         List<Long> delays = new ArrayList<>();
         at(25_000, () -> {
             for (int i = 0; i < 5; i++) {
@@ -313,7 +316,7 @@ class SharedOutageTest {
     void severalTiersAreDividedEach() {
         Tier hour = tier("hour", new Limit.FixedWindow(120, Duration.ofHours(1)));
         open(3, window(60), hour);
-        isAwayFrom(AWAY);
+        isUnavailableFrom(AWAY);
         call(AWAY + 500, END, 50, number -> number % 3);
         fleet.pass(END);
         assertThat(admitted(AWAY, 20_000).size()).isEqualTo(60);
@@ -324,7 +327,7 @@ class SharedOutageTest {
     void chargesAreDivided() {
         Endpoint charging = TestLimits.counting(endpoint("e", "/a", window(60)), Set.of(), Cost.CHARGED);
         open(3, charging);
-        isAwayFrom(AWAY);
+        isUnavailableFrom(AWAY);
         List<Long> charged = new ArrayList<>();
         for (int i = 0; i < 60; i++) {
             int instance = i % 3;
@@ -340,12 +343,14 @@ class SharedOutageTest {
         assertThat(sum(charged)).isEqualTo(60);
     }
 
-    /** The store may be back at any moment, and others may leave something. If all was used before, nobody has anything. */
+    /**
+     * The store may be back at any moment, and others may leave something. If all was used before, nobody has anything.
+     */
     @Test
     void aCallerWhoUsedUpOnePartMayRetrySoon() {
         open(3, window(30));
         call(1_000, 1_031, 1, number -> 0); // the last one finds nothing left
-        isAwayFrom(AWAY);
+        isUnavailableFrom(AWAY);
         call(AWAY + 1_500, AWAY + 2_500, 50, number -> 0);
         fleet.pass(END);
         List<Decision> refused = calls.stream()
@@ -361,7 +366,7 @@ class SharedOutageTest {
     @Test
     void remainingSaysWhatTheNextCallsGet() {
         open(3, window(90));
-        isAwayFrom(AWAY);
+        isUnavailableFrom(AWAY);
         fleet.pass(AWAY);
         List<Decision> decisions = new ArrayList<>();
         for (int i = 0; i < 31; i++) {
@@ -381,7 +386,7 @@ class SharedOutageTest {
     @Test
     void admittedCallsAreReportedWhenTheStoreIsBack() {
         open(3, tier("t", new Limit.FixedWindow(90, Duration.ofHours(1))));
-        isAwayFrom(AWAY);
+        isUnavailableFrom(AWAY);
         call(1_000, 13_000, 1_000, number -> number % 3);
         fleet.pass(AWAY);
         // what instances admitted from a permit in hand, the others had yet to learn
@@ -395,7 +400,9 @@ class SharedOutageTest {
         at(millis, () -> fleet.instances.forEach(instance -> instance.link.mend()));
     }
 
-    /** The store comes back early or late in the window that begins at 30 s. So little or much of that window is used. */
+    /**
+     * The store comes back early or late in the window that begins at 30 s. So little or much of that window is used.
+     */
     @ParameterizedTest
     @CsvSource({
         "3, 100, 40, 30_500",
@@ -409,7 +416,7 @@ class SharedOutageTest {
     void callersDealtInTurnGetTheWholeLimitAndNoMoreWhenTheStoreIsBack(
             int instances, long threshold, long gap, long back) {
         open(instances, window(threshold));
-        isAwayFrom(AWAY);
+        isUnavailableFrom(AWAY);
         isBackAt(back);
         call(0, END, gap, number -> number % instances);
         fleet.pass(END);
@@ -417,8 +424,8 @@ class SharedOutageTest {
     }
 
     /**
-     * The first that reaches the store hears nothing of what the others have used of a window of that time, or take of the next
-     * one.
+     * The first that reaches the store hears nothing of what the others have used of a window of that time, or take of
+     * the next one.
      */
     @ParameterizedTest
     @CsvSource({"32_000, 32_000, 10", "39_500, 40_000, 30"})
@@ -454,7 +461,7 @@ class SharedOutageTest {
     void anInstanceThatNeverHeardTheStoreUsesTheFilesNumber() {
         SharingOptions three = new SharingOptions(OnFailure.SHARE, Duration.ofMillis(50), 3);
         fleet = new SimulatedFleet(3, TestLimits.sharing(three, TestLimits.of(endpoint("e", "/a", window(100)))), true);
-        isAwayFrom(0);
+        isUnavailableFrom(0);
         fleet.pass(5_000);
         assertThat(admittedInARow(12_000)).containsOnly(33L);
     }

@@ -93,12 +93,12 @@ class SlowStoreTest {
         }
     }
 
-    /** Until the store is known to be slow, it is away after {@code sync.timeout}. */
+    /** Until the store is known to be slow, it is unavailable after {@code sync.timeout}. */
     @ParameterizedTest
     @EnumSource(
             value = OnFailure.class,
             names = {"ALLOW", "DENY"})
-    void aStoreThatIsSilentForLongerIsAway(OnFailure onFailure) {
+    void aStoreThatIsSilentForLongerIsUnavailable(OnFailure onFailure) {
         try (SimulatedFleet fleet = fleet(1, new Limit.FixedWindow(5, HOUR), onFailure)) {
             fleet.roundTripNanos = () -> 150 * SimulatedFleet.MILLI;
             call(fleet, 0, 3_000, "other");
@@ -117,7 +117,7 @@ class SlowStoreTest {
 
     @ParameterizedTest
     @MethodSource("limits")
-    void aStoreThatIsKnownToBeSlowIsNotAway(Limit limit) {
+    void aStoreThatIsKnownToBeSlowIsNotUnavailable(Limit limit) {
         try (SimulatedFleet fleet = fleet(2, limit, OnFailure.LOCAL)) {
             fleet.roundTripNanos = () -> 150 * SimulatedFleet.MILLI;
             for (int i = 0; i < 40; i++) {

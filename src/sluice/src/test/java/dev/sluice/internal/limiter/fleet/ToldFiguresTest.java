@@ -29,8 +29,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * If nobody else calls meanwhile, an answer keeps its word: as many calls pass as {@code remaining} says, and a retry passes
- * after {@code Retry-After}. Random fleets in virtual time, with every algorithm, several tiers, costs and refunds.
+ * If nobody else calls meanwhile, an answer keeps its word: as many calls pass as {@code remaining} says, and a retry
+ * passes after {@code Retry-After}. Random fleets in virtual time, with every algorithm, several tiers, costs and
+ * refunds.
  */
 class ToldFiguresTest {
 

@@ -1,6 +1,6 @@
 package dev.sluice.internal.limiter.ledger;
 
-import static dev.sluice.internal.limiter.ledger.PlayedLedger.away;
+import static dev.sluice.internal.limiter.ledger.PlayedLedger.unavailable;
 import static dev.sluice.internal.limiter.ledger.PlayedLedger.window;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -79,11 +79,11 @@ class CountersAtRestTest {
         }
 
         @Test
-        void doesNotBeginWhileTheStoreIsAway() {
+        void doesNotBeginWhileTheStoreIsUnavailable() {
             called(window(100));
-            played.ticksUntil(1_000).absence(away(OnFailure.LOCAL)).ticksUntil(RESTED);
+            played.ticksUntil(1_000).outage(unavailable(OnFailure.LOCAL)).ticksUntil(RESTED);
             assertThat(accounts()).isOne();
-            played.absence(null).ticksUntil(RESTED + 250);
+            played.outage(null).ticksUntil(RESTED + 250);
             assertThat(accounts()).isZero();
         }
 
@@ -196,9 +196,9 @@ class CountersAtRestTest {
         }
 
         @Test
-        void usesWhatWasLeftIfTheStoreIsAway() {
+        void usesWhatWasLeftIfTheStoreIsUnavailable() {
             SharedPool pool = rested(window(10));
-            played.absence(away(OnFailure.LOCAL));
+            played.outage(unavailable(OnFailure.LOCAL));
             SharedPool next = current(pool);
             assertThat(next.take(3, played.nowMillis())).isZero();
             played.check(next);

@@ -1,7 +1,7 @@
 package dev.sluice.internal.limiter.ledger;
 
-import static dev.sluice.internal.limiter.ledger.PlayedLedger.away;
 import static dev.sluice.internal.limiter.ledger.PlayedLedger.moment;
+import static dev.sluice.internal.limiter.ledger.PlayedLedger.unavailable;
 import static dev.sluice.internal.limiter.ledger.PlayedLedger.window;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -269,13 +269,13 @@ class EntryTest {
     }
 
     @Nested
-    class WhileTheStoreIsAway {
+    class WhileTheStoreIsUnavailable {
 
         @Test
         void whatIsUncountedOfAFrameIsRemembered() {
             SharedPool frame = played.pool(new Limit.SlidingWindow(100, Duration.ofSeconds(40), 4), "b");
             played.check(frame);
-            played.ledger.beginAbsence(away(OnFailure.LOCAL), played.now());
+            played.ledger.beginOutage(unavailable(OnFailure.LOCAL), played.now());
             assertThat(frame.take(5, played.nowMillis())).isNotNegative();
             played.ledger.tick(moment(250));
             assertThat(frame.windows().history.uncounted.before(frame.start() + 10_000))
@@ -285,7 +285,7 @@ class EntryTest {
         @Test
         void whatWasUsedStaysUsedIfTheLimitIsChanged() {
             played.check(pool);
-            played.ledger.beginAbsence(away(OnFailure.LOCAL), played.now());
+            played.ledger.beginOutage(unavailable(OnFailure.LOCAL), played.now());
             assertThat(pool.take(10, played.nowMillis())).isEqualTo(90);
             SharedPool changed = played.pool(window(120), "a");
             played.check(changed);

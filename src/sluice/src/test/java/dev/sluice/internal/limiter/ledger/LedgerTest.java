@@ -1,8 +1,8 @@
 package dev.sluice.internal.limiter.ledger;
 
 import static dev.sluice.internal.limiter.ledger.PlayedLedger.WINDOW;
-import static dev.sluice.internal.limiter.ledger.PlayedLedger.away;
 import static dev.sluice.internal.limiter.ledger.PlayedLedger.moment;
+import static dev.sluice.internal.limiter.ledger.PlayedLedger.unavailable;
 import static dev.sluice.internal.limiter.ledger.PlayedLedger.window;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
@@ -17,7 +17,7 @@ import dev.sluice.internal.limiter.account.Outstanding.Why;
 import dev.sluice.internal.limiter.counter.PatientCall;
 import dev.sluice.internal.limiter.counter.Shortage;
 import dev.sluice.internal.limiter.counter.WaitingCall;
-import dev.sluice.internal.limiter.rule.Absence;
+import dev.sluice.internal.limiter.rule.Outage;
 import dev.sluice.internal.limiter.shared.SharedPool;
 import dev.sluice.internal.limiter.shared.SharedSnapshot.Mode;
 import dev.sluice.limits.SharingOptions.OnFailure;
@@ -553,41 +553,41 @@ class LedgerTest {
     }
 
     @Nested
-    class TheStoreIsAway {
+    class TheStoreIsUnavailable {
 
-        private final PlayedLedger away = new PlayedLedger(2);
+        private final PlayedLedger unavailable = new PlayedLedger(2);
 
         @Test
         void thenTheSmallestReportsAreDroppedIfTooManyCountersWereEvicted() {
             List<SharedPool> gone = new ArrayList<>();
             for (long used : new long[] {40, 1, 3, 500, 17}) {
-                SharedPool pool = away.pool("used" + used);
-                away.waits(List.of(pool)).exchangeAll(0);
-                pool.charge(used, away.nowMillis());
+                SharedPool pool = unavailable.pool("used" + used);
+                unavailable.waits(List.of(pool)).exchangeAll(0);
+                pool.charge(used, unavailable.nowMillis());
                 gone.add(pool);
             }
-            SharedPool inUse = away.pool("in use");
-            away.check(inUse);
+            SharedPool inUse = unavailable.pool("in use");
+            unavailable.check(inUse);
             gone.forEach(pool -> pool.counter.retire());
-            assertThat(away.ledger.beginAbsence(away(OnFailure.LOCAL), away.now()))
+            assertThat(unavailable.ledger.beginOutage(unavailable(OnFailure.LOCAL), unavailable.now()))
                     .isEqualTo(3);
             assertThat(gone.stream().map(pool -> account(pool).stage()))
                     .containsExactly(Stage.ACTIVE, Stage.CLOSED, Stage.CLOSED, Stage.ACTIVE, Stage.CLOSED);
             assertThat(account(inUse).stage()).isEqualTo(Stage.ACTIVE);
-            assertThat(away.ledger.beginAbsence(away(OnFailure.LOCAL), away.now()))
+            assertThat(unavailable.ledger.beginOutage(unavailable(OnFailure.LOCAL), unavailable.now()))
                     .isZero();
         }
 
         @Test
         void thenAnUndecidedCounterIsNotWrittenOff() {
-            List<SharedPool> pools = away.pools("a", 3);
-            away.waits(pools).exchangeAll(2);
+            List<SharedPool> pools = unavailable.pools("a", 3);
+            unavailable.waits(pools).exchangeAll(2);
             for (SharedPool pool : pools) {
                 int holders = pool.equals(pools.get(0)) ? 1 : 0;
-                assertThat(pool.take(1, 0, holders, away.nowMillis())).isNotNegative();
+                assertThat(pool.take(1, 0, holders, unavailable.nowMillis())).isNotNegative();
                 pool.counter.retire();
             }
-            assertThat(away.ledger.beginAbsence(away(OnFailure.LOCAL), away.now()))
+            assertThat(unavailable.ledger.beginOutage(unavailable(OnFailure.LOCAL), unavailable.now()))
                     .isZero();
         }
 
@@ -596,7 +596,7 @@ class LedgerTest {
             SharedPool pool = played.pool(window(100), "a");
             WaitingCall call = played.waits(pool, 1);
             played.check(pool);
-            ledger.beginAbsence(away(OnFailure.LOCAL), played.now());
+            ledger.beginOutage(unavailable(OnFailure.LOCAL), played.now());
             assertThat(call.taken).isCompletedWithValue(true);
             assertThat(pool.permits.left()).isEqualTo(99);
             assertThat(pool.snapshot.mode()).isEqualTo(Mode.WITHOUT_STORE);
@@ -607,10 +607,10 @@ class LedgerTest {
         void thenNoCallIsRefusedWhileItsPermitsAreWithdrawn() {
             SharedPool pool = played.pool(window(100), "a");
             played.check(pool);
-            ledger.beginAbsence(away(OnFailure.LOCAL), played.now());
+            ledger.beginOutage(unavailable(OnFailure.LOCAL), played.now());
             assertThat(pool.withdraw(100)).isEqualTo(100);
             assertThat(pool.mayGet(1, played.nowMillis())).isTrue();
-            ledger.beginAbsence(away(OnFailure.DENY), played.now());
+            ledger.beginOutage(unavailable(OnFailure.DENY), played.now());
             assertThat(pool.mayGet(1, played.nowMillis())).isFalse();
         }
 
@@ -618,7 +618,7 @@ class LedgerTest {
         void thenWhatWasUsedOfABucketFlowsBackAtTicks() {
             SharedPool pool = played.pool(new Limit.TokenBucket(10, Duration.ofSeconds(10), 10), "a");
             played.check(pool);
-            ledger.beginAbsence(away(OnFailure.LOCAL), played.now());
+            ledger.beginOutage(unavailable(OnFailure.LOCAL), played.now());
             use(pool, 10);
             ledger.tick(moment(250));
             assertThat(pool.permits.left()).isZero();
@@ -630,7 +630,7 @@ class LedgerTest {
         void thenWhatWasUsedOfABucketFlowsBackWhenACallNeedsIt() {
             SharedPool pool = played.pool(new Limit.TokenBucket(10, Duration.ofSeconds(10), 10), "a");
             played.check(pool);
-            ledger.beginAbsence(away(OnFailure.LOCAL), played.now());
+            ledger.beginOutage(unavailable(OnFailure.LOCAL), played.now());
             use(pool, 10);
             WaitingCall call = played.waits(pool, 1);
             played.check(pool);
@@ -648,9 +648,9 @@ class LedgerTest {
             ledger.tick(moment(1_000));
             assertThat(pools).allMatch(pool -> account(pool).stage() == Stage.IDLE);
             played.at(1_000);
-            ledger.beginAbsence(away(OnFailure.LOCAL), played.now());
+            ledger.beginOutage(unavailable(OnFailure.LOCAL), played.now());
             use(pools.get(1), 7);
-            ledger.endAbsence(null, played.now());
+            ledger.endOutage(null, played.now());
             assertThat(account(pools.get(0)).stage()).isEqualTo(Stage.IDLE);
             assertThat(account(pools.get(1)).stage()).isEqualTo(Stage.ACTIVE);
             assertThat(played.collect())
@@ -661,12 +661,12 @@ class LedgerTest {
 
         @Test
         void aCounterThatIsOpenedWhenItIsBackKeepsToItsPartUntilOthersHaveReported() {
-            ledger.endAbsence(
-                    new Absence(OnFailure.SHARE, new Batch.Fleet(3, 0), PlayedLedger.START, true), played.now());
+            ledger.endOutage(
+                    new Outage(OnFailure.SHARE, new Batch.Fleet(3, 0), PlayedLedger.START, true), played.now());
             SharedPool pool = played.pool(window(90), "a");
             played.check(pool);
             assertThat(pool.snapshot.mode()).isEqualTo(Mode.STORE_BACK);
-            ledger.endAbsence(null, played.now());
+            ledger.endOutage(null, played.now());
             assertThat(pool.snapshot.mode()).isEqualTo(Mode.NEW);
         }
 
@@ -674,9 +674,9 @@ class LedgerTest {
         void thenAllReportOnceItAnswers() {
             List<SharedPool> pools = played.pools("a", 3);
             played.waits(pools).exchangeAll(0);
-            ledger.beginAbsence(away(OnFailure.LOCAL), played.now());
+            ledger.beginOutage(unavailable(OnFailure.LOCAL), played.now());
             use(pools.get(1), 7);
-            ledger.endAbsence(null, played.now());
+            ledger.endOutage(null, played.now());
             assertThat(pools)
                     .allSatisfy(pool ->
                             assertThat(account(pool).due()).extracting("why").isEqualTo(Why.STORE_BACK));
@@ -718,9 +718,9 @@ class LedgerTest {
         @Test
         void isDecidedByThePolicyIfTheStoreHasNotAnswered() {
             played.check(pool).collect();
-            ledger.endLongWaits(moment(-1).nanos(), moment(-1).nanos(), away(OnFailure.LOCAL), moment(50));
+            ledger.endLongWaits(moment(-1).nanos(), moment(-1).nanos(), unavailable(OnFailure.LOCAL), moment(50));
             assertThat(call.taken).isNotDone();
-            ledger.endLongWaits(moment(0).nanos(), moment(0).nanos(), away(OnFailure.LOCAL), moment(50));
+            ledger.endLongWaits(moment(0).nanos(), moment(0).nanos(), unavailable(OnFailure.LOCAL), moment(50));
             assertThat(call.taken).isCompletedWithValue(true);
             assertThat(pool.permits.left()).isZero();
         }
@@ -728,7 +728,7 @@ class LedgerTest {
         @Test
         void endsWithoutPermitsIfThePolicyDenies() {
             played.check(pool).collect();
-            ledger.endLongWaits(moment(0).nanos(), moment(0).nanos(), away(OnFailure.DENY), moment(50));
+            ledger.endLongWaits(moment(0).nanos(), moment(0).nanos(), unavailable(OnFailure.DENY), moment(50));
             assertThat(call.taken).isCompletedWithValue(false);
             assertThat(pool.permits.left()).isZero();
         }
@@ -737,7 +737,7 @@ class LedgerTest {
         void isRefusedForAMomentIfOthersAreSilent() {
             played.check(pool).collect();
             played.answer(statement -> new Grant(100, 0, 5));
-            ledger.endLongWaits(moment(0).nanos(), moment(0).nanos(), away(OnFailure.LOCAL), moment(50));
+            ledger.endLongWaits(moment(0).nanos(), moment(0).nanos(), unavailable(OnFailure.LOCAL), moment(50));
             assertThat(call.taken).isCompletedWithValue(false);
             assertThat(pool.permits.left()).isZero();
             assertThat(pool.snapshot.outlook().usedUpUntilMillis())

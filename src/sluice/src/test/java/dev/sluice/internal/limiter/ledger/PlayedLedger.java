@@ -16,7 +16,7 @@ import dev.sluice.internal.limiter.counter.Pool;
 import dev.sluice.internal.limiter.counter.Sharing;
 import dev.sluice.internal.limiter.counter.Shortage;
 import dev.sluice.internal.limiter.counter.WaitingCall;
-import dev.sluice.internal.limiter.rule.Absence;
+import dev.sluice.internal.limiter.rule.Outage;
 import dev.sluice.internal.limiter.shared.SharedCounter;
 import dev.sluice.internal.limiter.shared.SharedPool;
 import dev.sluice.internal.limiter.shared.SharedWindows.Background;
@@ -34,8 +34,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A ledger whose calls, clock and store are played by hand. Time begins at 0 with a window of ten minutes, and an interval
- * has 1,000 ms.
+ * A ledger whose calls, clock and store are played by hand. Time begins at 0 with a window of ten minutes, and an
+ * interval has 1,000 ms.
  */
 final class PlayedLedger implements Sharing, Background {
 
@@ -51,7 +51,7 @@ final class PlayedLedger implements Sharing, Background {
 
     private long millis;
     private long sequence;
-    private @Nullable Absence absence;
+    private @Nullable Outage outage;
     private List<Statement> underWay = List.of();
     /** What the store has last answered. */
     List<BatchUnderWay.Answered> answered = List.of();
@@ -68,9 +68,9 @@ final class PlayedLedger implements Sharing, Background {
         return new Limit.FixedWindow(threshold, Duration.ofMinutes(10));
     }
 
-    /** The store is away for an instance that knows of no other. */
-    static Absence away(OnFailure policy) {
-        return new Absence(policy, Fleet.assumed(1), START, false);
+    /** The store is unavailable for an instance that knows of no other. */
+    static Outage unavailable(OnFailure policy) {
+        return new Outage(policy, Fleet.assumed(1), START, false);
     }
 
     static Moment moment(long millis) {
@@ -240,13 +240,13 @@ final class PlayedLedger implements Sharing, Background {
         return new SharedCounter(family, values, this);
     }
 
-    /** The store is away from now on, or answers again. */
-    PlayedLedger absence(@Nullable Absence away) {
-        absence = away;
-        if (away != null) {
-            ledger.beginAbsence(away, now());
+    /** The store is unavailable from now on, or answers again. */
+    PlayedLedger outage(@Nullable Outage outage) {
+        this.outage = outage;
+        if (outage != null) {
+            ledger.beginOutage(outage, now());
         } else {
-            ledger.endAbsence(null, now());
+            ledger.endOutage(null, now());
         }
         return this;
     }
@@ -257,8 +257,8 @@ final class PlayedLedger implements Sharing, Background {
     }
 
     @Override
-    public @Nullable Absence absence() {
-        return absence;
+    public @Nullable Outage outage() {
+        return outage;
     }
 
     @Override

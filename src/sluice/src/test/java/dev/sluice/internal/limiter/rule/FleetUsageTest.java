@@ -235,7 +235,7 @@ class FleetUsageTest {
         }
     }
 
-    /** While the store is away. */
+    /** While the store is unavailable. */
     @Nested
     class OfTheLogOfOneInstance {
 

@@ -24,13 +24,13 @@ class PartTest {
         return Exchanges.key("e", tenant, NOW, NOW + 10_000);
     }
 
-    private static Absence absence(OnFailure policy, int instances, int rank) {
-        return new Absence(policy, new Fleet(instances, rank), NOW - 5_000, false);
+    private static Outage outage(OnFailure policy, int instances, int rank) {
+        return new Outage(policy, new Fleet(instances, rank), NOW - 5_000, false);
     }
 
     private static Stream<Part> parts(String tenant, int instances) {
         return IntStream.range(0, instances)
-                .mapToObj(rank -> absence(OnFailure.SHARE, instances, rank).part(key(tenant), false, NOW));
+                .mapToObj(rank -> outage(OnFailure.SHARE, instances, rank).part(key(tenant), false, NOW));
     }
 
     @Test
@@ -58,28 +58,28 @@ class PartTest {
 
     @Test
     void anUnknownRankGetsNoRemainder() {
-        Absence unheard = new Absence(OnFailure.SHARE, Fleet.assumed(3), NOW, false);
+        Outage unheard = new Outage(OnFailure.SHARE, Fleet.assumed(3), NOW, false);
         assertThat(unheard.part(key("acme"), false, NOW).of(101)).isEqualTo(33);
-        Absence alone = new Absence(OnFailure.SHARE, Fleet.assumed(1), NOW, false);
+        Outage alone = new Outage(OnFailure.SHARE, Fleet.assumed(1), NOW, false);
         assertThat(alone.part(key("acme"), false, NOW).of(101)).isEqualTo(101);
     }
 
     @Test
     void otherPoliciesDivideNothing() {
         for (OnFailure policy : List.of(OnFailure.LOCAL, OnFailure.ALLOW, OnFailure.DENY)) {
-            assertThat(absence(policy, 3, 0).part(key("acme"), false, NOW)).isEqualTo(Part.WHOLE);
+            assertThat(outage(policy, 3, 0).part(key("acme"), false, NOW)).isEqualTo(Part.WHOLE);
         }
     }
 
     @Test
     void onlyWhereInstancesDivideALimitTheyKeepToTheirPartsUntilOthersHaveReported() {
-        assertThat(absence(OnFailure.SHARE, 3, 1).over())
+        assertThat(outage(OnFailure.SHARE, 3, 1).over())
                 .isNotNull()
                 .extracting("isOver")
                 .isEqualTo(true);
-        assertThat(absence(OnFailure.SHARE, 1, 0).over()).isNull();
+        assertThat(outage(OnFailure.SHARE, 1, 0).over()).isNull();
         for (OnFailure policy : List.of(OnFailure.LOCAL, OnFailure.ALLOW, OnFailure.DENY)) {
-            assertThat(absence(policy, 3, 0).over()).isNull();
+            assertThat(outage(policy, 3, 0).over()).isNull();
         }
     }
 

@@ -14,7 +14,7 @@ import dev.sluice.internal.limiter.counter.Shortage;
 import dev.sluice.internal.limiter.counter.Turn;
 import dev.sluice.internal.limiter.counter.WaitingCall;
 import dev.sluice.internal.limiter.local.UnsharedCounting;
-import dev.sluice.internal.limiter.rule.Absence;
+import dev.sluice.internal.limiter.rule.Outage;
 import dev.sluice.internal.limiter.shared.SharedSnapshot.Mode;
 import dev.sluice.internal.limiter.shared.SharedSnapshot.Outlook;
 import dev.sluice.internal.limiter.shared.SharedWindows.Background;
@@ -45,7 +45,7 @@ class SharedPoolTest {
     private final List<Pool> checked = new ArrayList<>();
     private long clockMillis = NOW;
     private double load;
-    private @Nullable Absence absence;
+    private @Nullable Outage outage;
     private final SharedPool pool = pool(new Limit.FixedWindow(100, Duration.ofHours(1)));
 
     private SharedPool pool(Limit limit) {
@@ -69,8 +69,8 @@ class SharedPoolTest {
     private SharedCounter counter(Tier tier) {
         Background background = new Background() {
             @Override
-            public @Nullable Absence absence() {
-                return absence;
+            public @Nullable Outage outage() {
+                return outage;
             }
 
             @Override
@@ -561,19 +561,19 @@ class SharedPoolTest {
         }
 
         @Test
-        void thatIsOpenedWhileTheStoreIsAwayAllowsWhatThePolicySays() {
-            absence = new Absence(OnFailure.LOCAL, Fleet.assumed(1), NOW, false);
-            SharedPool away = pool(slack);
-            assertThat(away.snapshot.mode()).isEqualTo(Mode.WITHOUT_STORE);
-            assertThat(away.permits.left()).isEqualTo(100);
+        void thatIsOpenedWhileTheStoreIsUnavailableAllowsWhatThePolicySays() {
+            outage = new Outage(OnFailure.LOCAL, Fleet.assumed(1), NOW, false);
+            SharedPool withoutStore = pool(slack);
+            assertThat(withoutStore.snapshot.mode()).isEqualTo(Mode.WITHOUT_STORE);
+            assertThat(withoutStore.permits.left()).isEqualTo(100);
         }
 
         @ParameterizedTest
         @CsvSource({"SHARE, 0", "LOCAL, 0", "ALLOW, " + Limit.MAX_THRESHOLD, "DENY, 0"})
-        void thatIsReplacedWhileTheStoreIsAwayAllowsNothingBeforeTheBackgroundHasSeenIt(
+        void thatIsReplacedWhileTheStoreIsUnavailableAllowsNothingBeforeTheBackgroundHasSeenIt(
                 OnFailure policy, long allowed) {
             SharedCounter before = counter(slack);
-            absence = new Absence(policy, Fleet.assumed(1), NOW, false);
+            outage = new Outage(policy, Fleet.assumed(1), NOW, false);
             assertThat(pool(before.replacedBy(family(slack.times(BigDecimal.TEN))), NOW)
                             .permits
                             .left())
@@ -581,8 +581,8 @@ class SharedPoolTest {
         }
 
         @Test
-        void goesOnInItsNextFrameWithWhatWasUsedWhileTheStoreIsAway() {
-            absence = new Absence(OnFailure.LOCAL, Fleet.assumed(1), NOW, false);
+        void goesOnInItsNextFrameWithWhatWasUsedWhileTheStoreIsUnavailable() {
+            outage = new Outage(OnFailure.LOCAL, Fleet.assumed(1), NOW, false);
             SharedCounter counter = counter(new Tier("t", new Limit.SlidingWindow(100, Duration.ofSeconds(40), 4)));
             SharedPool frame = pool(counter, NOW);
             frame.take(30, NOW);

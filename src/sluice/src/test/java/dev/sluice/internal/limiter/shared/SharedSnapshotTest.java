@@ -53,7 +53,7 @@ class SharedSnapshotTest {
     }
 
     @Test
-    void aCallWaitsForReturnedPermitsNotYetAllowedWhileTheStoreIsAway() {
+    void aCallWaitsForReturnedPermitsNotYetAllowedWhileTheStoreIsUnavailable() {
         assertThat(snapshot(SharedSnapshot.Mode.WITHOUT_STORE, 5, 5, 0, 0).mayGet(1, 0, 0, NOW))
                 .isFalse();
         assertThat(snapshot(SharedSnapshot.Mode.WITHOUT_STORE, 6, 5, 0, 0).mayGet(1, 0, 0, NOW))

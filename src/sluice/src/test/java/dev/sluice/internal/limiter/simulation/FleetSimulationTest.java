@@ -158,8 +158,8 @@ class FleetSimulationTest {
     }
 
     /**
-     * What an exchange costs does not grow with the instances, and news go only to whom they concern. At the limit, half a
-     * percent may pass by slack.
+     * What an exchange costs does not grow with the instances, and news go only to whom they concern. At the limit,
+     * half a percent may pass by slack.
      */
     @ParameterizedTest
     @CsvSource({"0.4, 20, 1, 3.2", "2, 20, 0.4, 13.5", "0.4, 100, 1.5, 1.3"})
@@ -199,8 +199,8 @@ class FleetSimulationTest {
     }
 
     /**
-     * Who takes their time and stays on one instance waits at the first two calls of a window, and at the last one. The calls
-     * beyond the limit are refused at once.
+     * Who takes their time and stays on one instance waits at the first two calls of a window, and at the last one. The
+     * calls beyond the limit are refused at once.
      */
     @ParameterizedTest
     @CsvSource({

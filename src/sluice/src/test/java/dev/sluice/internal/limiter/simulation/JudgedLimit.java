@@ -11,7 +11,9 @@ public final class JudgedLimit {
     /** How far the time of instances may be from the store's. */
     private static final long CLOCK_MILLIS = 3;
 
-    /** A store joins calls within this part of the time in which a bucket fills, so it gives back by so much too much. */
+    /**
+     * A store joins calls within this part of the time in which a bucket fills, so it gives back by so much too much.
+     */
     private static final int GRAINS = 16;
 
     public Limit limit;
@@ -79,8 +81,8 @@ public final class JudgedLimit {
     }
 
     /**
-     * The store is away for so long. Where an outage begins, instances go by what they last knew, so more may pass, until all
-     * have reported. A bucket counts what is reported late as if it had been full before.
+     * The store is unavailable for so long. Where an outage begins, instances go by what they last knew, so more may
+     * pass, until all have reported. A bucket counts what is reported late as if it had been full before.
      */
     public void excuseOutage(long beginMillis, long endMillis, long reportedMillis) {
         long periodMillis =

@@ -166,7 +166,10 @@ public interface LimitModel {
         private double depth;
         private double level;
         private long atMillis;
-        /** When a store forgets the calls of before a change, unless more come: the bucket is full by the pace of before. */
+        /**
+         * When a store forgets the calls of before a change, unless more come: the bucket is full by the pace of
+         * before.
+         */
         private double forgottenMillis = Double.MAX_VALUE;
 
         Bucket(Limit limit) {

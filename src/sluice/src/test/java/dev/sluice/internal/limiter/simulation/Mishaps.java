@@ -25,7 +25,7 @@ public final class Mishaps {
     private final Random random;
     private final LongFunction<Limits> otherLimits;
     private final LongConsumer excuseUntil;
-    private final LongConsumer awayFor;
+    private final LongConsumer unavailableFor;
     private boolean ended;
 
     /**
@@ -33,19 +33,19 @@ public final class Mishaps {
      *
      * @param otherLimits limits for a random number
      * @param excuseUntil receives until when calls may be refused early
-     * @param awayFor receives how long the store is away from now on
+     * @param unavailableFor receives how long the store is unavailable from now on
      */
     public Mishaps(
             SimulatedFleet fleet,
             long seed,
             LongFunction<Limits> otherLimits,
             LongConsumer excuseUntil,
-            LongConsumer awayFor) {
+            LongConsumer unavailableFor) {
         this.fleet = fleet;
         this.random = new Random(~seed);
         this.otherLimits = otherLimits;
         this.excuseUntil = excuseUntil;
-        this.awayFor = awayFor;
+        this.unavailableFor = unavailableFor;
     }
 
     /** Begins, after some time. */
@@ -123,7 +123,7 @@ public final class Mishaps {
         List<SimulatedInstance> all = List.copyOf(fleet.instances);
         all.forEach(instance -> instance.link.cut());
         long millis = random(10_000);
-        awayFor.accept(millis);
+        unavailableFor.accept(millis);
         after(millis, () -> {
             all.forEach(instance -> instance.link.mend());
             after(10_000 + random(5_000), this::cutOffAll);

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Callers who are limited in two regions, {@code A} and {@code B}. In each window a caller makes so many calls, at random
- * moments. None comes in the first or last moments of a window, so it is certain in which window a call counts.
+ * Callers who are limited in two regions, {@code A} and {@code B}. In each window a caller makes so many calls, at
+ * random moments. None comes in the first or last moments of a window, so it is certain in which window a call counts.
  *
  * @param limit what a caller may do in both regions together
  * @param times how often a caller calls, as a part of the limit

@@ -37,7 +37,9 @@ class RegionsPageTest {
 
     private static final Pattern NUMBER = Pattern.compile("\\d+(?:,\\d{3})*(?:\\.\\d+)?");
 
-    /** How far a figure of the page may be from what is played: figures move a little with each change of the limiter. */
+    /**
+     * How far a figure of the page may be from what is played: figures move a little with each change of the limiter.
+     */
     private static final double MOST_DRIFT = 2.5;
 
     private static final double MOST_DRIFT_IN_PARTS = 0.3;

@@ -14,7 +14,10 @@ public final class StoreTraffic {
 
     /** EVALSHA, TIME and HMGET; HSET if anything changes, or stays held. */
     private static final long COMMANDS_OF_A_BATCH = 3;
-    /** MGET for all counters. Each of them needs SET or INCRBY, if its total changes; what is held needs no more commands. */
+    /**
+     * MGET for all counters. Each of them needs SET or INCRBY, if its total changes; what is held needs no more
+     * commands.
+     */
     private static final long COMMANDS_OF_ANY_COUNTERS = 1;
 
     /** Every counter of a statement, with its rule. */

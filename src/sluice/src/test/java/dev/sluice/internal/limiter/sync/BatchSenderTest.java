@@ -167,7 +167,7 @@ class BatchSenderTest {
         assertThat(sender.failures()).isEqualTo(2);
     }
 
-    /** The store is well: it is asked again soon, and does not count as away. */
+    /** The store is well: it is asked again soon, and does not count as unavailable. */
     @Test
     void aConflictIsRetriedSoon() {
         sender.send(List.of(statement(START + 3_600_000)));

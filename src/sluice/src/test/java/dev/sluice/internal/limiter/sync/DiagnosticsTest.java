@@ -80,7 +80,9 @@ class DiagnosticsTest {
                     .isEqualTo(new UnderWay(2, 1, 0));
             assertThat(only(seen.get(0)).statement().underWay()).isEqualTo(Account.Reason.CALLS_WAIT);
             LimiterDiagnostics later = diagnosed(one, 20);
-            assertThat(later.background()).extracting(Background::isStoreAway).isEqualTo(true);
+            assertThat(later.background())
+                    .extracting(Background::isStoreUnavailable)
+                    .isEqualTo(true);
             assertThat(only(later).decides()).isEqualTo(Account.Decides.DENYING);
         }
     }

@@ -83,7 +83,7 @@ public final class ManualSynchroniser implements CounterStore, Synchroniser.Driv
     private final SharingOptions options;
     private final Sync sync;
 
-    /** A limit of five calls an hour, with this policy for a store that is away. */
+    /** A limit of five calls an hour, with this policy for a store that is unavailable. */
     public static ManualSynchroniser deciding(OnFailure policy) {
         return new ManualSynchroniser(
                 new SharingOptions(policy, Duration.ofMillis(50)), NO_SLACK, CallPattern.window(5, "PT1H"));
@@ -196,8 +196,8 @@ public final class ManualSynchroniser implements CounterStore, Synchroniser.Driv
     }
 
     /**
-     * The calls that the store counts by the statements after the first so many: reported ones, and waiting ones that were
-     * granted permits.
+     * The calls that the store counts by the statements after the first so many: reported ones, and waiting ones that
+     * were granted permits.
      */
     public long told(int statementsBefore) {
         long told = statements().stream()

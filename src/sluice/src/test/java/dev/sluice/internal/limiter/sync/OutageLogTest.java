@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a log says of a store that is away: what happened, what it means for limits, what happens next. */
+/** What a log says of a store that is unavailable: what happened, what it means for limits, what happens next. */
 class OutageLogTest {
 
     private static final SharingOptions OPTIONS = new SharingOptions(OnFailure.LOCAL, Duration.ofMillis(50));
@@ -29,30 +29,32 @@ class OutageLogTest {
         return millis * 1_000_000L;
     }
 
-    private static String away(String reason, String hint) {
-        return "WARN The store is away (" + reason
+    private static String unavailable(String reason, String hint) {
+        return "WARN The store is unavailable (" + reason
                 + "). Until it answers, each instance counts alone, so each may admit up to the whole limit. "
                 + "Sluice keeps trying, and logs when the store is back."
                 + hint;
     }
 
     @Test
-    void logsOnceThatTheStoreIsAwayAtStartUpAndOnceThatItIsBack() {
+    void logsOnceThatTheStoreIsUnavailableAtStartUpAndOnceThatItIsBack() {
         outage.goesOn(REFUSED, OPTIONS, after(0));
-        outage.startsAway(OPTIONS, after(1));
+        outage.startsUnavailable(OPTIONS, after(1));
         outage.goesOn(REFUSED, OPTIONS, after(1_000));
         outage.goesOn(REFUSED, OPTIONS, after(5_000));
         outage.ends(0);
         outage.ends(0);
         assertThat(log.entries())
-                .containsExactly(away(REFUSED, "").replace("is away (", "is away at start-up ("), BACK);
+                .containsExactly(
+                        unavailable(REFUSED, "").replace("is unavailable (", "is unavailable at start-up ("), BACK);
     }
 
     @Test
     void logsASilentStoreAtStartUp() {
-        outage.startsAway(OPTIONS, after(5_000));
+        outage.startsUnavailable(OPTIONS, after(5_000));
         assertThat(log.entries())
-                .containsExactly(away("it has not answered", "").replace("is away (", "is away at start-up ("));
+                .containsExactly(unavailable("it has not answered", "")
+                        .replace("is unavailable (", "is unavailable at start-up ("));
     }
 
     @Test
@@ -68,7 +70,7 @@ class OutageLogTest {
         outage.goesOn(REFUSED, OPTIONS, after(0));
         outage.goesOn(REFUSED, OPTIONS, after(600));
         outage.ends(0);
-        assertThat(log.entries()).containsExactly(away(REFUSED, ""), BACK);
+        assertThat(log.entries()).containsExactly(unavailable(REFUSED, ""), BACK);
     }
 
     @Test
@@ -77,7 +79,7 @@ class OutageLogTest {
         outage.goesOn(REFUSED, OPTIONS, after(0));
         outage.goesOn(REFUSED, OPTIONS, after(600));
         outage.goesOn(password, OPTIONS, after(1_000));
-        assertThat(log.entries()).containsExactly(away(REFUSED, ""));
+        assertThat(log.entries()).containsExactly(unavailable(REFUSED, ""));
         for (int second = 11; second < 60; second++) {
             outage.goesOn(password, OPTIONS, after(second * 1_000));
             outage.goesOn(REFUSED, OPTIONS, after(second * 1_000 + 500));
@@ -85,8 +87,8 @@ class OutageLogTest {
         outage.ends(0);
         assertThat(log.entries())
                 .containsExactly(
-                        away(REFUSED, ""),
-                        "WARN The store is still away, now for another reason (" + password
+                        unavailable(REFUSED, ""),
+                        "WARN The store is still unavailable, now for another reason (" + password
                                 + "). Sluice keeps trying, and logs when the store is back.",
                         BACK);
     }
@@ -102,7 +104,8 @@ class OutageLogTest {
     @Test
     void suggestsALongerTimeoutIfCallsWaited() {
         outage.delaysCalls(after(60), OPTIONS, after(0));
-        assertThat(log.entries()).containsExactly(away("it did not answer for 60 ms while calls waited", CAUSES));
+        assertThat(log.entries())
+                .containsExactly(unavailable("it did not answer for 60 ms while calls waited", CAUSES));
     }
 
     @Test
@@ -110,7 +113,7 @@ class OutageLogTest {
         String late = "redis://127.0.0.1:6379 did not answer in time: 300 ms";
         outage.goesOn(late, OPTIONS, after(0));
         outage.goesOn(late, OPTIONS, after(600));
-        assertThat(log.entries()).containsExactly(away(late, CAUSES));
+        assertThat(log.entries()).containsExactly(unavailable(late, CAUSES));
     }
 
     @ParameterizedTest
@@ -121,7 +124,7 @@ class OutageLogTest {
         DENY  | calls are refused once this instance has used up the permits it holds.
         """)
     void explainsWhatOnFailureMeans(OnFailure policy, String meaning) {
-        outage.startsAway(new SharingOptions(policy, Duration.ofMillis(50), 3), after(0));
+        outage.startsUnavailable(new SharingOptions(policy, Duration.ofMillis(50), 3), after(0));
         assertThat(log.entries())
                 .singleElement()
                 .asString()

@@ -361,7 +361,9 @@ class EndpointTableTest {
         Assertions.assertTimeoutPreemptively(Duration.ofSeconds(5), () -> table.match("GET", hostile));
     }
 
-    /** The longest path that a server takes, Undertow, and more patterns than its characters leave an {@code int} for. */
+    /**
+     * The longest path that a server takes, Undertow, and more patterns than its characters leave an {@code int} for.
+     */
     @Test
     void aPathOfAMegabyteMeetsThousandsOfPatterns() {
         Table table = table(true, numbered(3_000, "/m%d/**/end"));

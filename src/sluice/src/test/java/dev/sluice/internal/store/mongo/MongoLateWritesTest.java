@@ -169,7 +169,10 @@ class MongoLateWritesTest {
         }
     }
 
-    /** Its windows were over, or the instance closed its counters meanwhile: it reports what is left to report in the next one. */
+    /**
+     * Its windows were over, or the instance closed its counters meanwhile: it reports what is left to report in the
+     * next one.
+     */
     @ParameterizedTest
     @FieldSource("RULES")
     void aBatchThatWasGivenUpIsNotAppliedAfterTheNextOne(Rule rule) {

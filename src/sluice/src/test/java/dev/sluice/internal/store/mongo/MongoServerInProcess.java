@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 public final class MongoServerInProcess implements AutoCloseable {
 
     /**
-     * A write names a counter and its version. Without this index the server would look at all documents for each. The server
-     * writes the name of its database into the document, so each needs its own.
+     * A write names a counter and its version. Without this index the server would look at all documents for each. The
+     * server writes the name of its database into the document, so each needs its own.
      */
     private static Document indexOfWrites() {
         return new Document("createIndexes", CounterDocuments.NAME)

@@ -98,7 +98,9 @@ class MongoWritesTest {
         assertThat(((Number) mongo.latest("find").get("batchSize")).intValue()).isGreaterThan(CLIENTS);
     }
 
-    /** Its reply was lost, perhaps before the majority had it: the sender's record is written after all that it changed. */
+    /**
+     * Its reply was lost, perhaps before the majority had it: the sender's record is written after all that it changed.
+     */
     @Test
     void aBatchThatComesAgainIsConfirmedOnceMore() {
         Batch batch = batch("i", 1, oneCallOfEach(endpoint));

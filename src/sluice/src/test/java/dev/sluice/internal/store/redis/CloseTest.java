@@ -131,7 +131,7 @@ class CloseTest {
     }
 
     @Test
-    void remembersWhatWasUsedWhileTheStoreWasAway() {
+    void remembersWhatWasUsedWhileTheStoreWasUnavailable() {
         Sluice limits = open("local", "fixed-window", 10);
         assertThat(admitted(limits, "known", 3)).isEqualTo(3);
         redis.stop();

@@ -95,7 +95,7 @@ class RedisSentinelTest {
     }
 
     @Test
-    void namesTheSentinelsWhenTheyAreAway() {
+    void namesTheSentinelsWhenTheyAreUnavailable() {
         try (CounterStore lost =
                 CounterStores.open("redis-sentinel://127.0.0.1:" + RedisServer.freePort() + "#mymaster")) {
             StoreException trouble = catchThrowableOfType(

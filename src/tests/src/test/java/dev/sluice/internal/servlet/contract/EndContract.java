@@ -281,7 +281,9 @@ public abstract class EndContract {
             assertThat(limiter.nextEnd()).isEqualTo(200);
         }
 
-        /** Otherwise a caller could try any number of passwords, by resetting each call once the password was checked. */
+        /**
+         * Otherwise a caller could try any number of passwords, by resetting each call once the password was checked.
+         */
         @Test
         void whenTheCallerGoesBeforeTheApplicationHasAnswered() throws Exception {
             CountDownLatch begun = new CountDownLatch(1);

@@ -81,7 +81,7 @@ public abstract class FreePlacesContract {
         this(make, StreamingApplication.NO_TIME_OUT_MILLIS);
     }
 
-    /** On a busy machine the store may be slow, and limits are exact only while it does not count as away. */
+    /** On a busy machine the store may be slow, and limits are exact only while it does not count as unavailable. */
     private static Limits patient(Limits limits) {
         return new Limits(
                 limits.endpoints(),

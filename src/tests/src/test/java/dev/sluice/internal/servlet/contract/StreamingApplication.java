@@ -242,8 +242,8 @@ final class StreamingApplication implements AutoCloseable {
     }
 
     /**
-     * Reads on a thread of its own, and abandons the call if that fails. Nobody sends a 0, but the reader of a container
-     * may say for ever that it has read nothing.
+     * Reads on a thread of its own, and abandons the call if that fails. Nobody sends a 0, but the reader of a
+     * container may say for ever that it has read nothing.
      */
     private void read(HttpServletRequest request, Callable<Integer> read) {
         AsyncContext async = begin(request, NO_TIME_OUT_MILLIS);

@@ -125,8 +125,8 @@ final class CounterContents {
     }
 
     /**
-     * The calls of a log: {@code log.lua} says how they are stored. Members that count no more may still be there, since
-     * each exchange removes only some of them.
+     * The calls of a log: {@code log.lua} says how they are stored. Members that count no more may still be there,
+     * since each exchange removes only some of them.
      */
     private static CompletionStage<Log> log(
             RedisClusterAsyncCommands<String, String> redis, String key, Rule.Log rule, long nowMillis) {

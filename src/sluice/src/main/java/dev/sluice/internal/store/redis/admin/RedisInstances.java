@@ -24,7 +24,10 @@ public final class RedisInstances implements Instances {
     private static final int LONGEST_HEAD = 1 << 12;
     /** Limit on returned instances. */
     private static final int MOST = 10_000;
-    /** How many reports to read at a time, so that Redis answers in time; otherwise the store would count as away. */
+    /**
+     * How many reports to read at a time, so that Redis answers in time; otherwise the store would count as
+     * unavailable.
+     */
     private static final int READ_AT_ONCE = 50;
 
     private static final String NAMES = "sluice:{limits}:instances";

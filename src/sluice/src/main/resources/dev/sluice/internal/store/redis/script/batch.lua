@@ -36,11 +36,11 @@
 --          from 0 (0 0 if the batch did not ask, or was applied before); 1 if this batch is recorded, 0 if it has
 --          changed nothing, so that it may be applied again; the sender's last batch that was recorded before, 0 if
 --          none; if there was no record, since when Redis has had data, otherwise 0; the clock when the batch was
---          applied; and for each counter: total, granted, elsewhere (-1 if others hold nothing, but have calls in flight
---          that may return what they took) and the details of its rule. If only the stub of
---          this batch is left, `!` follows the clock of the batch (0 if unknown), and then `place:permits` for each
---          counter that used a grant at once. The error OUTDATED says that a later batch was applied before,
---          and FORGOTTEN that the batch is so old that even its stub may be gone.
+--          applied; and for each counter: total, granted, elsewhere (-1 if others hold nothing, but have calls in
+--          flight that may return what they took) and the details of its rule. If only the stub of this batch is left,
+--          `!` follows the clock of the batch (0 if unknown), and then `place:permits` for each counter that used a
+--          grant at once. The error OUTDATED says that a later batch was applied before, and FORGOTTEN that the batch
+--          is so old that even its stub may be gone.
 --
 -- Why a script: "has this batch been applied?", "how much is left?", "who holds it?" and "take it" must be one step.
 -- Between two commands, another instance could take what is left, and a repeated batch could count twice. Redis runs
@@ -78,8 +78,8 @@ local LONGEST_NUMBER, LONGEST_BIRTH, LONGEST_FIELD = 15, 20, 262144
 local MOST_COUNT, LONGEST_COUNT = 999999999999999, 18
 -- The most entries of a bucket. Calls within one GRAINS-th of the time to fill the bucket become one entry.
 local MOST_ENTRIES, GRAINS = 128, 16
--- The most arguments of one command after its key, an even number: ElastiCache Serverless takes 3,999 in all. Lua's stack holds about
--- 8000.
+-- The most arguments of one command after its key, an even number: ElastiCache Serverless takes 3,999 in all. Lua's
+-- stack holds about 8000.
 local MOST_ARGUMENTS = 3990
 
 local time = call('TIME')
@@ -136,7 +136,8 @@ end
 local sequence, grace, me = ARGV[1], tonumber(ARGV[2]), ARGV[4]
 local clock, FIRST_COUNTER = text(now), 3
 local RECORD = '!answer:' .. ARGV[6] .. ':' .. me
--- The record of the first chunk, that of this one, and the shares of each counter in KEYS. A field that is too long is removed.
+-- The record of the first chunk, that of this one, and the shares of each counter in KEYS. A field that is too long is
+-- removed.
 local fields = { '!answer:0:' .. me, RECORD, unpack(KEYS, FIRST_COUNTER) }
 local FLEET = '!fleet'
 if ARGV[9] ~= '' then

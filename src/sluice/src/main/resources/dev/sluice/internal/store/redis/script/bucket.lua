@@ -83,7 +83,8 @@ function make.B()
     end
   end
 
-  -- If the clock has stepped back by more than the time that the bucket takes to fill, calls in the future count as now.
+  -- If the clock has stepped back by more than the time that the bucket takes to fill, calls in the future count as
+  -- now.
   local function comeBack(statement)
     local entries = statement.entries
     if #entries > 0 and entries[#entries].at - now > statement.depth / statement.milli then

@@ -1,9 +1,9 @@
 -- L: a log of calls; figures: most, period in ms; uses.
--- Stored as a sorted set. The calls of one time are a few members, whose weights are powers of two: 100 calls are members
--- of 4, 32 and 64 calls. A score is the time, plus one SPAN for each doubling of the weight. So members of one weight
--- stand together, in order of time, and Redis counts those of a period without reading them: what a call costs does not
--- matter, and members that count no more count nowhere, even before they are removed. The detail is the time of the
--- oldest call, 0 if there is none.
+-- Stored as a sorted set. The calls of one time are a few members, whose weights are powers of two: 100 calls are
+-- members of 4, 32 and 64 calls. A score is the time, plus one SPAN for each doubling of the weight. So members of one
+-- weight stand together, in order of time, and Redis counts those of a period without reading them: what a call costs
+-- does not matter, and members that count no more count nowhere, even before they are removed. The detail is the time
+-- of the oldest call, 0 if there is none.
 
 function make.L()
   -- One more than the latest time, in ms since 1970, and the most doublings of a weight.

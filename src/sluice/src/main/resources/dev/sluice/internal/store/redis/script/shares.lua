@@ -1,5 +1,6 @@
--- What instances hold of a counter: a field of KEYS[1], "expires permits holders until", and for each instance a line "permits ends
--- instance". A line with 0 permits says that calls of the instance are in flight that may return what they took. Permits and holders are the sums of the lines, and no lease ends before `until`. Until then, only the
+-- What instances hold of a counter: a field of KEYS[1], "expires permits holders until", and for each instance a line
+-- "permits ends instance". A line with 0 permits says that calls of the instance are in flight that may return what
+-- they took. Permits and holders are the sums of the lines, and no lease ends before `until`. Until then, only the
 -- sender's line is read, because reading a line takes a microsecond and there can be hundreds. Lines "?permits least
 -- ends instance" follow for instances whose calls wait for permits that others hold, of this counter or of an earlier
 -- frame, in the order in which they began to wait: how many permits they lack, and how many they need at least. The

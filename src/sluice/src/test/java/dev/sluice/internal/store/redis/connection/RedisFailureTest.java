@@ -108,7 +108,7 @@ class RedisFailureTest {
     }
 
     @Test
-    void whileItIsAwayExchangesFailAtOnce() {
+    void whileItIsUnavailableExchangesFailAtOnce() {
         redis.kill();
         Eventually.await("another connection is refused", () -> failsWith("cannot be reached: Connection refused"));
         for (int i = 0; i < 10; i++) {

@@ -99,7 +99,7 @@ class RedisNewsTest {
     }
 
     @Test
-    void comeAgainWhenRedisWasAway() {
+    void comeAgainWhenRedisWasUnavailable() {
         try (CounterStore store = open()) {
             Heard heard = Heard.by("listener", store);
             redis.kill();

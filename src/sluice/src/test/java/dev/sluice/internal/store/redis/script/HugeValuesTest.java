@@ -24,8 +24,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Whatever somebody else has put under a key of ours, the script reads it once at most, does little with it, and counts. It
- * is measured by what the script reads and by its steps, so by no clock.
+ * Whatever somebody else has put under a key of ours, the script reads it once at most, does little with it, and
+ * counts. It is measured by what the script reads and by its steps, so by no clock.
  */
 @Timeout(120)
 @Tag("store")

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
 /**
- * The script of the product, whose clock is ahead of that of Redis. When it is put forward, all keys have to live so much
- * shorter.
+ * The script of the product, whose clock is ahead of that of Redis. When it is put forward, all keys have to live so
+ * much shorter.
  */
 @Tag("store")
 class RedisNeverTwiceTest extends NeverTwiceContract {

@@ -151,7 +151,7 @@ public final class FaultyProxy implements AutoCloseable {
                     new Pipe(client).start();
                 }
             } catch (SocketException closed) {
-                // The test is over, or the target is away: the client sees its connection end.
+                // The test is over, or the target is unavailable: the client sees its connection end.
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }

@@ -96,7 +96,10 @@ public final class RedisServer implements AutoCloseable, BeforeEachCallback, Aft
         return "redis://127.0.0.1:" + port;
     }
 
-    /** For tests of what is counted, on a machine that may be busy: Redis is not away before it has been silent long. */
+    /**
+     * For tests of what is counted, on a machine that may be busy: Redis is not unavailable before it has been silent
+     * long.
+     */
     public String patientUri() {
         return uri() + "?timeout=10s";
     }

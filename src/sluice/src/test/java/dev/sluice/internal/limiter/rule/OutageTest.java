@@ -14,13 +14,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The store is away since {@link #SINCE}, for one of three instances. */
-class AbsenceTest {
+/** The store is unavailable since {@link #SINCE}, for one of three instances. */
+class OutageTest {
 
     private static final long SINCE = 1_627_318_800_000L;
 
-    private static Absence absence(OnFailure policy, boolean isOver) {
-        return new Absence(policy, new Fleet(3, 1), SINCE, isOver);
+    private static Outage outage(OnFailure policy, boolean isOver) {
+        return new Outage(policy, new Fleet(3, 1), SINCE, isOver);
     }
 
     @Nested
@@ -29,7 +29,7 @@ class AbsenceTest {
         /** The least part of a counter whose window begins then. */
         private long least(long start, long nowMillis) {
             CounterKey key = Exchanges.key("e", "acme", start, start + 10_000);
-            return absence(OnFailure.SHARE, false).part(key, true, nowMillis).least();
+            return outage(OnFailure.SHARE, false).part(key, true, nowMillis).least();
         }
 
         @Test
@@ -42,20 +42,20 @@ class AbsenceTest {
         @Test
         void isAtLeastOneWithoutWindowsIfTheStoreNeverAnswered() {
             CounterKey key = Exchanges.key("e", "acme", 0, 0);
-            Absence away = absence(OnFailure.SHARE, false);
-            assertThat(away.part(key, false, SINCE + 1_001).least()).isEqualTo(1);
-            assertThat(away.part(key, true, SINCE + 1_001).least()).isZero();
+            Outage outage = outage(OnFailure.SHARE, false);
+            assertThat(outage.part(key, false, SINCE + 1_001).least()).isEqualTo(1);
+            assertThat(outage.part(key, true, SINCE + 1_001).least()).isZero();
         }
     }
 
     @Test
     void aLimitOfEachInstanceIsNotDivided() {
-        Absence away = absence(OnFailure.SHARE, false);
+        Outage outage = outage(OnFailure.SHARE, false);
         Subject tenant = new Subject("tenant", "header:X-Org-Id", "server");
-        assertThat(away.part(key(tenant), true, SINCE).of(30)).isEqualTo(10);
+        assertThat(outage.part(key(tenant), true, SINCE).of(30)).isEqualTo(10);
         Subject node = new Subject("node", "server", "shop-1");
-        assertThat(away.part(key(node), true, SINCE).of(30)).isEqualTo(30);
-        assertThat(away.part(key(tenant, node), true, SINCE)).isEqualTo(Part.WHOLE);
+        assertThat(outage.part(key(node), true, SINCE).of(30)).isEqualTo(30);
+        assertThat(outage.part(key(tenant, node), true, SINCE)).isEqualTo(Part.WHOLE);
     }
 
     private static CounterKey key(Subject... subjects) {
@@ -65,7 +65,7 @@ class AbsenceTest {
     @ParameterizedTest
     @CsvSource({"SHARE, 7", "LOCAL, 7", "ALLOW, " + Limit.MAX_THRESHOLD, "DENY, 0"})
     void thePolicySaysHowMuchOfWhatIsLeftIsAllowed(OnFailure policy, long allowed) {
-        assertThat(absence(policy, false).allowed(7)).isEqualTo(allowed);
-        assertThat(absence(policy, true).allowed(7)).as("the store is asked").isZero();
+        assertThat(outage(policy, false).allowed(7)).isEqualTo(allowed);
+        assertThat(outage(policy, true).allowed(7)).as("the store is asked").isZero();
     }
 }

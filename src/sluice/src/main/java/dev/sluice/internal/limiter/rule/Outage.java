@@ -8,13 +8,13 @@ import dev.sluice.tier.Limit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What decides while the store is away, and for a moment afterwards. In that moment other instances may not have
+ * What decides while the store is unavailable, and for a moment afterwards. In that moment other instances may not have
  * reported what they admitted, so not all that the store says is left is really left; this instance then keeps to its
  * part. Immutable.
  *
  * <pre>
- *   none ── exchanges fail, or the store is silent for too long while calls wait ──▶ away
- *   away ── the store answers ──▶ over, if instances had divided what was left; otherwise none
+ *   none ── exchanges fail, or the store is silent for too long while calls wait ──▶ unavailable
+ *   unavailable ── the store answers ──▶ over, if instances had divided what was left; otherwise none
  *   over ── by now others have reported, at most 2.25 s later ──▶ none
  * </pre>
  *
@@ -23,21 +23,19 @@ import org.jspecify.annotations.Nullable;
  *
  * @param policy the policy in force
  * @param fleet how many instances there were when the store was last heard, and this one's rank
- * @param sinceMillis since when the store has been away
+ * @param sinceMillis since when the store has been unavailable
  * @param isOver whether the store answers again. Then this instance asks it for what its part leaves
  */
-public record Absence(OnFailure policy, Fleet fleet, long sinceMillis, boolean isOver) {
+public record Outage(OnFailure policy, Fleet fleet, long sinceMillis, boolean isOver) {
 
     /** After this time, no instance is locked out of a limit that is smaller than the number of instances. */
     private static final long LONG_MILLIS = 1_000;
 
     /**
-     * The absence once the store answers again; {@code null} if other instances do not matter to what this one admits.
+     * The outage once the store answers again; {@code null} if other instances do not matter to what this one admits.
      */
-    public @Nullable Absence over() {
-        return policy == OnFailure.SHARE && fleet.instances() > 1
-                ? new Absence(policy, fleet, sinceMillis, true)
-                : null;
+    public @Nullable Outage over() {
+        return policy == OnFailure.SHARE && fleet.instances() > 1 ? new Outage(policy, fleet, sinceMillis, true) : null;
     }
 
     /**

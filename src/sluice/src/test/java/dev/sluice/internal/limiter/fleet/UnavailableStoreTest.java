@@ -28,15 +28,15 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** While the store is away an instance goes on by itself, and every algorithm recovers as it would alone. */
+/** While the store is unavailable an instance goes on by itself, and every algorithm recovers as it would alone. */
 @Timeout(60)
-class AbsentStoreTest {
+class UnavailableStoreTest {
 
     private static final TestCall CALL = TestCall.get("/a").of("acme");
     private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final int THRESHOLD = 20;
 
-    private final Away store = new Away();
+    private final Unavailable store = new Unavailable();
     private final TestClock clock = new TestClock(1_627_318_800_000L);
 
     static List<Limit> limits() {
@@ -96,7 +96,7 @@ class AbsentStoreTest {
     }
 
     /** A store that cannot be reached. */
-    private static final class Away implements CounterStore {
+    private static final class Unavailable implements CounterStore {
 
         private final AtomicInteger asked = new AtomicInteger();
 
