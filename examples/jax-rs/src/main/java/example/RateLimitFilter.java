@@ -29,7 +29,7 @@ import org.glassfish.jersey.server.monitoring.RequestEventListener;
 @Priority(Integer.MAX_VALUE)
 final class RateLimitFilter implements ContainerRequestFilter, ContainerResponseFilter, ApplicationEventListener {
 
-    private static final String UNDER_WAY = RateLimitFilter.class.getName();
+    private static final String IN_FLIGHT = RateLimitFilter.class.getName();
 
     private final RateLimiter limiter;
     private final Answers answers;
@@ -49,7 +49,7 @@ final class RateLimitFilter implements ContainerRequestFilter, ContainerResponse
         JaxRsCall call = new JaxRsCall(request, connection.get().getRemoteAddr());
         Decision decision = limiter.decide(call).inTurn();
         Answers.Answer answer = answers.to(decision, call.path());
-        ((UnderWay) request.getProperty(UNDER_WAY)).decided(answer, decision);
+        ((InFlight) request.getProperty(IN_FLIGHT)).decided(answer, decision);
         if (!decision.admitted()) {
             request.abortWith(Response.status(answer.status()).entity(answer.body()).build());
         }
@@ -57,13 +57,13 @@ final class RateLimitFilter implements ContainerRequestFilter, ContainerResponse
 
     @Override
     public void filter(ContainerRequestContext request, ContainerResponseContext response) {
-        ((UnderWay) request.getProperty(UNDER_WAY)).fields.forEach(response.getHeaders()::putSingle);
+        ((InFlight) request.getProperty(IN_FLIGHT)).fields.forEach(response.getHeaders()::putSingle);
     }
 
     @Override
     public RequestEventListener onRequest(RequestEvent start) {
-        UnderWay request = new UnderWay();
-        start.getContainerRequest().setProperty(UNDER_WAY, request);
+        InFlight request = new InFlight();
+        start.getContainerRequest().setProperty(IN_FLIGHT, request);
         return request;
     }
 
@@ -75,7 +75,7 @@ final class RateLimitFilter implements ContainerRequestFilter, ContainerResponse
      * error, or as a stream whose caller has disconnected. It holds the decision itself, because the request's
      * properties may be gone by then.
      */
-    private static final class UnderWay implements RequestEventListener {
+    private static final class InFlight implements RequestEventListener {
 
         private static final int FAULT = 500;
 

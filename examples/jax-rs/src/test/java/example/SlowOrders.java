@@ -8,7 +8,7 @@ import jakarta.ws.rs.core.StreamingOutput;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 
-/** Orders that stay under way for as long as a test wants. */
+/** Orders that stay in flight for as long as a test wants. */
 final class SlowOrders {
 
     static final BlockingQueue<AsyncResponse> SUSPENDED = new LinkedBlockingQueue<>();

@@ -45,7 +45,7 @@ public record Block(
         this(key, sinceMillis, untilMillis, number, null);
     }
 
-    public boolean isUnderWay(long nowMillis) {
+    public boolean isInFlight(long nowMillis) {
         return nowMillis < untilMillis;
     }
 

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The figures are those of the <em>reported tier</em>: the tier that refuses the call, or else the one with the
  * smallest fraction of its limit left.
  *
- * <p>Immutable and thread-safe. Its {@link Ticket}, if any, is not a value: it stands for the call under way.
+ * <p>Immutable and thread-safe. Its {@link Ticket}, if any, is not a value: it stands for the call in flight.
  */
 public final class Decision {
 

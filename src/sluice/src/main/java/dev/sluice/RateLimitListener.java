@@ -29,7 +29,7 @@ public interface RateLimitListener {
     /** A call found no permit in memory and waited this long for the store. Its decision follows. */
     default void onStoreWait(long waitedNanos) {}
 
-    /** Calls under way held all permits, and a call waited this long for their outcome. Its decision follows. */
+    /** Calls in flight held all permits, and a call waited this long for their outcome. Its decision follows. */
     default void onOutcomeWait(long waitedNanos) {}
 
     /** A counter was evicted, because there are more than {@code maximumCounters}. */

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Most decisions are made in memory, at once. A call waits in two cases. It needs a permit of a shared limit, none
  * is left in memory, and the store may have more: then it waits for one exchange with the store, or a few if other
- * instances must return permits, and never more than two seconds longer than {@code sync.timeout}. Or calls under way
+ * instances must return permits, and never more than two seconds longer than {@code sync.timeout}. Or calls in flight
  * hold all permits of a limit that counts by answers: then it waits up to two seconds for their outcome.
  * {@code Sluice} waits without blocking a thread in {@link #decideAsync}.
  *
@@ -63,8 +63,8 @@ public interface RateLimiter {
      *
      * <p>{@code waitingThreads} bounds the number of calls that wait for the store and for other calls, as it does for
      * blocked threads. The length of a queue bounds the calls that wait for their turn. To give up a call, cancel the
-     * result: the call stops waiting and returns the permits that it took, but keeps a turn in a queue. If {@code
-     * cancel} returns {@code false}, the decision came first: report its {@link Decision#ended end}.
+     * result: the call stops waiting and returns the permits that it took, but keeps a turn in a queue. If
+     * {@code cancel} returns {@code false}, the decision came first: report its {@link Decision#ended end}.
      *
      * @param executor completes the result after a wait. It should run tasks on a thread of its own: the calling thread
      *     may belong to the limiter

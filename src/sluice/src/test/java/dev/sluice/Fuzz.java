@@ -15,9 +15,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The corpora for the fuzz tests, in {@code src/test/resources/fuzz}. In their lines, {@code \n}, {@code \r}, {@code
- * \t}, {@code \\} and {@code \}uXXXX stand for characters. Every build reads them unchanged, and some mutations of
- * them, by {@link MutatedInputs}. Jazzer tries more, for one test at a time: {@code mvn test -Pfuzz
+ * The corpora for the fuzz tests, in {@code src/test/resources/fuzz}. In their lines, {@code \n}, {@code \r},
+ * {@code \t}, {@code \\} and {@code \}uXXXX stand for characters. Every build reads them unchanged, and some mutations
+ * of them, by {@link MutatedInputs}. Jazzer tries more, for one test at a time: {@code mvn test -Pfuzz
  * -Dtest='AddressFuzzTest#anAddressIsOneOrNone'}. Add an input that a reader fails at to its corpus.
  */
 public final class Fuzz {

@@ -6,7 +6,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Work that is still under way on a thread when that is told to end. What ends the thread has to wait for it: Tomcat
+ * Work that is still in flight on a thread when that is told to end. What ends the thread has to wait for it: Tomcat
  * looks for threads right after an application has stopped, and reports those that it finds as leaks.
  */
 public final class SlowWork {
@@ -26,7 +26,7 @@ public final class SlowWork {
         ended = true;
     }
 
-    /** Closes what runs the work while it is under way, and asserts that it has ended then. */
+    /** Closes what runs the work while it is in flight, and asserts that it has ended then. */
     public void assertIsWaitedForBy(AutoCloseable closing) throws Exception {
         boolean hasBegun = begun.await(60, TimeUnit.SECONDS);
         closing.close();

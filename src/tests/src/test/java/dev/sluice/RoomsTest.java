@@ -55,15 +55,16 @@ import org.junit.jupiter.api.Test;
  *            tier
  * </pre>
  *
- * <p>{@code store} also uses {@code limits} and {@code cell}, which uses {@code algorithm}, {@code cli} also {@code limiter}, {@code store} and {@code match}, and
- * everything the words: {@code limits}, {@code exchange}, {@code dev.sluice} and {@code tier}. {@code page} uses
- * {@code config}, {@code traffic} and the words; {@code spring} also {@code match}, {@code config}, {@code page}, {@code http} and
- * {@code metrics}. {@code http} uses {@code text}; {@code webflux} also {@code match}. {@code metrics} uses {@code traffic}, {@code dev.sluice} and {@code tier} only. {@code text} uses
- * {@code dev.sluice} only; {@code spring}, {@code cli}, {@code page}, {@code config}, {@code limiter}, {@code match},
- * {@code servlet}, {@code store}, {@code metrics}, {@code traffic} and {@code test} use it.
- * {@code thread} uses nothing; whatever has threads of its own uses it.
- * {@code client} uses nothing, and nothing uses it. {@code test} uses {@code servlet}, {@code config} and the words, its
- * folder for Spring also {@code spring}; nothing uses it.
+ * <p>{@code store} also uses {@code limits} and {@code cell}, which uses {@code algorithm}, {@code cli} also
+ * {@code limiter}, {@code store} and {@code match}, and everything the words: {@code limits}, {@code exchange},
+ * {@code dev.sluice} and {@code tier}. {@code page} uses {@code config}, {@code traffic} and the words; {@code spring}
+ * also {@code match}, {@code config}, {@code page}, {@code http} and {@code metrics}. {@code http} uses {@code text};
+ * {@code webflux} also {@code match}. {@code metrics} uses {@code traffic}, {@code dev.sluice} and {@code tier} only.
+ * {@code text} uses {@code dev.sluice} only; {@code spring}, {@code cli}, {@code page}, {@code config},
+ * {@code limiter}, {@code match}, {@code servlet}, {@code store}, {@code metrics}, {@code traffic} and {@code test} use
+ * it. {@code thread} uses nothing; whatever has threads of its own uses it. {@code client} uses nothing, and nothing
+ * uses it. {@code test} uses {@code servlet}, {@code config} and the words, its folder for Spring also {@code spring};
+ * nothing uses it.
  */
 class RoomsTest {
 
@@ -541,7 +542,10 @@ class RoomsTest {
                 .check(CLASSES);
     }
 
-    /** A new algorithm would silently take the other branch. {@code TierChecks} falls back on a bound for all algorithms. */
+    /**
+     * A new algorithm would silently take the other branch. {@code TierChecks} falls back on a bound for all
+     * algorithms.
+     */
     @Test
     void noClassButOneAsksForAnAlgorithmByInstanceof() {
         assertThat(CLASSES.stream()
@@ -558,9 +562,10 @@ class RoomsTest {
     /**
      * Checks which folder of a room uses which, and that each class is in one of them.
      *
-     * @param room its package; what users do not touch is in the package of the same name in {@code dev.sluice.internal}
-     * @param arrows a line for each folder: its name, and after a {@code >} the folders that it may use; the room itself
-     *     has its last name
+     * @param room its package; what users do not touch is in the package of the same name in
+     *     {@code dev.sluice.internal}
+     * @param arrows a line for each folder: its name, and after a {@code >} the folders that it may use; the room
+     *     itself has its last name
      */
     private static void assertArrowsPointDown(String room, String arrows) {
         Map<String, List<String>> uses = new LinkedHashMap<>();

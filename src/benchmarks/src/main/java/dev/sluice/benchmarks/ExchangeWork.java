@@ -16,8 +16,8 @@ import java.util.stream.IntStream;
 /**
  * What an exchange costs for each statement of a batch: to find the counters that are due, write the batch, apply it in
  * the store of one process, and take the grants. The production code, in virtual time: callers call once a second each,
- * which is not measured, and then the background does its work. Redis runs a script in place of this store; {@code
- * fleet.Experiment} measures that.
+ * which is not measured, and then the background does its work. Redis runs a script in place of this store;
+ * {@code fleet.Experiment} measures that.
  */
 final class ExchangeWork implements Turns.Contestant {
 

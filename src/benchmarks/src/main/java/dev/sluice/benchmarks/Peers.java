@@ -25,9 +25,9 @@ import java.util.function.ToDoubleFunction;
  * that show it: half an hour on two cores, which must have nothing else to do. It ends at once if the jar has other
  * code than the project.
  *
- * <p>{@code --quick}, to try it in some minutes: fewer rounds, only into {@code benchmarks/target/results.csv}. {@code
- * --only WORDS}: only subjects with these words in their name, such as {@code "token bucket"}, {@code counter}, {@code
- * http} or {@code fleet}.
+ * <p>{@code --quick}, to try it in some minutes: fewer rounds, only into {@code benchmarks/target/results.csv}.
+ * {@code --only WORDS}: only subjects with these words in their name, such as {@code "token bucket"}, {@code counter},
+ * {@code http} or {@code fleet}.
  *
  * <pre>java -cp target/benchmarks.jar dev.sluice.benchmarks.Peers</pre>
  */

@@ -21,8 +21,8 @@ import java.util.Map;
  *
  * <p>The yardstick suffers more than an exchange if others use the processor's caches: results are to be of a quiet
  * machine. Then a busy one hides up to 15 % of an exchange, and raises no false alarm. The proportions differ between
- * kinds of processors: on another machine than that of the results, measure the last release there first, with {@link
- * Peers}.
+ * kinds of processors: on another machine than that of the results, measure the last release there first, with
+ * {@link Peers}.
  *
  * <pre>mvn -Pbench verify</pre>
  */

@@ -248,7 +248,7 @@ class ServeTest {
         }
 
         @Test
-        void finishesAnswersThatAreUnderWay() throws Exception {
+        void finishesAnswersThatAreInFlight() throws Exception {
             try (ServedFile served = new ServedFile(
                             limits(directory, "/limited", 100_000).toString());
                     Socket late = served.send("GET", "/limited?delay=800ms")) {

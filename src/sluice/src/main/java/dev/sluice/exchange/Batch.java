@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * at least says that it did.
  *
  * @param instance the sender; unique among all instances that ever used the store
- * @param sequence the number of the batch; a sender has only one batch under way at a time
+ * @param sequence the number of the batch; a sender has only one batch in flight at a time
  * @param madeMillis when the sender made it, by the store's clock. A store may have forgotten batches of that age; it
  *     refuses such a batch if it does not know it
  * @param statements at most one per counter
@@ -255,14 +255,14 @@ public record Batch(
         record Log(long most, long periodMillis) implements Rule {}
 
         /**
-         * Leases places for calls under way to instances.
+         * Leases places for calls in flight to instances.
          *
          * @param most the number of places
          * @param inUse the places that the sender's calls occupy, without free places that it holds
          * @param sinceMillis since when calls of the sender wait for places that others hold, by the store's clock; 0
          *     if none does. Instances that have reported since then have no free place that the sender does not know of
          * @param countedMillis when the sender counted its calls, by the store's clock. Some of them may end while the
-         *     batch is under way. A time in the future means the time of the store's answer
+         *     batch is in flight. A time in the future means the time of the store's answer
          */
         record Places(long most, long inUse, long sinceMillis, long countedMillis) implements Rule {}
     }

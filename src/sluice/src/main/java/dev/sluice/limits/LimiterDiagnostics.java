@@ -46,7 +46,7 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
                                 known.isStoreUnavailable,
                                 warning,
                                 known.failures,
-                                known.underWay,
+                                known.inFlight,
                                 known.nextStepMillis,
                                 known.callsWaiting,
                                 known.accounts),
@@ -60,7 +60,7 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
      * @param isStoreUnavailable whether {@code store.onFailure} decides until the store answers
      * @param storeWarning what operators should change about the store; {@code null} if nothing
      * @param failures how many exchanges have failed since the store last answered
-     * @param underWay the batch that the store has not answered yet; {@code null} if there is none
+     * @param inFlight the batch that the store has not answered yet; {@code null} if there is none
      * @param nextStepMillis the time until its next step, unless something wakes it earlier
      * @param callsWaiting how many calls wait for the store
      * @param accounts how many accounts there are
@@ -70,7 +70,7 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
             boolean isStoreUnavailable,
             @Nullable String storeWarning,
             int failures,
-            @Nullable UnderWay underWay,
+            @Nullable InFlight inFlight,
             long nextStepMillis,
             int callsWaiting,
             Accounts accounts) {
@@ -93,17 +93,17 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
      * @param counters how many counters it contains
      * @param forMillis how long it has been waiting for its answer
      */
-    public record UnderWay(long sequence, int counters, long forMillis) {}
+    public record InFlight(long sequence, int counters, long forMillis) {}
 
     /**
      * How many accounts there are.
      *
      * @param all one for each shared counter that matters now
-     * @param underWay how many are in the batch that the store has not answered yet
+     * @param inFlight how many are in the batch that the store has not answered yet
      * @param urgent how many are due at once: the next batch is sent for them
      * @param patient how many are due, but go with the next batch or after a pause
      */
-    public record Accounts(int all, int underWay, int urgent, int patient) {}
+    public record Accounts(int all, int inFlight, int urgent, int patient) {}
 
     /**
      * What this instance knows of one shared counter, and what it does next.
@@ -205,11 +205,11 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
         /**
          * What this instance tells the store about the counter.
          *
-         * @param underWay why it sent the statement that the store has not answered yet; {@code null} if there is none
+         * @param inFlight why it sent the statement that the store has not answered yet; {@code null} if there is none
          * @param next why it sends the next one; {@code null} if none is due
          * @param dueInMillis the time until the next one is due; negative if it is overdue, 0 if none is due
          */
         public record Statement(
-                @Nullable Reason underWay, @Nullable Reason next, long dueInMillis) {}
+                @Nullable Reason inFlight, @Nullable Reason next, long dueInMillis) {}
     }
 }

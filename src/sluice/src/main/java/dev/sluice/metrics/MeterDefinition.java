@@ -49,7 +49,7 @@ enum MeterDefinition {
     STORE_WAITS("sluice.store.waits", "Calls that waited for the store, and for how long"),
     OUTCOME_WAITS(
             "sluice.outcome.waits",
-            "Calls that waited for the outcome of calls under way, which had used up a limit, and for how long"),
+            "Calls that waited for the outcome of calls in flight, which had used up a limit, and for how long"),
     RECALLS("sluice.recalls", "Counters whose permits the store recalled for other instances"),
     OVER_LIMIT(
             "sluice.over.limit",

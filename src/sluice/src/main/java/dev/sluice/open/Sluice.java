@@ -296,7 +296,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
 
     /** The callers that are blocked now, as far as this instance knows. The block that ends last comes first. */
     public List<Block> blocks() {
-        return limiter.blocks().underWay(limiter.nowMillis());
+        return limiter.blocks().inFlight(limiter.nowMillis());
     }
 
     /**
@@ -379,8 +379,8 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         private Builder() {}
 
         /**
-         * The location of the file: a path, or {@code classpath:} and the name of a resource. Default: {@code
-         * rate-limits.yml} in the working directory.
+         * The location of the file: a path, or {@code classpath:} and the name of a resource. Default:
+         * {@code rate-limits.yml} in the working directory.
          */
         public Builder config(String location) {
             return config(ConfigLocation.source(location));
@@ -457,7 +457,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
 
         /**
          * The load of this instance, for tiers with {@code elastic}. Default: measured from the processors and the
-         * calls under way.
+         * calls in flight.
          */
         public Builder loadSignal(LoadSignal signal) {
             settings.load = signal;

@@ -41,7 +41,7 @@ public sealed interface Limit
                 (Concurrency places) -> Algorithm.CONCURRENCY));
     }
 
-    /** How many calls may pass in a period; for {@code concurrency}, how many may be under way at once. */
+    /** How many calls may pass in a period; for {@code concurrency}, how many may be in flight at once. */
     long threshold();
 
     /** How many calls can pass, or join the queue, at one moment after an idle time. */
@@ -348,7 +348,7 @@ public sealed interface Limit
     }
 
     /**
-     * At most {@code threshold} calls under way at once.
+     * At most {@code threshold} calls in flight at once.
      *
      * @param threshold the number of places
      * @param scope whose calls share them

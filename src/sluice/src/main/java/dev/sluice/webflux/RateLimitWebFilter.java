@@ -14,7 +14,7 @@ import dev.sluice.internal.http.response.LimitFields;
 import dev.sluice.internal.http.response.Refusal;
 import dev.sluice.internal.http.response.RefusalTemplate;
 import dev.sluice.open.Sluice;
-import dev.sluice.webflux.ExchangeUnderWay.Decided;
+import dev.sluice.webflux.ExchangeInFlight.Decided;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.List;
@@ -163,13 +163,13 @@ public final class RateLimitWebFilter
     @Override
     public HttpHandler apply(HttpHandler handler) {
         return (request, response) -> Mono.deferContextual(context -> {
-            if (context.hasKey(ExchangeUnderWay.class)) {
+            if (context.hasKey(ExchangeInFlight.class)) {
                 return handler.handle(request, response);
             }
-            ExchangeUnderWay underWay = new ExchangeUnderWay(faults);
-            return handler.handle(request, new WatchedAnswer(response, underWay))
-                    .doFinally(signal -> underWay.end(WatchedAnswer.statusAt(signal, response, null)))
-                    .contextWrite(Context.of(ExchangeUnderWay.class, underWay));
+            ExchangeInFlight inFlight = new ExchangeInFlight(faults);
+            return handler.handle(request, new WatchedAnswer(response, inFlight))
+                    .doFinally(signal -> inFlight.end(WatchedAnswer.statusAt(signal, response, null)))
+                    .contextWrite(Context.of(ExchangeInFlight.class, inFlight));
         });
     }
 
@@ -212,9 +212,9 @@ public final class RateLimitWebFilter
 
     private Mono<Void> limit(ServerWebExchange exchange, WebFilterChain chain) {
         return Mono.deferContextual(context -> {
-            ExchangeUnderWay known = ExchangeUnderWay.of(exchange);
+            ExchangeInFlight known = ExchangeInFlight.of(exchange);
             if (known == null) {
-                known = context.<ExchangeUnderWay>getOrDefault(ExchangeUnderWay.class, null);
+                known = context.<ExchangeInFlight>getOrDefault(ExchangeInFlight.class, null);
             }
             if (known == null) {
                 return endingItself(exchange, chain, context);
@@ -225,24 +225,24 @@ public final class RateLimitWebFilter
 
     /** Without a decorated server, the exchange ends when the chain does. */
     private Mono<Void> endingItself(ServerWebExchange exchange, WebFilterChain chain, ContextView context) {
-        ExchangeUnderWay underWay = new ExchangeUnderWay(faults);
-        return ask(exchange, chain, context, underWay)
+        ExchangeInFlight inFlight = new ExchangeInFlight(faults);
+        return ask(exchange, chain, context, inFlight)
                 .doOnError(fault ->
-                        underWay.end(WatchedAnswer.statusAt(SignalType.ON_ERROR, exchange.getResponse(), fault)))
-                .doFinally(signal -> underWay.end(WatchedAnswer.statusAt(signal, exchange.getResponse(), null)));
+                        inFlight.end(WatchedAnswer.statusAt(SignalType.ON_ERROR, exchange.getResponse(), fault)))
+                .doFinally(signal -> inFlight.end(WatchedAnswer.statusAt(signal, exchange.getResponse(), null)));
     }
 
     private Mono<Void> ask(
-            ServerWebExchange exchange, WebFilterChain chain, ContextView context, ExchangeUnderWay underWay) {
-        underWay.keepIn(exchange);
+            ServerWebExchange exchange, WebFilterChain chain, ContextView context, ExchangeInFlight inFlight) {
+        inFlight.keepIn(exchange);
         return Mono.defer(() -> reader.read(exchange))
-                .flatMap(call -> decide(call, () -> scope.begin(exchange, context), underWay))
+                .flatMap(call -> decide(call, () -> scope.begin(exchange, context), inFlight))
                 .onErrorResume(fault -> Mono.just(passing(fault)))
                 .flatMap(decided -> act(exchange, chain, decided));
     }
 
     /** The decision. It is added to the exchange even if the caller has disconnected. */
-    private Mono<Decided> decide(Call call, Supplier<DecisionScope.End> within, ExchangeUnderWay underWay) {
+    private Mono<Decided> decide(Call call, Supplier<DecisionScope.End> within, ExchangeInFlight inFlight) {
         try (DecisionScope.End unused = within.get()) {
             ResponseOptions responses = limiter.responses();
             long askedAtMillis = responses.reset() == ResponseOptions.Reset.EPOCH ? clock.millis() : 0;
@@ -250,7 +250,7 @@ public final class RateLimitWebFilter
                     limiter.decideAsync(call, afterWait(within)).toCompletableFuture();
             CompletableFuture<Decided> remembered = new CompletableFuture<>();
             var unusedToo = asked.handle((decision, fault) -> fault == null
-                            ? remembered.complete(underWay.add(limiter, decision, responses, askedAtMillis))
+                            ? remembered.complete(inFlight.add(limiter, decision, responses, askedAtMillis))
                             : remembered.completeExceptionally(fault))
                     .exceptionally(remembered::completeExceptionally);
             return remembered.isDone() && !remembered.isCompletedExceptionally()

@@ -56,7 +56,7 @@ public final class ReactiveRateLimit {
      * @return never {@code null}; its methods return {@code false} if no endpoint counts costs of this exchange
      */
     public static Reservation reservation(ServerWebExchange exchange) {
-        return ExchangeUnderWay.reservation(exchange);
+        return ExchangeInFlight.reservation(exchange);
     }
 
     /**
@@ -66,7 +66,7 @@ public final class ReactiveRateLimit {
      * @param exchange the exchange that is being served
      */
     public static void loginFailed(ServerWebExchange exchange) {
-        ExchangeUnderWay.loginEnded(exchange, true);
+        ExchangeInFlight.loginEnded(exchange, true);
     }
 
     /**
@@ -77,6 +77,6 @@ public final class ReactiveRateLimit {
      * @param exchange the exchange that is being served
      */
     public static void loggedIn(ServerWebExchange exchange) {
-        ExchangeUnderWay.loginEnded(exchange, false);
+        ExchangeInFlight.loginEnded(exchange, false);
     }
 }

@@ -21,11 +21,11 @@ final class WatchedAnswer extends ServerHttpResponseDecorator {
     private static final int OK = 200;
     private static final int FAULT = 500;
 
-    private final ExchangeUnderWay underWay;
+    private final ExchangeInFlight inFlight;
 
-    WatchedAnswer(ServerHttpResponse response, ExchangeUnderWay underWay) {
+    WatchedAnswer(ServerHttpResponse response, ExchangeInFlight inFlight) {
         super(response);
-        this.underWay = underWay;
+        this.inFlight = inFlight;
     }
 
     @Override
@@ -43,7 +43,7 @@ final class WatchedAnswer extends ServerHttpResponseDecorator {
     }
 
     private void end() {
-        underWay.end(statusAt(SignalType.ON_COMPLETE, this, null));
+        inFlight.end(statusAt(SignalType.ON_COMPLETE, this, null));
     }
 
     /**

@@ -343,7 +343,7 @@ class LaterLoginsTest {
             Ticket call = begun();
             Login late = attempt(call);
             call.ended(202);
-            assertThat(isAdmitted()).as("while it is under way").isFalse();
+            assertThat(isAdmitted()).as("while it is in flight").isFalse();
             late.ended(true);
             assertThat(isAdmitted()).isFalse();
         }

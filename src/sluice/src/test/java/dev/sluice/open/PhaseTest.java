@@ -129,11 +129,11 @@ class PhaseTest {
     }
 
     @Test
-    void loginsUnderWayHoldPlacesUntilTheyHaveNotFailed() {
+    void loginsInFlightHoldPlacesUntilTheyHaveNotFailed() {
         try (Sluice sluice = endpoint("per: [ ip ], count: { outcome: login-failure }")) {
             Ticket one = ticket(sluice);
             Ticket other = ticket(sluice);
-            assertThat(isAdmitted(sluice)).as("while two logins are under way").isFalse();
+            assertThat(isAdmitted(sluice)).as("while two logins are in flight").isFalse();
             one.loginEnded(false);
             assertThat(isAdmitted(sluice)).as("one of which has not failed").isTrue();
             one.ended(200);

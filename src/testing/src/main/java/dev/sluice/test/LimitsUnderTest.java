@@ -122,7 +122,7 @@ public final class LimitsUnderTest implements SluiceCustomizer {
     }
 
     /**
-     * Resets everything: all limits are full, nobody is blocked, no call has been refused, places of calls under way
+     * Resets everything: all limits are full, nobody is blocked, no call has been refused, places of calls in flight
      * are free, and the clock is at its start. Limits that were set while the application runs stay.
      */
     public void reset() {

@@ -137,14 +137,14 @@ class LimitsUnderTestTest {
     }
 
     @Test
-    void freesPlacesOfCallsUnderWay() {
+    void freesPlacesOfCallsInFlight() {
         Sluice sluice = withTier("threshold: 1, algorithm: concurrency");
-        Decision underWay = sluice.decide(TestCall.post("/login"));
+        Decision inFlight = sluice.decide(TestCall.post("/login"));
         assertThat(limits.admits("login", CALLER)).isFalse();
 
         limits.reset();
         assertThat(limits.admits("login", CALLER)).isTrue();
-        underWay.ticket().ended(200);
+        inFlight.ticket().ended(200);
         assertThat(limits.remaining("login", CALLER)).isEqualTo(1);
     }
 

@@ -96,9 +96,9 @@ final class SpringApplication {
         }
 
         private static HttpServletResponse response() {
-            ServletRequestAttributes underWay =
+            ServletRequestAttributes inFlight =
                     (ServletRequestAttributes) RequestContextHolder.currentRequestAttributes();
-            return Objects.requireNonNull(underWay.getResponse());
+            return Objects.requireNonNull(inFlight.getResponse());
         }
     }
 

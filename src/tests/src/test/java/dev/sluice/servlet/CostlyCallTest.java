@@ -73,7 +73,7 @@ class CostlyCallTest {
 
     /** Each call takes one place, whatever it costs. */
     @Test
-    void takesOnePlaceInALimitOnCallsUnderWay() throws Exception {
+    void takesOnePlaceInALimitOnCallsInFlight() throws Exception {
         assertThat(call("x-ratelimit", "30", "{ algorithm: concurrency, threshold: 20 }", 1).status)
                 .isEqualTo(200);
     }

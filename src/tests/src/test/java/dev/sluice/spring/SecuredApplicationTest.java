@@ -196,12 +196,12 @@ class SecuredApplicationTest {
     @EnableAutoConfiguration
     static class OpenErrorPage extends SecuredShops.Products {
 
-        private final CountDownLatch isUnderWay = new CountDownLatch(1);
+        private final CountDownLatch isInFlight = new CountDownLatch(1);
         private final CountDownLatch mayEnd = new CountDownLatch(1);
 
         @GetMapping("/slow")
         String slow() throws InterruptedException {
-            isUnderWay.countDown();
+            isInFlight.countDown();
             mayEnd.await();
             return "slow";
         }
@@ -244,7 +244,7 @@ class SecuredApplicationTest {
             Caller ann = basic(shop, "ann", "right");
             CompletableFuture<HttpResponse<String>> slow = CompletableFuture.supplyAsync(() -> ann.get("/slow"));
             try {
-                assertThat(calls.isUnderWay.await(60, TimeUnit.SECONDS)).isTrue();
+                assertThat(calls.isInFlight.await(60, TimeUnit.SECONDS)).isTrue();
                 assertThat(ann.get("/product/1").statusCode()).isEqualTo(200);
             } finally {
                 calls.mayEnd.countDown();

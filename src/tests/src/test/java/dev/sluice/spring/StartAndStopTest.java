@@ -87,7 +87,7 @@ class StartAndStopTest {
         }
     }
 
-    /** A server that stops gracefully waits for requests under way, half a minute by default. */
+    /** A server that stops gracefully waits for requests in flight, half a minute by default. */
     @Test
     void itStopsAtOnceThoughSomebodyWatchesThePage() throws Exception {
         RunningApplication shop = RunningApplication.start(Shop.class, limits());

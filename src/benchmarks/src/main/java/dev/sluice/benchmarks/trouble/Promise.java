@@ -2,7 +2,7 @@ package dev.sluice.benchmarks.trouble;
 
 /** What must hold in a scene. */
 enum Promise {
-    /** Each call is answered with 200 or 429, except calls under way on an instance that is killed. */
+    /** Each call is answered with 200 or 429, except calls in flight on an instance that is killed. */
     ANSWERED("answered"),
     /** No more calls pass beyond a threshold than slack, plus what the documentation concedes in this trouble. */
     WITHIN("over, of at most"),

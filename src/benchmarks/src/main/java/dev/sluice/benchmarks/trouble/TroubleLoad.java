@@ -29,7 +29,7 @@ final class TroubleLoad {
     private final CallLedger ledger;
     private final List<Demand> demands;
     private final Random random;
-    private final Set<CompletableFuture<?>> underWay = ConcurrentHashMap.newKeySet();
+    private final Set<CompletableFuture<?>> inFlight = ConcurrentHashMap.newKeySet();
     private final Thread caller = new Thread(this::callUntilStopped, "load");
     private volatile boolean stopped;
     private volatile long stallNanos;
@@ -100,8 +100,8 @@ final class TroubleLoad {
                     }
                     return null;
                 });
-        underWay.add(answer);
-        answer.whenComplete((any, failure) -> underWay.remove(answer));
+        inFlight.add(answer);
+        answer.whenComplete((any, failure) -> inFlight.remove(answer));
     }
 
     /** Whether the instance does not listen, so that it has counted nothing. */
@@ -121,6 +121,6 @@ final class TroubleLoad {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        CompletableFuture.allOf(underWay.toArray(CompletableFuture[]::new)).join();
+        CompletableFuture.allOf(inFlight.toArray(CompletableFuture[]::new)).join();
     }
 }

@@ -22,7 +22,7 @@ final class CountingNotes {
             lines.add("counts only failed logins");
         }
         if (endpoint.countsByAnswer()) {
-            lines.add("if calls under way hold all permits, a call waits up to 2 s for one of them to end without"
+            lines.add("if calls in flight hold all permits, a call waits up to 2 s for one of them to end without"
                     + " counting");
         }
         if (endpoint.cost().reserved()) {

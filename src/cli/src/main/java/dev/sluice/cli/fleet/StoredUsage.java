@@ -28,7 +28,7 @@ public record StoredUsage(
     /** A counter and its limit. */
     public record Asked(CounterKey key, Tier tier) {}
 
-    /** Whether the store counts this tier; each instance may count calls under way alone. */
+    /** Whether the store counts this tier; each instance may count calls in flight alone. */
     public static boolean isShared(Tier tier) {
         return tier.limit().isFleetWide();
     }

@@ -60,7 +60,9 @@ final class HistoryOfLimits implements Runnable {
         }
     }
 
-    /** For example {@code 2026-11-23T11:00:00Z  set    tenant=acme get-product 5000/10s, until … by eve@ops-1: a sale}. */
+    /**
+     * For example {@code 2026-11-23T11:00:00Z set tenant=acme get-product 5000/10s, until … by eve@ops-1: a sale}.
+     */
     private static String line(StoredOverride change, List<FollowedFile> known) {
         boolean isUnset = change.limit().tiers().isEmpty();
         String until = change.untilMillis() == 0 ? "" : ", until " + TimeText.moment(change.untilMillis());

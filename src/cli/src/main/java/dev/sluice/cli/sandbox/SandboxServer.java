@@ -128,7 +128,7 @@ public final class SandboxServer implements AutoCloseable {
         server.join();
     }
 
-    /** Stops listening, and waits for answers under way. Ends the streams of the page. */
+    /** Stops listening, and waits for answers in flight. Ends the streams of the page. */
     @Override
     public void close() {
         if (page != null) {

@@ -149,7 +149,7 @@ class ExplainTest {
                     .containsSubsequence(
                             "payments: any method /payments",
                             "  counts only calls that are answered 401, 402, 403, 408, 5xx",
-                            "  if calls under way hold all permits, a call waits up to 2 s for one of them to end"
+                            "  if calls in flight hold all permits, a call waits up to 2 s for one of them to end"
                                     + " without counting",
                             "  costs what the header X-Cost says, or 1 without it",
                             "  tier 1d: 5 in 1d",

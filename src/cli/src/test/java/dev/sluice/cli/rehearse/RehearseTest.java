@@ -312,7 +312,7 @@ class RehearseTest {
     }
 
     @Test
-    void callsUnderWayEndWhenTheLogSays() throws IOException {
+    void callsInFlightEndWhenTheLogSays() throws IOException {
         String limits = limits("{ threshold: 1, algorithm: concurrency }");
         String log = file("a.log", """
             203.0.113.1 1772409610.000 10.000 "GET /product/1 HTTP/1.1" 200

@@ -35,7 +35,7 @@ final class BoundedWaiting implements ThreadWait {
 
     private final Bound outcomes =
             new Bound("A call was refused because the number of calls that wait for the outcome of others has reached "
-                    + "waitingThreads.outcomes ({}). Calls under way hold all permits of a limit with count. Until "
+                    + "waitingThreads.outcomes ({}). Calls in flight hold all permits of a limit with count. Until "
                     + "one of the waiting calls proceeds, further calls that would wait are refused; all other "
                     + "calls are served. If the server has threads to spare, raise waitingThreads.outcomes. "
                     + "Otherwise raise the threshold (logged at most once a minute)");

@@ -51,7 +51,7 @@ final class Evaluation {
     private Outcome ifShort = Outcome.REFUSED;
     /** The result of the last attempt to take what the call needs. */
     private Attempt attempt = Attempt.RETIRED;
-    /** The wait under way; {@code null} if the call does not wait. */
+    /** The wait that is going on; {@code null} if the call does not wait. */
     private @Nullable WaitingCall wait;
     /** What the call last waited for in this acquisition; {@code null} if it has not waited. */
     private @Nullable Shortage waitedFor;

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** An admitted call under way: what it took, and what it refunds when it ends. Thread-safe. */
+/** An admitted call in flight: what it took, and what it refunds when it ends. Thread-safe. */
 final class InFlightCall implements Logins.Owner {
 
     /** A late charge goes to the counter in use, whichever limits created it. */

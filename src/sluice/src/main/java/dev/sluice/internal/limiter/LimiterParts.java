@@ -10,7 +10,7 @@ import java.util.List;
 /**
  * The parts of a limiter that all its calls use.
  *
- * @param load counts the calls under way
+ * @param load counts the calls in flight
  * @param logins counts logins whose end nobody reports
  * @param laterLogins decides whether a call may take what a further attempt to log in needs
  */

@@ -8,7 +8,7 @@ import java.util.function.DoubleSupplier;
 
 /**
  * The load of this machine. It is the larger of two values: the recent usage of the processors, and the watched calls
- * under way relative to what the processors should be able to handle. The usage is measured in the background.
+ * in flight relative to what the processors should be able to handle. The usage is measured in the background.
  * Thread-safe.
  */
 final class MachineLoad implements LoadSignal {
@@ -16,7 +16,7 @@ final class MachineLoad implements LoadSignal {
     static final int CALLS_PER_PROCESSOR = 50;
 
     private final DoubleSupplier machine;
-    private final AtomicInteger underWay = new AtomicInteger();
+    private final AtomicInteger inFlight = new AtomicInteger();
     private volatile double processors;
 
     MachineLoad() {
@@ -36,12 +36,12 @@ final class MachineLoad implements LoadSignal {
 
     /** A watched call begins. */
     void begun() {
-        underWay.incrementAndGet();
+        inFlight.incrementAndGet();
     }
 
     /** A watched call ends. */
     void ended() {
-        underWay.decrementAndGet();
+        inFlight.decrementAndGet();
     }
 
     /** Measures the usage of the processors. Takes some time. */
@@ -52,7 +52,7 @@ final class MachineLoad implements LoadSignal {
 
     @Override
     public double load() {
-        double calls = (double) underWay.get()
+        double calls = (double) inFlight.get()
                 / (CALLS_PER_PROCESSOR * Runtime.getRuntime().availableProcessors());
         return Math.min(1, Math.max(processors, calls));
     }

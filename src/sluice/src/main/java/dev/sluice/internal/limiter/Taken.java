@@ -10,7 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a call under way took from one pool, and has refunded; and what was charged beyond its reservation. Its lock
+ * What a call in flight took from one pool, and has refunded; and what was charged beyond its reservation. Its lock
  * guards the mutable fields.
  */
 final class Taken {
@@ -51,7 +51,7 @@ final class Taken {
     private long flowedBack;
     /** Whether the application has settled the cost of a reserving call, or may no longer do so. */
     boolean isSettled;
-    /** Whether the pool counts it among what calls under way may return. */
+    /** Whether the pool counts it among what calls in flight may return. */
     private boolean mayComeBack;
 
     Taken(TierAcquisition part, long nowMillis) {

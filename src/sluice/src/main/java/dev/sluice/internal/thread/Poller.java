@@ -116,7 +116,7 @@ public final class Poller implements AutoCloseable {
         }
     }
 
-    /** Interrupts the run under way, and waits a moment for its end, unless the caller is that run. */
+    /** Interrupts the current run, and waits a moment for its end, unless the caller is that run. */
     @Override
     public void close() {
         synchronized (this) {

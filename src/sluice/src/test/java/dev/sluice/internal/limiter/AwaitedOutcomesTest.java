@@ -43,7 +43,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A call that finds all places of a {@code count} limit taken by calls under way waits for their outcome: it goes on if
+ * A call that finds all places of a {@code count} limit taken by calls in flight waits for their outcome: it goes on if
  * one of them does not count, and is refused once all that is taken counts for good.
  */
 class AwaitedOutcomesTest {
@@ -104,7 +104,7 @@ class AwaitedOutcomesTest {
         return Objects.requireNonNull(decision.ticket());
     }
 
-    private List<Ticket> underWay(int calls) {
+    private List<Ticket> inFlight(int calls) {
         List<Ticket> tickets = new ArrayList<>();
         for (int i = 0; i < calls; i++) {
             tickets.add(admitted(decide("acme")));
@@ -151,26 +151,26 @@ class AwaitedOutcomesTest {
     @MethodSource("limitsOfTwo")
     void aCallProceedsOnceAPermitComesBack(Limit limit) {
         open(guard(limit));
-        List<Ticket> underWay = underWay(2);
+        List<Ticket> inFlight = inFlight(2);
         CompletableFuture<Decision> third = waits();
         assertThat(third).isNotDone();
-        underWay.get(0).ended(RIGHT);
+        inFlight.get(0).ended(RIGHT);
         admitted(result(third)).ended(WRONG);
-        underWay.get(1).ended(WRONG);
+        inFlight.get(1).ended(WRONG);
         assertThat(decide("acme").admitted()).isFalse();
     }
 
     @ParameterizedTest
     @MethodSource("limitsOfTwo")
-    void aCallIsRefusedOnceAllCallsUnderWayCount(Limit limit) {
+    void aCallIsRefusedOnceAllCallsInFlightCount(Limit limit) {
         open(guard(limit));
-        List<Ticket> underWay = underWay(2);
+        List<Ticket> inFlight = inFlight(2);
         CompletableFuture<Decision> third = waits();
-        underWay.get(0).ended(WRONG);
+        inFlight.get(0).ended(WRONG);
         assertThat(third).isNotDone();
         try (MachineWatch machine = new MachineWatch()) {
             long began = System.nanoTime();
-            underWay.get(1).ended(WRONG);
+            inFlight.get(1).ended(WRONG);
             Decision refused = result(third);
             assertThat(refused.outcome()).isEqualTo(Outcome.REFUSED);
             assertThat(refused.retryAfterMillis()).isGreaterThan(1_000);
@@ -182,21 +182,21 @@ class AwaitedOutcomesTest {
     @MethodSource("limitsOfTwo")
     void nobodyWaitsForALimitThatIsUsedUp(Limit limit) {
         open(guard(limit));
-        underWay(2).forEach(ticket -> ticket.ended(WRONG));
+        inFlight(2).forEach(ticket -> ticket.ended(WRONG));
         assertThat(decide("acme").admitted()).isFalse();
         assertThat(waitedNanos).hasValue(0);
     }
 
     @Test
     void othersDoNotWait() {
-        underWay(2);
+        inFlight(2);
         admitted(decide("hooli"));
         assertThat(waitedNanos).hasValue(0);
     }
 
     @Test
     void theWaitIsTwoSecondsAtMost() {
-        underWay(2);
+        inFlight(2);
         try (MachineWatch machine = new MachineWatch()) {
             long began = System.nanoTime();
             Decision refused = decide("acme");
@@ -209,11 +209,11 @@ class AwaitedOutcomesTest {
 
     @Test
     void waitingCallsAreNotOvertaken() {
-        List<Ticket> underWay = underWay(2);
+        List<Ticket> inFlight = inFlight(2);
         CompletableFuture<Decision> first = waits();
         CompletableFuture<Decision> second = waits();
         CompletableFuture<Decision> third = waits();
-        underWay.get(0).ended(RIGHT);
+        inFlight.get(0).ended(RIGHT);
         Ticket ofFirst = admitted(result(first));
         assertThat(second).isNotDone();
         ofFirst.ended(RIGHT);
@@ -225,7 +225,7 @@ class AwaitedOutcomesTest {
 
     @Test
     void aPermitThatTimeGivesBackServesAWaitingCall() {
-        underWay(2);
+        inFlight(2);
         CompletableFuture<Decision> third = waits();
         clock.advance(HOUR);
         CompletableFuture<Decision> fourth = waits();
@@ -236,9 +236,9 @@ class AwaitedOutcomesTest {
     @Test
     void ofSeveralLimitsACallTakesFromAllOrNone() {
         open(guard("two", new Limit.FixedWindow(2, HOUR)), guard("one", new Limit.SlidingLog(1, HOUR)));
-        Ticket underWay = admitted(decide("acme"));
+        Ticket inFlight = admitted(decide("acme"));
         CompletableFuture<Decision> waits = waits();
-        underWay.ended(WRONG);
+        inFlight.ended(WRONG);
         assertThat(result(waits).admitted()).isFalse();
 
         open(guard("two", new Limit.FixedWindow(2, HOUR), new Limit.SlidingLog(1, HOUR)));
@@ -253,7 +253,7 @@ class AwaitedOutcomesTest {
     void nobodyWaitsIfAnotherLimitIsUsedUp() {
         Endpoint other = endpoint("other", "/login", new Tier("t", new Limit.FixedWindow(2, HOUR)));
         open(guard(new Limit.FixedWindow(2, HOUR)), other);
-        underWay(2);
+        inFlight(2);
         assertThat(decide("acme").admitted()).isFalse();
         assertThat(waitedNanos).hasValue(0);
     }
@@ -261,26 +261,26 @@ class AwaitedOutcomesTest {
     @Test
     void nobodyWaitsForPlacesOfAConcurrencyLimit() {
         open(guard(new Limit.Concurrency(1, Limit.Concurrency.Scope.SERVER)));
-        underWay(1);
+        inFlight(1);
         assertThat(decide("acme").admitted()).isFalse();
         assertThat(waitedNanos).hasValue(0);
     }
 
     @Test
     void aWaitingCallContinuesAfterAReload() {
-        List<Ticket> underWay = underWay(2);
+        List<Ticket> inFlight = inFlight(2);
         CompletableFuture<Decision> third = waits();
         limiter.replace(awaitingOutcomes(100, TestLimits.of(guard(new Limit.FixedWindow(3, HOUR)))));
         CompletableFuture<Decision> fourth = waits();
         admitted(result(third));
         assertThat(fourth).isNotDone();
-        underWay.get(0).ended(RIGHT);
+        inFlight.get(0).ended(RIGHT);
         admitted(result(fourth));
     }
 
     @Test
     void anInterruptedCallIsRefused() {
-        underWay(2);
+        inFlight(2);
         CompletableFuture<Decision> third = waits();
         threads.shutdownNow();
         assertThat(result(third).outcome()).isEqualTo(Outcome.REFUSED_BUSY);
@@ -292,7 +292,7 @@ class AwaitedOutcomesTest {
         @Test
         void eightTimesTheThresholdWaitForOneCounter() {
             open(guard(new Limit.FixedWindow(1, HOUR)));
-            Ticket underWay = underWay(1).get(0);
+            Ticket inFlight = inFlight(1).get(0);
             List<CompletableFuture<Decision>> waiting = new ArrayList<>();
             for (int i = 0; i < 8; i++) {
                 waiting.add(waits());
@@ -301,14 +301,14 @@ class AwaitedOutcomesTest {
             Decision ninth = decide("acme");
             assertThat(ninth.outcome()).isEqualTo(Outcome.REFUSED);
             assertThat(ninth.retryAfterMillis()).isEqualTo(1_000);
-            underWay.ended(WRONG);
+            inFlight.ended(WRONG);
             waiting.forEach(call -> assertThat(result(call).admitted()).isFalse());
         }
 
         @Test
         void waitingThreadsBoundsWaitingCalls() {
             open(1, guard(new Limit.FixedWindow(1, HOUR)));
-            Ticket ofAcme = underWay(1).get(0);
+            Ticket ofAcme = inFlight(1).get(0);
             Ticket ofHooli = admitted(decide("hooli"));
             CompletableFuture<Decision> waiting = waits("acme");
             assertThat(decide("hooli").outcome()).isEqualTo(Outcome.REFUSED);
@@ -325,7 +325,7 @@ class AwaitedOutcomesTest {
         @Test
         void oneCallerTakesNoMoreThanHalfOfThePlaces() {
             open(4, guard(new Limit.FixedWindow(1, HOUR)));
-            Ticket ofAcme = underWay(1).get(0);
+            Ticket ofAcme = inFlight(1).get(0);
             Ticket ofHooli = admitted(decide("hooli"));
             List<CompletableFuture<Decision>> waiting = List.of(waits("acme"), waits("acme"));
             assertThat(decide("acme").outcome()).isEqualTo(Outcome.REFUSED);
@@ -341,7 +341,7 @@ class AwaitedOutcomesTest {
         @Test
         void noCallWaitsIfWaitingThreadsIsZero() {
             open(0, guard(new Limit.FixedWindow(1, HOUR)));
-            underWay(1);
+            inFlight(1);
             assertThat(decide("acme").outcome()).isEqualTo(Outcome.REFUSED);
             assertThat(waitedNanos).hasValue(0);
         }

@@ -191,7 +191,7 @@ class BlockTest {
         }
 
         @Test
-        void notWhileCallsUnderWayMayGiveBackWhatTheyHold() {
+        void notWhileCallsInFlightMayGiveBackWhatTheyHold() {
             Endpoint endpoint = TestLimits.counting(blocking(), Set.of(401), Cost.ONE);
             try (CountingRateLimiter limiter = limiter(endpoint)) {
                 Decision first = limiter.decide(CALL);

@@ -160,14 +160,14 @@ class DecideAsyncTest {
                     clock,
                     listener);
             try (wide) {
-                ConcurrentLinkedQueue<Decision> underWay = new ConcurrentLinkedQueue<>();
+                ConcurrentLinkedQueue<Decision> inFlight = new ConcurrentLinkedQueue<>();
                 AtomicInteger refused = new AtomicInteger();
                 int threads = Thread.activeCount();
                 List<CompletableFuture<Void>> all = new ArrayList<>();
                 for (int i = 0; i < 450; i++) {
                     all.add(ask(wide).thenAccept(decision -> {
                         if (decision.admitted()) {
-                            underWay.add(decision);
+                            inFlight.add(decision);
                         } else {
                             refused.incrementAndGet();
                         }
@@ -176,7 +176,7 @@ class DecideAsyncTest {
                 assertThat(Thread.activeCount() - threads).isLessThan(20);
                 CompletableFuture<Void> over = CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new));
                 while (!over.isDone()) {
-                    Decision one = underWay.poll();
+                    Decision one = inFlight.poll();
                     if (one != null) {
                         ticket(one).ended(200);
                     } else {

@@ -73,17 +73,17 @@ class InFlightCallTest {
     @Test
     void responsesThatDoNotCountAreRefunded() {
         open(counting(endpoint("login", "/a", perMinute(5)), Set.of(401), Cost.ONE));
-        List<Ticket> underWay = new ArrayList<>();
+        List<Ticket> inFlight = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
-            underWay.add(ticket(limiter.decide(CALL)));
+            inFlight.add(ticket(limiter.decide(CALL)));
         }
         Decision sixth = limiter.decide(CALL);
         assertThat(sixth.outcome()).isEqualTo(Outcome.REFUSED);
         assertThat(sixth.retryAfterMillis()).isEqualTo(1_000);
 
-        underWay.get(0).ended(200);
-        underWay.get(0).ended(200);
-        underWay.subList(1, 5).forEach(ticket -> ticket.ended(401));
+        inFlight.get(0).ended(200);
+        inFlight.get(0).ended(200);
+        inFlight.subList(1, 5).forEach(ticket -> ticket.ended(401));
 
         Decision next = limiter.decide(CALL);
         assertThat(next.outcome()).isEqualTo(Outcome.ADMITTED);
@@ -189,10 +189,10 @@ class InFlightCallTest {
                 new Limit.SlidingLog(5, minute));
     }
 
-    /** Calls pass until the others are charged; once the limit is used up, none passes, whatever is still under way. */
+    /** Calls pass until the others are charged; once the limit is used up, none passes, whatever is still in flight. */
     @ParameterizedTest
     @MethodSource("limitsOfFive")
-    void chargesExceedTheLimitByAtMostTheCallsUnderWay(Limit limit) throws Exception {
+    void chargesExceedTheLimitByAtMostTheCallsInFlight(Limit limit) throws Exception {
         for (int round = 0; round < 100; round++) {
             open(counting(endpoint("buy", "/a", new Tier("t", limit)), Set.of(), Cost.CHARGED));
             CountingRateLimiter shop = limiter;
@@ -226,18 +226,18 @@ class InFlightCallTest {
     }
 
     /**
-     * Such a call takes nothing at first, so that its counter is idle, and leaves memory, while the call is under way.
+     * Such a call takes nothing at first, so that its counter is idle, and leaves memory, while the call is in flight.
      */
     @ParameterizedTest
     @MethodSource("limitsOfFive")
     void chargesCountAfterTheCounterWasEvicted(Limit limit) {
         open(counting(endpoint("buy", "/a", new Tier("t", limit)), Set.of(), Cost.CHARGED));
-        Ticket underWay = ticket(limiter.decide(CALL));
+        Ticket inFlight = ticket(limiter.decide(CALL));
         clock.advance(Duration.ofMinutes(3));
         limiter.sweep();
         assertThat(limiter.counters()).isZero();
 
-        assertThat(underWay.charge(500)).isTrue();
+        assertThat(inFlight.charge(500)).isTrue();
 
         assertThat(limiter.decide(CALL).outcome()).isEqualTo(Outcome.REFUSED);
     }
@@ -247,10 +247,10 @@ class InFlightCallTest {
     void chargesCountAfterASharedCounterWasEvicted(Limit limit) {
         Limits limits = TestLimits.of(counting(endpoint("buy", "/a", new Tier("t", limit)), Set.of(), Cost.CHARGED));
         try (VirtualTimeFleet fleet = new VirtualTimeFleet(limits, clock, new InMemoryCounterStore(clock, 1_000), 2)) {
-            Ticket underWay = ticket(fleet.decide(0, CALL));
+            Ticket inFlight = ticket(fleet.decide(0, CALL));
             pass(fleet, Duration.ofMinutes(3));
 
-            assertThat(underWay.charge(500)).isTrue();
+            assertThat(inFlight.charge(500)).isTrue();
             pass(fleet, Duration.ofSeconds(2));
 
             assertThat(fleet.decide(0, CALL).outcome()).isEqualTo(Outcome.REFUSED);
@@ -271,7 +271,7 @@ class InFlightCallTest {
         Endpoint narrow = endpoint("buy", "/a", new Tier("t", new Limit.TokenBucket(10, Duration.ofMinutes(1), 10)));
         Endpoint wide = endpoint("buy", "/a", new Tier("t", new Limit.TokenBucket(100, Duration.ofMinutes(1), 100)));
         open(counting(narrow, Set.of(), Cost.CHARGED));
-        Ticket underWay = ticket(limiter.decide(CALL));
+        Ticket inFlight = ticket(limiter.decide(CALL));
         limiter.replace(TestLimits.of(counting(wide, Set.of(), Cost.CHARGED)));
         assertThat(limiter.decide(CALL).admitted()).isTrue();
         clock.advance(Duration.ofMinutes(2));
@@ -279,7 +279,7 @@ class InFlightCallTest {
         assertThat(left).isEqualTo(100);
         ticket(limiter.decide(CALL)).charge(left - 30);
 
-        assertThat(underWay.charge(10)).isTrue();
+        assertThat(inFlight.charge(10)).isTrue();
 
         assertThat(limiter.decide(CALL).remaining()).isEqualTo(20);
     }
@@ -289,9 +289,9 @@ class InFlightCallTest {
         Tier places = new Tier("concurrency", new Limit.Concurrency(1, Limit.Concurrency.Scope.FLEET));
         Limits limits = TestLimits.of(counting(endpoint("buy", "/a", places), Set.of(), Cost.CHARGED));
         try (VirtualTimeFleet fleet = new VirtualTimeFleet(limits, clock, new InMemoryCounterStore(clock, 1_000), 2)) {
-            Ticket underWay = ticket(fleet.decide(0, CALL));
-            assertThat(underWay.charge(500)).isTrue();
-            underWay.ended(200);
+            Ticket inFlight = ticket(fleet.decide(0, CALL));
+            assertThat(inFlight.charge(500)).isTrue();
+            inFlight.ended(200);
             pass(fleet, Duration.ofSeconds(2));
 
             Decision next = fleet.decide(1, CALL);
@@ -335,7 +335,7 @@ class InFlightCallTest {
     }
 
     /**
-     * The first limit may be free again at any moment, since a call is under way; the second is not before its window
+     * The first limit may be free again at any moment, since a call is in flight; the second is not before its window
      * ends.
      */
     @Test

@@ -9,12 +9,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class MachineLoadTest {
 
-    /** What a machine of this size can be expected to have under way. */
+    /** What a machine of this size can be expected to have in flight. */
     private static final int MANY =
             MachineLoad.CALLS_PER_PROCESSOR * Runtime.getRuntime().availableProcessors();
 
     @Test
-    void callsUnderWayCountRelativeToTheProcessors() {
+    void callsInFlightCountRelativeToTheProcessors() {
         MachineLoad load = new MachineLoad();
         assertThat(load.load()).isZero();
         begin(load, MANY / 2);

@@ -85,15 +85,15 @@ class ReservedCostTest {
     @MethodSource("limits")
     void unusedReservationsAreRefundedOnce(Limit limit) {
         open(Settling.KEEP, ALL, new Tier("t", limit));
-        Ticket underWay = reserve(60);
+        Ticket inFlight = reserve(60);
         assertThat(left()).isEqualTo(40);
 
-        assertThat(underWay.settle(10)).isTrue();
+        assertThat(inFlight.settle(10)).isTrue();
         assertThat(left()).isEqualTo(90);
 
-        assertThat(underWay.settle(0)).isFalse();
-        underWay.ended(200);
-        assertThat(underWay.settle(0)).isFalse();
+        assertThat(inFlight.settle(0)).isFalse();
+        inFlight.ended(200);
+        assertThat(inFlight.settle(0)).isFalse();
         assertThat(left()).isEqualTo(90);
     }
 
@@ -101,16 +101,16 @@ class ReservedCostTest {
     @MethodSource("limits")
     void aCostBeyondTheEstimateIsCountedToo(Limit limit) {
         open(Settling.KEEP, ALL, new Tier("t", limit));
-        Ticket underWay = reserve(60);
+        Ticket inFlight = reserve(60);
 
-        assertThat(underWay.settle(85)).isTrue();
+        assertThat(inFlight.settle(85)).isTrue();
 
         assertThat(left()).isEqualTo(15);
     }
 
-    /** Otherwise all calls under way could pass together, as they do if costs are charged afterwards. */
+    /** Otherwise all calls in flight could pass together, as they do if costs are charged afterwards. */
     @Test
-    void callsUnderWayNeverReserveMoreThanTheLimit() throws Exception {
+    void callsInFlightNeverReserveMoreThanTheLimit() throws Exception {
         for (int round = 0; round < 50; round++) {
             open(Settling.KEEP, ALL, tier(100, HOUR));
             AtomicInteger spent = new AtomicInteger();
@@ -302,23 +302,23 @@ class ReservedCostTest {
     @Test
     void aBucketIsRefundedNoMoreThanIsStillMissing() {
         open(Settling.KEEP, ALL, new Tier("t", new Limit.TokenBucket(100, HOUR, 100)));
-        Ticket underWay = reserve(60);
+        Ticket inFlight = reserve(60);
         clock.advance(HOUR.dividedBy(2)); // 50 of the 60 are back
         assertThat(left()).isEqualTo(90);
 
-        underWay.settle(10);
+        inFlight.settle(10);
 
         assertThat(left()).isEqualTo(100);
         assertThat(call(101).admitted()).isFalse();
     }
 
-    /** What calls under way have reserved may come back at any moment. */
+    /** What calls in flight have reserved may come back at any moment. */
     @Test
     void callsRefusedByOpenEstimatesMayRetrySoon() {
-        Ticket underWay = reserve(100);
+        Ticket inFlight = reserve(100);
         assertThat(call(10).retryAfterMillis()).isEqualTo(1_000);
 
-        underWay.settle(95);
+        inFlight.settle(95);
 
         assertThat(call(10).retryAfterMillis()).isEqualTo(HOUR.toMillis());
     }
@@ -344,8 +344,8 @@ class ReservedCostTest {
 
     @Test
     void negativeCostsAreRefused() {
-        Ticket underWay = reserve(10);
-        assertThatThrownBy(() -> underWay.settle(-1))
+        Ticket inFlight = reserve(10);
+        assertThatThrownBy(() -> inFlight.settle(-1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("amount -1 is negative; it cannot be settled");
     }
@@ -359,14 +359,14 @@ class ReservedCostTest {
             Limit limit = TestLimits.ofEachAlgorithm(100, HOUR).get(algorithm);
             Limit wider = TestLimits.ofEachAlgorithm(200, HOUR).get(algorithm);
             open(Settling.KEEP, ALL, new Tier("t", limit));
-            Ticket underWay = reserve(60);
+            Ticket inFlight = reserve(60);
             limiter.replace(TestLimits.of(counting(
                     endpoint("tokens", "/a", new Tier("t", wider)),
                     ALL,
                     new Cost("estimate", call -> Long.parseLong(call.header("Estimate")), Settling.KEEP))));
             assertThat(left()).isEqualTo(140);
 
-            underWay.settle(20);
+            inFlight.settle(20);
 
             assertThat(left()).isEqualTo(180);
         }

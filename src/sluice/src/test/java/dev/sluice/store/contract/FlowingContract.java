@@ -97,7 +97,7 @@ public abstract class FlowingContract extends ContractPart {
                 .isEqualTo(2);
     }
 
-    /** While six slow calls were under way, the bucket has refilled. What they give back must not refill it again. */
+    /** While six slow calls were in flight, the bucket has refilled. What they give back must not refill it again. */
     @Test
     void takesBackSlowCallsAsIfTheyHadNeverBeenMade() {
         Rule sixAnHour = rule(Gcra.of(6, 3_600_000, 6));

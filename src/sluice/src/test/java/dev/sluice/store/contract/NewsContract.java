@@ -124,7 +124,7 @@ public abstract class NewsContract extends ContractPart {
     @Test
     void tellsWhenASpentLimitIsFree() {
         assertFreed(statementOf(acme, 5).holding(5), statementOf(acme, 5).used(4));
-        CounterKey later = acme.earlier(-1); // the news of the one above may still be under way
+        CounterKey later = acme.earlier(-1); // the news of the one above may still be in flight
         assertFreed(statementOf(later, 5).used(5), statementOf(later, 5).used(-2));
     }
 

@@ -105,7 +105,7 @@ sealed interface CallLedger {
     }
 
     /**
-     * Calls of which only so many may be under way at once.
+     * Calls of which only so many may be in flight at once.
      *
      * @param limit how many may be
      * @param workNanos how long the application works on each that passes
@@ -123,7 +123,7 @@ sealed interface CallLedger {
         @Override
         public long refusedEarly() {
             return answers.stream()
-                    .filter(answer -> !answer.admitted() && perhapsUnderWay(answer) < limit)
+                    .filter(answer -> !answer.admitted() && perhapsInFlight(answer) < limit)
                     .count();
         }
 
@@ -131,7 +131,7 @@ sealed interface CallLedger {
         public long over() {
             long most = answers.stream()
                     .filter(Answer::admitted)
-                    .mapToLong(answer -> surelyUnderWay(surelyFrom(answer)))
+                    .mapToLong(answer -> surelyInFlight(surelyFrom(answer)))
                     .max()
                     .orElse(0);
             return Math.max(0, most - limit);
@@ -142,7 +142,7 @@ sealed interface CallLedger {
             return answer.tookNanos() - (answer.admitted() ? workNanos : 0);
         }
 
-        private long perhapsUnderWay(Answer refused) {
+        private long perhapsInFlight(Answer refused) {
             return answers.stream()
                     .filter(answer -> answer.admitted()
                             && answer.sentNanos() < refused.answeredNanos()
@@ -150,7 +150,7 @@ sealed interface CallLedger {
                     .count();
         }
 
-        private long surelyUnderWay(long nanos) {
+        private long surelyInFlight(long nanos) {
             return answers.stream()
                     .filter(answer ->
                             answer.admitted() && surelyFrom(answer) <= nanos && nanos < answer.sentNanos() + workNanos)

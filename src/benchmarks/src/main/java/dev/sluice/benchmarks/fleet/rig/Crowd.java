@@ -19,7 +19,7 @@ public final class Crowd implements AutoCloseable {
 
     private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
 
-    /** A play under way. */
+    /** A play in progress. */
     public record Play(List<Future<List<MeasuredCall>>> workers) {
 
         /** Waits for all answers. */

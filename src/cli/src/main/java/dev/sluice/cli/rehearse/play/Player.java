@@ -24,7 +24,7 @@ public final class Player implements AutoCloseable {
     private static final LoadSignal IDLE = () -> 0;
 
     private final VirtualClock clock = new VirtualClock();
-    private final CallsUnderWay underWay = new CallsUnderWay(clock);
+    private final CallsInFlight inFlight = new CallsInFlight(clock);
     private final List<Decision> decisions = new ArrayList<>();
     private final CountingRateLimiter limiter;
     /**
@@ -37,7 +37,7 @@ public final class Player implements AutoCloseable {
     private int blocksSinceSweep;
 
     public Player(Limits limits) {
-        UnsharedCounting counting = new UnsharedCounting(clock, underWay::nanos, underWay);
+        UnsharedCounting counting = new UnsharedCounting(clock, inFlight::nanos, inFlight);
         RateLimitListener recorder = new RateLimitListener() {
             @Override
             public void onDecision(Call call, Decision decision) {
@@ -52,7 +52,7 @@ public final class Player implements AutoCloseable {
      * call.
      */
     public List<Decision> play(LoggedCall call) {
-        underWay.endUntil(call.startMillis());
+        inFlight.endUntil(call.startMillis());
         clock.moveTo(call.startMillis());
         if (++calls % LOOK_EVERY == 0 && limiter.counters() >= sweepAt) {
             limiter.sweep();
@@ -61,7 +61,7 @@ public final class Player implements AutoCloseable {
         decisions.clear();
         Ticket ticket = limiter.decide(call).ticket();
         if (ticket != null) {
-            underWay.begin(ticket, call);
+            inFlight.begin(ticket, call);
         }
         takeBlocks();
         return decisions;

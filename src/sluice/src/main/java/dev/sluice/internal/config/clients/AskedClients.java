@@ -31,7 +31,7 @@ import org.slf4j.Logger;
  * Caches the clients of a source that the application has registered. A call never waits: it uses the cached answer. If
  * that is missing or old, the source is asked in the background.
  *
- * <p>Callers can make up values, so the numbers of cached answers, of questions under way and of queued questions are
+ * <p>Callers can make up values, so the numbers of cached answers, of questions in flight and of queued questions are
  * bounded. Questions about known clients come first. Thread-safe.
  */
 public final class AskedClients implements AutoCloseable {
@@ -52,7 +52,7 @@ public final class AskedClients implements AutoCloseable {
             Caffeine.newBuilder().maximumSize(MOST_KEPT).executor(Runnable::run).build();
     private final BlockingQueue<Question> known = new ArrayBlockingQueue<>(MOST_WAITING);
     private final BlockingQueue<Question> unknown = new ArrayBlockingQueue<>(MOST_WAITING);
-    private final AtomicInteger underWay = new AtomicInteger();
+    private final AtomicInteger inFlight = new AtomicInteger();
     private final AtomicBoolean isFailing = new AtomicBoolean();
     private final Set<String> warned = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
@@ -145,16 +145,16 @@ public final class AskedClients implements AutoCloseable {
         return answer.client.plan();
     }
 
-    /** Starts the next question, unless enough are under way. */
+    /** Starts the next question, unless enough are in flight. */
     private void askNext() {
-        if (underWay.incrementAndGet() > MOST_AT_A_TIME) {
-            underWay.decrementAndGet();
+        if (inFlight.incrementAndGet() > MOST_AT_A_TIME) {
+            inFlight.decrementAndGet();
             return;
         }
         try {
             background.execute(this::ask);
         } catch (RejectedExecutionException e) {
-            underWay.decrementAndGet(); // closed
+            inFlight.decrementAndGet(); // closed
         }
     }
 
@@ -162,7 +162,7 @@ public final class AskedClients implements AutoCloseable {
         Question question = known.poll();
         question = question == null ? unknown.poll() : question;
         if (question == null) {
-            underWay.decrementAndGet();
+            inFlight.decrementAndGet();
             askMore();
             return;
         }
@@ -200,7 +200,7 @@ public final class AskedClients implements AutoCloseable {
             }
         }
         asked.answer.isAsked.set(false);
-        underWay.decrementAndGet();
+        inFlight.decrementAndGet();
         askMore();
     }
 

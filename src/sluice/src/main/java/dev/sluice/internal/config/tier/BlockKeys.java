@@ -39,7 +39,7 @@ final class BlockKeys {
         if (isConcurrency) {
             tier.misplaced(
                     "block",
-                    "concurrency also refuses well-behaved callers, while their own calls are under way; remove this "
+                    "concurrency also refuses well-behaved callers, while their own calls are in flight; remove this "
                             + "key, or move it to a tier with a period");
             return null;
         }

@@ -159,7 +159,7 @@ public final class InstanceHeartbeat implements RateLimitListener, AutoCloseable
         }
     }
 
-    /** Removes the report once the write under way has ended; otherwise that write would restore it. */
+    /** Removes the report once the write in flight has ended; otherwise that write would restore it. */
     private synchronized CompletionStage<Boolean> leave() {
         isNextDue = true;
         latest = latest.handle((written, failure) -> true).thenCompose(ended -> instances.leave(name));

@@ -2,8 +2,8 @@
  * How does a running limiter report its state to operators? It reports to the application ({@link
  * dev.sluice.internal.instance.status.StatusKeeper}), to the log ({@link
  * dev.sluice.internal.instance.status.RefusalLog}), and to the store ({@link
- * dev.sluice.internal.instance.status.InstanceHeartbeat}). Called by {@code config}; may call {@code report}, {@code
- * file} and the folders below it.
+ * dev.sluice.internal.instance.status.InstanceHeartbeat}). Called by {@code config}; may call {@code report},
+ * {@code file} and the folders below it.
  */
 @NullMarked
 package dev.sluice.internal.instance.status;

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link Knowledge} and {@link Waits} show their own states.
  *
  * @param subjects who is counted
- * @param outstanding the statement under way; {@code null} if there is none
+ * @param outstanding the statement in flight; {@code null} if there is none
  * @param owed the next statement to send, apart from those for waiting calls; {@code null} if there is none
  * @param statedNanos when the last statement was made
  */
@@ -171,7 +171,7 @@ public record Account(
                 : Math.max(0, pace.share(terms, totals, mayKeepOne, now) - books.heldNow(totals));
     }
 
-    /** The store has applied the statement under way. */
+    /** The store has applied the statement in flight. */
     public Account answered(Outstanding made, Grant grant, long appliedMillis, Moment now) {
         Waits asked = waiting.answered(grant.needsRecall(made.statement()), grant.granted(), made.recalls(), now);
         Waits next = known.usedUp().isOutdated() ? asked.asksNow(now) : asked;
@@ -182,13 +182,13 @@ public record Account(
         return new Account(subjects, terms, stage, latest, counted, next, here, null, owed, statedNanos);
     }
 
-    /** The statement under way, if any, will not be applied as far as known: its uses are reported again. */
+    /** The statement in flight, if any, will not be applied as far as known: its uses are reported again. */
     public Account givenUp(Moment now) {
         return unanswered(books.failed(terms, outstanding), now);
     }
 
     /**
-     * The store may have applied the statement under way, but its grant can no longer be used: the lease is over, or
+     * The store may have applied the statement in flight, but its grant can no longer be used: the lease is over, or
      * the store has forgotten it. Its uses count as reported.
      *
      * @param usedAtOnce how much the store counts as used at once, by calls that were in fact decided without it; this
@@ -223,7 +223,7 @@ public record Account(
         return with(waiting.recalled(now));
     }
 
-    /** Something was returned to a used-up limit. The answer to a statement under way may not know of it. */
+    /** Something was returned to a used-up limit. The answer to a statement in flight may not know of it. */
     public Account freed(Moment now) {
         return with(known.freed(isStatementOut())).with(waiting.asksNow(now));
     }
@@ -313,7 +313,7 @@ public record Account(
 
     // ---- Conclusions
 
-    /** Whether a statement is under way. */
+    /** Whether a statement is in flight. */
     public boolean isStatementOut() {
         return outstanding != null;
     }

@@ -50,7 +50,7 @@ public record Knowledge(
      * @param untilMillis until when no more is left than the last answer said; 0 if the store has to be asked
      * @param sinceMillis since when the limit counts as used up while calls of other instances may return something; 0
      *     if it does not, or none may
-     * @param isOutdated whether something has come back since the statement under way was made, as far as known
+     * @param isOutdated whether something has come back since the statement in flight was made, as far as known
      * @param retryAtMillis when the leases of silent instances end; {@link Long#MAX_VALUE} if none is expected to end
      * @param pause the pause until the next question, in intervals
      * @param askNanos when to ask again
@@ -226,7 +226,7 @@ public record Knowledge(
                 : this;
     }
 
-    /** Something came back, or is about to. The answer to a statement under way may not know of it. */
+    /** Something came back, or is about to. The answer to a statement in flight may not know of it. */
     Knowledge freed(boolean outdatesAnswer) {
         return with(usedUp.freed(outdatesAnswer));
     }

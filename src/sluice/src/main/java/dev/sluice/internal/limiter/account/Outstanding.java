@@ -6,7 +6,7 @@ import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.internal.limiter.account.Outstanding.Why;
 
 /**
- * A statement under way: what was sent, and what it was made of, to book it when it is applied or to report it again if
+ * A statement in flight: what was sent, and what it was made of, to book it when it is applied or to report it again if
  * it is given up. Immutable.
  *
  * @param use how much use it reports

@@ -22,7 +22,7 @@ public final class Rest {
 
     /**
      * Whether a few numbers say all that matters of an account: everything is reported, nothing is held, awaited or
-     * under way, and the store's last answer is still valid. An account of a used-up limit needs the news about it, so
+     * in flight, and the store's last answer is still valid. An account of a used-up limit needs the news about it, so
      * it does not rest before its window is over.
      */
     public static boolean isPossible(Account account, Totals totals, Moment now) {

@@ -108,7 +108,7 @@ public final class Blocks {
         if (known == null
                 || known.isDryRun()
                 || !begun.isUnreported(known)
-                || !known.block().isUnderWay(nowMillis)) {
+                || !known.block().isInFlight(nowMillis)) {
             return false;
         }
         Block ended = known.block().endedAt(nowMillis);
@@ -148,10 +148,10 @@ public final class Blocks {
         return known().filter(known -> !known.isDryRun()).map(KnownBlock::block).toList();
     }
 
-    /** The blocks under way at this moment; those that end last come first. */
-    public List<Block> underWay(long nowMillis) {
+    /** The blocks in force at this moment; those that end last come first. */
+    public List<Block> inFlight(long nowMillis) {
         return all().stream()
-                .filter(block -> block.isUnderWay(nowMillis))
+                .filter(block -> block.isInFlight(nowMillis))
                 .sorted(Comparator.comparingLong(Block::untilMillis).reversed())
                 .toList();
     }

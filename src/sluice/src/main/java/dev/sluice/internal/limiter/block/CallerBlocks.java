@@ -48,14 +48,14 @@ public final class CallerBlocks {
     }
 
     /**
-     * The block of a caller that is under way; {@code null} if there is none.
+     * The block of a caller that is in force; {@code null} if there is none.
      *
      * @param values the value of the only subject, or the list of values of several
      * @param isDryRun whether to find a block that only reports
      */
     public @Nullable Block find(Object values, long nowMillis, boolean isDryRun) {
         KnownBlock known = byCaller.get(values);
-        return known != null && known.isDryRun() == isDryRun && known.block().isUnderWay(nowMillis)
+        return known != null && known.isDryRun() == isDryRun && known.block().isInFlight(nowMillis)
                 ? known.block()
                 : null;
     }

@@ -30,7 +30,7 @@ public final class CompiledLimit {
 
     /** Whether time is divided into windows or frames, each with its own count. */
     public final boolean hasWindows;
-    /** Whether the limit counts calls under way, which free their place when they end. */
+    /** Whether the limit counts calls in flight, which free their place when they end. */
     public final boolean isConcurrency;
     /** Whether calls wait for their turn. */
     public final boolean hasQueue;

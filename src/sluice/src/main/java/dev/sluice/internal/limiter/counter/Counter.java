@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public abstract class Counter extends LinkedNodes.Node<Counter> {
 
     /**
-     * Enough for the counters of all calls under way, which would otherwise evict each other's counters before they
+     * Enough for the counters of all calls in flight, which would otherwise evict each other's counters before they
      * take from them.
      */
     private static final int FEWEST_IN_MEMORY = 1_000;
@@ -38,7 +38,7 @@ public abstract class Counter extends LinkedNodes.Node<Counter> {
     public int sinceBits;
     /** The lowest bits of the time of its last recorded use; enough to compare short times. */
     private int lastUseBits;
-    /** What calls under way took and may return; {@code null} until there is such a call. */
+    /** What calls in flight took and may return; {@code null} until there is such a call. */
     private volatile @Nullable RefundableUse refundable;
 
     public Counter(CounterFamily family, Object values) {
@@ -98,7 +98,7 @@ public abstract class Counter extends LinkedNodes.Node<Counter> {
         return family.keyAt(subjects, nowMillis);
     }
 
-    /** What calls under way took and may return. */
+    /** What calls in flight took and may return. */
     public final RefundableUse refundable() {
         if (refundable == null) {
             REFUNDABLE.compareAndSet(this, null, new RefundableUse());
@@ -107,7 +107,7 @@ public abstract class Counter extends LinkedNodes.Node<Counter> {
     }
 
     /**
-     * The calls that wait until calls under way return something. Only for local counters; the pools of a shared
+     * The calls that wait until calls in flight return something. Only for local counters; the pools of a shared
      * counter have their own.
      */
     public final WaitingCalls waiting() {
@@ -120,7 +120,7 @@ public abstract class Counter extends LinkedNodes.Node<Counter> {
         return made != null && made.isAwaited();
     }
 
-    /** Whether calls under way ever took what may be refunded. */
+    /** Whether calls in flight ever took what may be refunded. */
     protected final boolean mayBeRefunded() {
         return refundable != null;
     }

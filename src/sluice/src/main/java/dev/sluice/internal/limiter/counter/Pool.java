@@ -26,7 +26,7 @@ public interface Pool {
     /** The retry time if it depends on the end of other calls. */
     long SOON_MILLIS = 1000;
 
-    /** The longest that a call waits for the outcome of calls under way. */
+    /** The longest that a call waits for the outcome of calls in flight. */
     long OUTCOME_MILLIS = 2000;
 
     /** The family of the counter. */
@@ -150,7 +150,7 @@ public interface Pool {
     long retryMillis(long cost, long nowMillis);
 
     /**
-     * The time until this much can be taken if nobody else calls. It is short if calls under way may return enough, or
+     * The time until this much can be taken if nobody else calls. It is short if calls in flight may return enough, or
      * have just done so.
      */
     default long retryMillisIfCallsReturn(long cost, long nowMillis) {
@@ -158,17 +158,17 @@ public interface Pool {
         return mayBeReturned(cost, nowMillis) ? Math.min(retry, SOON_MILLIS) : retry;
     }
 
-    /** Whether calls under way here may return enough, or have just done so. */
+    /** Whether calls in flight here may return enough, or have just done so. */
     default boolean mayBeReturned(long need, long nowMillis) {
         return availableOrRefundable(nowMillis) >= need;
     }
 
-    /** Whether less than this is left, even if all calls under way return what they may. */
+    /** Whether less than this is left, even if all calls in flight return what they may. */
     default boolean isUsedUp(long need, long nowMillis) {
         return availableOrRefundable(nowMillis) < need;
     }
 
-    /** What is available, without overage that is withheld, plus what calls under way may return. */
+    /** What is available, without overage that is withheld, plus what calls in flight may return. */
     private long availableOrRefundable(long nowMillis) {
         long withheld = withheldOverage();
         int tries = 0;
@@ -227,14 +227,14 @@ public interface Pool {
     }
 
     /**
-     * Changes the amount that calls under way took and may return: positive when a call begins, negative once it is
+     * Changes the amount that calls in flight took and may return: positive when a call begins, negative once it is
      * known what the call returns.
      *
      * @param state what taking returned
      */
     void addRefundable(long change, long state);
 
-    /** How much calls under way may return to the current window. */
+    /** How much calls in flight may return to the current window. */
     long refundable(long nowMillis);
 
     /** Whether less than half of the threshold is left. */

@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What calls under way took from one counter and may return: the amount, its window, and who waits for it. One word
+ * What calls in flight took from one counter and may return: the amount, its window, and who waits for it. One word
  * holds the amount in its lower bits and the lowest bits of the window's number above. Thread-safe.
  */
 public final class RefundableUse {

@@ -14,8 +14,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the counters of this process are shared with other instances. All methods return at once, except {@link
- * #decisionMillis}, and {@code close}, which may take seconds. Thread-safe.
+ * How the counters of this process are shared with other instances. All methods return at once, except
+ * {@link #decisionMillis}, and {@code close}, which may take seconds. Thread-safe.
  */
 public interface Sharing extends AutoCloseable {
 
@@ -59,7 +59,7 @@ public interface Sharing extends AutoCloseable {
 
     /**
      * Lets a call wait. The store is asked for everything that the call lacks, until an attempt has taken it or the
-     * limit is known to be used up. If calls under way may return what it lacks, the call waits for their outcome.
+     * limit is known to be used up. If calls in flight may return what it lacks, the call waits for their outcome.
      * Waiting calls are retried in the order of their arrival.
      *
      * @param attempt takes everything the call needs, or nothing; returns what it lacks, empty if it has taken
@@ -81,7 +81,7 @@ public interface Sharing extends AutoCloseable {
 
     /**
      * Requests a check of this pool, because others may use what is there: a waiting call was refused, or the outcome
-     * of a call under way is known.
+     * of a call in flight is known.
      */
     void requestCheck(Pool pool);
 

@@ -9,14 +9,14 @@ import dev.sluice.limits.Origin;
  * @param cost what the call takes
  * @param need how much must be available for the call to pass
  * @param sufficesAlone whether the call passes once it gets this
- * @param countsByOutcome whether calls under way return what they took if their outcome does not count
+ * @param countsByOutcome whether calls in flight return what they took if their outcome does not count
  */
 public record Shortage(Pool pool, long cost, long need, boolean sufficesAlone, boolean countsByOutcome) {
 
     /** How many calls may wait for outcomes, for each call that the limit admits. */
     private static final long MOST_OUTCOMES = 8;
 
-    /** A shortage where the outcome of calls under way does not matter. */
+    /** A shortage where the outcome of calls in flight does not matter. */
     public Shortage(Pool pool, long cost, long need, boolean sufficesAlone) {
         this(pool, cost, need, sufficesAlone, false);
     }
@@ -26,7 +26,7 @@ public record Shortage(Pool pool, long cost, long need, boolean sufficesAlone, b
         return pool.family().origin != Origin.VERIFIED;
     }
 
-    /** Whether a call that does not wait yet may wait for the outcome of calls under way. */
+    /** Whether a call that does not wait yet may wait for the outcome of calls in flight. */
     public boolean mayBeAwaited() {
         return countsByOutcome && pool.waiting().hasRoom(mostAwaitingOutcomes()) && mayComeBack();
     }
@@ -36,7 +36,7 @@ public record Shortage(Pool pool, long cost, long need, boolean sufficesAlone, b
         return MOST_OUTCOMES * pool.family().tier.limit().threshold();
     }
 
-    /** Whether calls under way may return enough, here or, as far as known, on other instances. */
+    /** Whether calls in flight may return enough, here or, as far as known, on other instances. */
     boolean mayComeBack() {
         if (!countsByOutcome) {
             return false;

@@ -38,7 +38,7 @@ public final class WaitLog {
      */
     public static String line(CounterKey key, long need, Reason reason, String took, Outcome outcome) {
         return "A call waited " + took + " for " + need + (need == 1 ? " permit" : " permits")
-                + (reason == Reason.OUTCOMES ? " that calls under way had taken: " : ": ")
+                + (reason == Reason.OUTCOMES ? " that calls in flight had taken: " : ": ")
                 + EnumWord.of(outcome) + "; " + key.text();
     }
 

@@ -27,7 +27,7 @@ public final class WaitingCall {
     public enum Reason {
         /** The store, or permits that other instances hold. */
         STORE,
-        /** Calls under way, whose outcome decides whether they return what they took. */
+        /** Calls in flight, whose outcome decides whether they return what they took. */
         OUTCOMES
     }
 
@@ -44,7 +44,7 @@ public final class WaitingCall {
     private final long arrivalNanos;
     private final long number = NUMBERS.incrementAndGet();
     /**
-     * At how many places it waits for the outcome of calls under way. While that is not 0, it asks the store for
+     * At how many places it waits for the outcome of calls in flight. While that is not 0, it asks the store for
      * nothing.
      */
     private final AtomicInteger placesAwaitingOutcomes = new AtomicInteger();

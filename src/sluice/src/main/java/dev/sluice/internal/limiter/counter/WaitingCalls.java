@@ -12,12 +12,12 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls that wait for permits of one counter, in order of arrival: for the store, or for the outcome of calls under
- * way that took the permits. No call overtakes another: while the first one waits, permits are kept for it, and calls
- * that need fewer wait behind it. Thread-safe.
+ * The calls that wait for permits of one counter, in order of arrival: for the store, or for the outcome of calls in
+ * flight that took the permits. No call overtakes another: while the first one waits, permits are kept for it, and
+ * calls that need fewer wait behind it. Thread-safe.
  *
  * <pre>
- *   asks the store ── it has nothing, but calls under way may return enough ──▶ awaits outcomes
+ *   asks the store ── it has nothing, but calls in flight may return enough ──▶ awaits outcomes
  *        ▲                                                                            │
  *        └──────────────── something came back, here or elsewhere ────────────────────┘
  *   either ── an attempt has taken what it needs ──▶ passes
@@ -228,7 +228,7 @@ public final class WaitingCalls {
         }
     }
 
-    /** Lets a call wait for outcomes if calls under way may return enough and it may wait; returns whether it does. */
+    /** Lets a call wait for outcomes if calls in flight may return enough and it may wait; returns whether it does. */
     private boolean mayAwaitOutcomes(Place place) {
         return place.beginsToAwaitOutcomes() && awaitOutcomes(place);
     }
@@ -257,7 +257,7 @@ public final class WaitingCalls {
         private boolean isAsked;
         /** Whether it began to wait before permits of other instances were recalled. */
         private boolean isRecalledFor;
-        /** Whether it waits for the outcome of calls under way here. */
+        /** Whether it waits for the outcome of calls in flight here. */
         private boolean awaitsOutcomes;
 
         Place(long arrivalNanos, long number) {
@@ -274,11 +274,11 @@ public final class WaitingCalls {
         /** Whether the call passes once it gets this. */
         abstract boolean sufficesAlone();
 
-        /** Whether calls under way return what they took if their outcome does not count. */
+        /** Whether calls in flight return what they took if their outcome does not count. */
         abstract boolean countsByOutcome();
 
         /**
-         * Makes the call wait for outcomes if calls under way may return enough and it may wait; returns whether it
+         * Makes the call wait for outcomes if calls in flight may return enough and it may wait; returns whether it
          * does.
          */
         abstract boolean beginsToAwaitOutcomes();

@@ -37,7 +37,7 @@ final class Entry implements SharedWindows.Attachment {
     private Account account;
     /** The closed entries of the same counter whose places this one reports. */
     private List<Entry> replaced = List.of();
-    /** If this entry is closed while calls are still under way, the entry that reports their places. */
+    /** If this entry is closed while calls are still in flight, the entry that reports their places. */
     @Nullable Entry successor;
 
     // only for DueQueue: its index among the active entries, whether it is among the idle ones, and its place
@@ -281,7 +281,7 @@ final class Entry implements SharedWindows.Attachment {
     }
 
     /**
-     * The store has applied the statement under way. Waiting calls take what was granted to them before other calls
+     * The store has applied the statement in flight. Waiting calls take what was granted to them before other calls
      * can, and continue once the snapshot counts it. Returns how many calls were admitted over the limit.
      */
     long answered(Outstanding made, Grant grant, long appliedMillis, Moment now) {

@@ -36,8 +36,8 @@ public final class Ledger {
     private final Entries entries = new Entries();
     private final DueQueue queue = new DueQueue();
     private final LossRecovery recovery = new LossRecovery();
-    /** The batch that is collected or under way. */
-    public final BatchUnderWay batch = new BatchUnderWay(entries, queue, recovery);
+    /** The batch that is collected or in flight. */
+    public final BatchInFlight batch = new BatchInFlight(entries, queue, recovery);
 
     /** Set while the store is unavailable, and just after, since others may not have reported; else {@code null}. */
     private @Nullable Outage outage;
@@ -62,7 +62,7 @@ public final class Ledger {
                 entries.all().size(), batch.entries().size(), queue.size(true), queue.size(false));
     }
 
-    /** Describes these accounts for operators; without keys those under way, followed by those that are due first. */
+    /** Describes these accounts for operators; without keys those in flight, followed by those that are due first. */
     public List<LimiterDiagnostics.Account> describe(@Nullable Predicate<CounterKey> keys, int most, Moment now) {
         Stream<Entry> asked = keys == null
                 ? Stream.of(batch.entries().stream(), queue.all(true), queue.all(false))

@@ -4,7 +4,7 @@ import dev.sluice.internal.limiter.counter.Counter;
 import dev.sluice.internal.limiter.counter.CounterFamily;
 import dev.sluice.internal.limiter.counter.Permits;
 
-/** Places for calls under way in this process; a call frees its place when it ends. Thread-safe. */
+/** Places for calls in flight in this process; a call frees its place when it ends. Thread-safe. */
 final class ConcurrencyPlaces extends LocalCounter {
 
     private final Permits permits;
@@ -20,7 +20,7 @@ final class ConcurrencyPlaces extends LocalCounter {
         this.aboveLimit = Permits.ALL - most();
     }
 
-    /** A counter that continues another one: calls under way keep their places. */
+    /** A counter that continues another one: calls in flight keep their places. */
     private ConcurrencyPlaces(CounterFamily family, ConcurrencyPlaces before) {
         super(family, before);
         this.permits = before.permits;
@@ -84,7 +84,7 @@ final class ConcurrencyPlaces extends LocalCounter {
         return SOON_MILLIS;
     }
 
-    /** Worth keeping while any call is under way. */
+    /** Worth keeping while any call is in flight. */
     @Override
     public boolean isWorthKeeping(long nowMillis) {
         return permits.number() < Permits.ALL;

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** Counts a sliding window in this process alone, frame by frame. Thread-safe. */
 final class LocalSlidingWindowCounter extends WindowedCounter<LocalFrame> {
 
-    /** The counter that continues this one. Calls under way are charged there. */
+    /** The counter that continues this one. Calls in flight are charged there. */
     private volatile @Nullable Counter successor;
 
     LocalSlidingWindowCounter(CounterFamily family, Object values) {

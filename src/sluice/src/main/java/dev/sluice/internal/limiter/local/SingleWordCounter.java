@@ -141,7 +141,7 @@ final class SingleWordCounter extends LocalCounter {
                 : null;
     }
 
-    /** Whether too little was left in a state, and no call under way may return anything. */
+    /** Whether too little was left in a state, and no call in flight may return anything. */
     private boolean isSurelyUsedUp(long seen, long normalised) {
         long seenBorrowers = borrowers;
         return normalised == seen

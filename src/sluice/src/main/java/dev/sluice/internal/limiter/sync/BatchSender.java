@@ -56,7 +56,7 @@ final class BatchSender {
 
     private long presentNanos;
 
-    private boolean underWay;
+    private boolean inFlight;
     private int attempts;
     /** The number of the first attempt of the current batch. */
     private int firstAttempt;
@@ -159,7 +159,7 @@ final class BatchSender {
     /** Sends the unanswered batch again if it is time; or gives it up if it is useless, and returns {@code true}. */
     boolean sendAgain(long now) {
         Batch batch = unanswered;
-        if (batch == null || underWay || now - nextAttemptNanos() < 0) {
+        if (batch == null || inFlight || now - nextAttemptNanos() < 0) {
             return false;
         }
         if (isOver(batch)) {
@@ -173,7 +173,7 @@ final class BatchSender {
     /** Sends the unanswered batch again at once, if it failed. */
     void sendAgainNow() {
         Batch batch = unanswered;
-        if (batch != null && !underWay) {
+        if (batch != null && !inFlight) {
             send(asOfNow(batch));
         }
     }
@@ -200,7 +200,7 @@ final class BatchSender {
         if (unanswered == null) {
             return Long.MAX_VALUE;
         }
-        return underWay ? sentNanos + NO_ANSWER_NANOS : sentNanos + pauseNanos();
+        return inFlight ? sentNanos + NO_ANSWER_NANOS : sentNanos + pauseNanos();
     }
 
     private long pauseNanos() {
@@ -208,7 +208,7 @@ final class BatchSender {
     }
 
     private void send(Batch batch) {
-        underWay = true;
+        inFlight = true;
         int attempt = ++attempts;
         sentNanos = clock.nanos();
         try {
@@ -251,15 +251,15 @@ final class BatchSender {
         return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
     }
 
-    /** The next answer to the batch under way, {@code null} if there is none. */
+    /** The next answer to the batch in flight, {@code null} if there is none. */
     @Nullable Answer nextAnswer(long now) {
         for (Answer answer = answers.poll(); answer != null; answer = answers.poll()) {
-            if (answer.attempt == attempts && underWay) {
+            if (answer.attempt == attempts && inFlight) {
                 return concluded(answer);
             }
         }
         Batch batch = unanswered;
-        if (batch != null && underWay && now - sentNanos >= NO_ANSWER_NANOS) {
+        if (batch != null && inFlight && now - sentNanos >= NO_ANSWER_NANOS) {
             return concluded(new Answer(
                     batch, attempts, null, StoreException.unavailable("the store did not answer", null), now));
         }
@@ -267,7 +267,7 @@ final class BatchSender {
     }
 
     private Answer concluded(Answer answer) {
-        underWay = false;
+        inFlight = false;
         Batch.Reply reply = answer.reply;
         if (reply != null) {
             unanswered = null;

@@ -7,7 +7,7 @@ import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.internal.limiter.account.Outstanding.Why;
 import dev.sluice.internal.limiter.counter.WaitLog;
 import dev.sluice.internal.limiter.counter.WaitingCall.Reason;
-import dev.sluice.internal.limiter.ledger.BatchUnderWay.Answered;
+import dev.sluice.internal.limiter.ledger.BatchInFlight.Answered;
 import dev.sluice.internal.text.EnumWord;
 import dev.sluice.internal.text.SafeText;
 import java.time.Duration;

@@ -10,7 +10,7 @@ import dev.sluice.internal.limiter.counter.Counter;
 import dev.sluice.internal.limiter.counter.ThreadWait;
 import dev.sluice.internal.limiter.ledger.Ledger;
 import dev.sluice.limits.LimiterDiagnostics;
-import dev.sluice.limits.LimiterDiagnostics.UnderWay;
+import dev.sluice.limits.LimiterDiagnostics.InFlight;
 import dev.sluice.limits.Limits;
 import java.util.List;
 import java.util.Queue;
@@ -212,7 +212,7 @@ final class ExchangeLoop {
                 sender.failures(),
                 batch == null
                         ? null
-                        : new UnderWay(
+                        : new InFlight(
                                 batch.sequence(),
                                 batch.statements().size(),
                                 (now - sender.silentSinceNanos()) / 1_000_000),

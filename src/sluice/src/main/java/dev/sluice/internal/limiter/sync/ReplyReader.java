@@ -7,7 +7,7 @@ import dev.sluice.exchange.Batch.Fleet;
 import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.StoreException;
 import dev.sluice.internal.limiter.account.Moment;
-import dev.sluice.internal.limiter.ledger.BatchUnderWay;
+import dev.sluice.internal.limiter.ledger.BatchInFlight;
 import dev.sluice.internal.limiter.ledger.Ledger;
 import dev.sluice.internal.limiter.rule.Outage;
 import dev.sluice.limits.SharingOptions;
@@ -180,12 +180,12 @@ final class ReplyReader {
             ledger.lost(reply.losses(), moment); // before the answer to this batch is booked, which the store still has
         }
         long sentMillis = moment.millis() - (now - sender.sentNanos()) / 1_000_000;
-        List<BatchUnderWay.Answered> accounts = ledger.batch.answered(batch, reply, sentMillis, moment);
+        List<BatchInFlight.Answered> accounts = ledger.batch.answered(batch, reply, sentMillis, moment);
         if (log.wantsExchanges()) {
             log.answered(batch, accounts, took(answer));
         }
         long excess =
-                accounts.stream().mapToLong(BatchUnderWay.Answered::overLimit).sum();
+                accounts.stream().mapToLong(BatchInFlight.Answered::overLimit).sum();
         notifyListener(answer, reply, excess);
     }
 

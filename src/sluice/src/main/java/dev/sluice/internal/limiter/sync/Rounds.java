@@ -29,7 +29,7 @@ final class Rounds {
     private final Deque<Span> lostForOthers = new ArrayDeque<>();
 
     private boolean isAwaiting;
-    private boolean isUnderWay;
+    private boolean isInFlight;
     private volatile boolean hasClientRun;
     private long endNanos;
 
@@ -42,8 +42,8 @@ final class Rounds {
 
     /** Ends the round if the client has run the task. Call this before reading what has arrived. */
     void look(long now) {
-        if (isUnderWay && hasClientRun) {
-            isUnderWay = false;
+        if (isInFlight && hasClientRun) {
+            isInFlight = false;
             if (now - endNanos > LONGEST_ROUND_NANOS) {
                 add(lost, endNanos, now);
                 add(lostForOthers, endNanos, now);
@@ -58,8 +58,8 @@ final class Rounds {
             endNanos = now;
         }
         isAwaiting = isAnythingAwaited;
-        if (isAwaiting && !isUnderWay && now - endNanos >= PAUSE_NANOS) {
-            isUnderWay = true;
+        if (isAwaiting && !isInFlight && now - endNanos >= PAUSE_NANOS) {
+            isInFlight = true;
             hasClientRun = false;
             store.behindAnswers(() -> {
                 hasClientRun = true;
@@ -71,7 +71,7 @@ final class Rounds {
 
     /** When to call {@link #goOn} next; {@link Long#MAX_VALUE} if the client's task will wake us. */
     long nextNanos() {
-        return isAwaiting && !isUnderWay ? endNanos + PAUSE_NANOS : Long.MAX_VALUE;
+        return isAwaiting && !isInFlight ? endNanos + PAUSE_NANOS : Long.MAX_VALUE;
     }
 
     /** The store took longer than usual, so other instances could not be heard either. */

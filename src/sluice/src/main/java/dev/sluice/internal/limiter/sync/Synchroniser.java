@@ -90,7 +90,7 @@ public final class Synchroniser implements Sharing, Background {
         /** Requests a step soon. Any thread may call this. */
         void wake();
 
-        /** Stops, and waits a limited time for a step under way; returns whether none is under way any more. */
+        /** Stops, and waits a limited time for a step in progress; returns whether none is in progress any more. */
         boolean stop();
     }
 

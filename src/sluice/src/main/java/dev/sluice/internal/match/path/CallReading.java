@@ -46,8 +46,8 @@ public record CallReading(Call sent, List<String> segments, int queryReading, bo
 
     /**
      * The readings of a call for a directory, in which the server serves one of its welcome files. Only patterns that
-     * {@linkplain PathPattern#namesFile name a file} match these: {@code /product/*} is not meant for {@code
-     * /product/}.
+     * {@linkplain PathPattern#namesFile name a file} match these: {@code /product/*} is not meant for
+     * {@code /product/}.
      *
      * @param other the call's {@link Call#otherPath}
      */

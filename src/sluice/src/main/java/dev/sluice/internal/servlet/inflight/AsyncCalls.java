@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The asynchronous calls under way. The container usually reports their end, but not always: if a caller resets its
+ * The asynchronous calls in flight. The container usually reports their end, but not always: if a caller resets its
  * connection, Tomcat, Jetty and Undertow may report an error and no end, and Tomcat may drop the call without any
  * report. So a timer checks these calls four times a second while there are any, and ends those that the container has
  * lost. Thread-safe.

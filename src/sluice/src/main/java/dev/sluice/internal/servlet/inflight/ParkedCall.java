@@ -103,7 +103,7 @@ final class ParkedCall {
         return leave(State.PASSED);
     }
 
-    /** Whether its turn has come and the dispatch for it is under way. */
+    /** Whether its turn has come and the dispatch for it is in flight. */
     boolean isItsTurn() {
         return state.get() == State.ITS_TURN;
     }

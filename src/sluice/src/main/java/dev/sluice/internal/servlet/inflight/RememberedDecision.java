@@ -187,7 +187,7 @@ public record RememberedDecision(
         return remembered != null;
     }
 
-    /** Whether a call that is under way or parked continues in this dispatch. */
+    /** Whether a call that is in flight or parked continues in this dispatch. */
     public boolean goesOnIn(DispatcherType dispatch) {
         return ticketed != null && ticketed.goesOnIn(dispatch);
     }

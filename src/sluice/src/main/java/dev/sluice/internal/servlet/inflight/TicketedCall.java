@@ -21,7 +21,7 @@ import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call under way with a ticket. Reports the end of the call to the ticket exactly once. Thread-safe.
+ * A call in flight with a ticket. Reports the end of the call to the ticket exactly once. Thread-safe.
  *
  * <p>A synchronous call ends when the chain returns or throws. An asynchronous call ends when the container reports
  * that it is complete, after any number of dispatches: from the first {@code startAsync} on, only the container knows

@@ -159,7 +159,7 @@ public final class RedisCounterStore implements CounterStore {
                 .handle((done, failure) -> failure == null);
     }
 
-    /** One script call under way. */
+    /** One script call in flight. */
     private record ScriptCall(Chunk chunk, AsyncCommand<String, String, String> command) {
 
         boolean failedAsUnknown() {

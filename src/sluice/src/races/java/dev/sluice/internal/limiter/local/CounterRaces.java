@@ -70,7 +70,7 @@ class CounterRaces {
             nowMillis.addAndGet(1_000);
         }
 
-        /** The file changes the limit while calls are under way. */
+        /** The file changes the limit while calls are in flight. */
         final synchronized void change(CounterFamily family) {
             counter = counter.replacedBy(family);
         }

@@ -31,7 +31,7 @@ class InstanceHeartbeatTest {
 
     private final Instances instances = mock();
     private final List<String> told = new ArrayList<>();
-    private final List<CompletableFuture<Boolean>> underWay = new ArrayList<>();
+    private final List<CompletableFuture<Boolean>> inFlight = new ArrayList<>();
     private final InstanceHeartbeat presence = new InstanceHeartbeat(
             instances,
             "one-4711",
@@ -45,8 +45,8 @@ class InstanceHeartbeatTest {
     void answerLater() {
         when(instances.write(any(), anyString())).thenAnswer(call -> {
             told.add(call.<InstanceReport>getArgument(0).limitsVersion());
-            underWay.add(new CompletableFuture<>());
-            return underWay.get(underWay.size() - 1);
+            inFlight.add(new CompletableFuture<>());
+            return inFlight.get(inFlight.size() - 1);
         });
         when(instances.leave(anyString())).thenAnswer(call -> {
             told.add("gone");
@@ -64,9 +64,9 @@ class InstanceHeartbeatTest {
         follow("2");
         follow("3");
         assertThat(told).containsExactly("1");
-        underWay.get(0).complete(true);
+        inFlight.get(0).complete(true);
         assertThat(told).containsExactly("1", "3");
-        underWay.get(1).complete(true);
+        inFlight.get(1).complete(true);
         assertThat(told).containsExactly("1", "3");
     }
 
@@ -74,7 +74,7 @@ class InstanceHeartbeatTest {
     void isToldThoughWhatWasToldBeforeFailed() {
         follow("1");
         follow("2");
-        underWay.get(0).completeExceptionally(new IllegalStateException("unavailable"));
+        inFlight.get(0).completeExceptionally(new IllegalStateException("unavailable"));
         assertThat(told).containsExactly("1", "2");
     }
 
@@ -96,7 +96,7 @@ class InstanceHeartbeatTest {
     void endsWithAFarewell() {
         follow("1");
         CompletableFuture<Void> closing = CompletableFuture.runAsync(presence::close);
-        underWay.get(0).complete(true);
+        inFlight.get(0).complete(true);
         closing.join();
         follow("2");
         assertThat(told).containsExactly("1", "gone");

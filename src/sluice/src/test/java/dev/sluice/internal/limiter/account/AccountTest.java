@@ -68,7 +68,7 @@ class AccountTest {
         }
 
         @Test
-        void notWhileAStatementIsUnderWay() {
+        void notWhileAStatementIsInFlight() {
             opened(window(100)).statements("nothing for RETURN").at(5_000).isQuiet(false);
         }
 
@@ -113,7 +113,7 @@ class AccountTest {
         }
 
         @Test
-        void notWhileAStatementIsUnderWay() {
+        void notWhileAStatementIsInFlight() {
             settled()
                     .charges(1)
                     .closes()
@@ -281,7 +281,7 @@ class AccountTest {
         }
 
         @Test
-        void isUnderWayUntilItIsAnswered() {
+        void isInFlightUntilItIsAnswered() {
             opened(window(100))
                     .expect(Account::isStatementOut, false)
                     .statements("nothing for RETURN")
@@ -292,7 +292,7 @@ class AccountTest {
         }
 
         @Test
-        void isUnderWayUntilItIsGivenUp() {
+        void isInFlightUntilItIsGivenUp() {
             opened(window(100))
                     .statements("nothing for RETURN")
                     .at(700)

@@ -192,7 +192,7 @@ class BooksTest {
         }
 
         @Test
-        void withoutAGrantWhileAStatementIsUnderWayTakesTheGrantsPlace() {
+        void withoutAGrantWhileAStatementIsInFlightTakesTheGrantsPlace() {
             holding(window(10), 0)
                     .needs(1)
                     .statements("needed 1 for CALLS_WAIT")
@@ -306,7 +306,7 @@ class BooksTest {
         }
 
         @Test
-        void doesNotIncludeAStatementUnderWay() {
+        void doesNotIncludeAStatementInFlight() {
             Timeline lost = reported().needs(1).statements("held 4, needed 1 for CALLS_WAIT");
             lost.isLost().isGranted(1, 0);
             assertThat(unreported(lost)).isEqualTo(6);

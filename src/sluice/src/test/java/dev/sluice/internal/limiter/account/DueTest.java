@@ -103,7 +103,7 @@ class DueTest {
 
     @ParameterizedTest
     @EnumSource
-    void noStatementIsDueWhileOneIsUnderWay(Why why) {
+    void noStatementIsDueWhileOneIsInFlight(Why why) {
         enough(why)
                 .happens(account -> account.outstanding() != null
                         ? account
@@ -338,7 +338,7 @@ class DueTest {
         }
 
         @Test
-        void whatIsOwedWhileAStatementIsUnderWayIsDueAfterIt() {
+        void whatIsOwedWhileAStatementIsInFlightIsDueAfterIt() {
             holdingOfMany(1)
                     .uses(1)
                     .statements("used 1 for RETURN")

@@ -289,7 +289,7 @@ class KnowledgeTest {
         }
 
         @Test
-        void onceWhileTheAnswerIsUnderWay() {
+        void onceWhileTheAnswerIsInFlight() {
             usedUp(window(100), 100)
                     .at(2_000)
                     .ticks()

@@ -320,7 +320,7 @@ final class Timeline {
     }
 
     /**
-     * The store applied the statement under way. Nothing but what is granted is in use, and this much is held
+     * The store applied the statement in flight. Nothing but what is granted is in use, and this much is held
      * elsewhere.
      */
     Timeline isGranted(long permits, long elsewhere) {
@@ -329,7 +329,7 @@ final class Timeline {
         return isAnswered(inUse + statement.held() + permits + elsewhere, permits, elsewhere);
     }
 
-    /** The store applied the statement under way; {@code total} counts what is used and held. */
+    /** The store applied the statement in flight; {@code total} counts what is used and held. */
     Timeline isAnswered(long total, long granted, long elsewhere) {
         return isAnswered(new Grant(total, granted, elsewhere, List.of(0L, 0L, 0L, 0L)));
     }
@@ -358,13 +358,13 @@ final class Timeline {
         return account.books().owesRefund(account.terms(), totals()) ? owes(Why.REFUND) : this;
     }
 
-    /** The statement under way will not be applied. */
+    /** The statement in flight will not be applied. */
     Timeline isGivenUp() {
         return is(account.givenUp(now));
     }
 
     /**
-     * The store applied the statement under way then, but nothing that it granted can be used any more.
+     * The store applied the statement in flight then, but nothing that it granted can be used any more.
      *
      * @param usedAtOnce what the store counts as used by calls that waited
      */

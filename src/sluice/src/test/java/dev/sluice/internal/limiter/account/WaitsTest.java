@@ -270,7 +270,7 @@ class WaitsTest {
         }
 
         @Test
-        void getWhatIsGrantedToAStatementThatWasUnderWay() {
+        void getWhatIsGrantedToAStatementThatWasInFlight() {
             opened(window(100))
                     .statements("nothing for RETURN")
                     .at(100)

@@ -135,18 +135,18 @@ class ChangedThresholdTest {
     void laterRefundsGoToTheSameCount(Kind kind) {
         Endpoint few = counting(kind.allowing(5), Set.of(401), Cost.ONE);
         replace(few);
-        List<Ticket> underWay = new ArrayList<>();
+        List<Ticket> inFlight = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
-            underWay.add(begun());
+            inFlight.add(begun());
         }
         replace(counting(kind.allowing(6), Set.of(401), Cost.ONE));
         assertThat(admitted(10)).isEqualTo(1);
 
-        underWay.get(0).ended(200);
+        inFlight.get(0).ended(200);
         assertThat(admitted(10)).isEqualTo(1);
         replace(few);
-        underWay.get(1).ended(200);
-        underWay.get(2).ended(200);
+        inFlight.get(1).ended(200);
+        inFlight.get(2).ended(200);
 
         assertThat(admitted(10)).isEqualTo(1);
     }
@@ -155,11 +155,11 @@ class ChangedThresholdTest {
     @MethodSource("kindsThatForget")
     void laterChargesGoToTheSameCount(Kind kind) {
         replace(counting(kind.allowing(10), Set.of(), Cost.CHARGED));
-        Ticket underWay = begun();
+        Ticket inFlight = begun();
         replace(counting(kind.allowing(20), Set.of(), Cost.CHARGED));
         assertThat(limiter.decide(CALL).remaining()).isEqualTo(20);
 
-        underWay.charge(15);
+        inFlight.charge(15);
 
         assertThat(limiter.decide(CALL).remaining()).isEqualTo(5);
     }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Objects;
 import net.jqwik.api.Example;
 
-/** Calls under way at once; those of the contract never end. */
+/** Calls in flight at once; those of the contract never end. */
 class ConcurrencyTest extends AlgorithmContract {
 
     @Override

@@ -187,7 +187,7 @@ class PoolTest {
         assertThat(pool.retryMillisIfCallsReturn(1, now)).isEqualTo(3_600_000);
     }
 
-    /** The word must never go below zero, nor forget those who are under way now for one of the window before. */
+    /** The word must never go below zero, nor forget those who are in flight now for one of the window before. */
     @Test
     void aCallThatIsNotedLateChangesNothingForTheWindowThatHasBegun() {
         Pool pool = pool(new Limit.FixedWindow(5, SECOND));

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Calls of several instances wait for the outcome of calls under way, here or elsewhere. */
+/** Calls of several instances wait for the outcome of calls in flight, here or elsewhere. */
 class AwaitedOutcomesFleetTest {
 
     private static final int WRONG = 401;
@@ -37,8 +37,8 @@ class AwaitedOutcomesFleetTest {
 
     private final List<Integer> admitted = new ArrayList<>();
     private final List<Long> waitedMillis = new ArrayList<>();
-    private int underWay;
-    private int mostUnderWay;
+    private int inFlight;
+    private int mostInFlight;
 
     private static SimulatedFleet fleet(int size, Limit... ofTiers) {
         Tier[] tiers = new Tier[ofTiers.length];
@@ -60,9 +60,9 @@ class AwaitedOutcomesFleetTest {
                 return;
             }
             admitted.add(atMillis);
-            mostUnderWay = Math.max(mostUnderWay, ++underWay);
+            mostInFlight = Math.max(mostInFlight, ++inFlight);
             fleet.loop.in(lastsMillis * SimulatedFleet.MILLI, () -> {
-                underWay--;
+                inFlight--;
                 decision.ticket().ended(status);
             });
         });
@@ -92,7 +92,7 @@ class AwaitedOutcomesFleetTest {
             }
             fleet.pass(10_000);
             assertThat(refused).isEmpty();
-            assertThat(mostUnderWay).isLessThanOrEqualTo(5);
+            assertThat(mostInFlight).isLessThanOrEqualTo(5);
             assertThat(waitedMillis).hasSize(40).allMatch(waited -> waited < 2_000);
         }
     }
@@ -119,7 +119,7 @@ class AwaitedOutcomesFleetTest {
             }
             fleet.pass(20_000);
             assertThat(refused).isEmpty();
-            assertThat(mostUnderWay).isLessThanOrEqualTo(5);
+            assertThat(mostInFlight).isLessThanOrEqualTo(5);
         }
     }
 
@@ -235,7 +235,7 @@ class AwaitedOutcomesFleetTest {
             call(fleet, size - 1, 7_000, 5, WRONG);
             fleet.pass(12_000);
             assertThat(refused).hasSize(1);
-            assertThat(mostUnderWay).isLessThanOrEqualTo(3);
+            assertThat(mostInFlight).isLessThanOrEqualTo(3);
         }
     }
 

@@ -36,7 +36,7 @@ class ChargedFleetTest {
 
     private static final Call OTHER_CALL = TestCall.get("/a").of("other");
 
-    /** Three round trips of the link: the one under way, the charge, and the permits that are recalled. */
+    /** Three round trips of the link: the one in flight, the charge, and the permits that are recalled. */
     private static final long SOON_MILLIS = 5;
 
     /** Where calls are decided in the store, it is told within 50 ms. */

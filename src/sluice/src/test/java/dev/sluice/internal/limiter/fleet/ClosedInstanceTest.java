@@ -26,14 +26,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** An instance closes while calls of a {@code concurrency} limit are under way: it is restarted, say. */
+/** An instance closes while calls of a {@code concurrency} limit are in flight: it is restarted, say. */
 class ClosedInstanceTest {
 
     private static final int PLACES = 4;
 
     private final SimulatedFleet fleet =
             new SimulatedFleet(2, FleetSimulation.limits(List.of(List.of(places(PLACES))), Sync.DEFAULT), true);
-    private final List<Decision> underWay = new ArrayList<>();
+    private final List<Decision> inFlight = new ArrayList<>();
     private final List<Long> admittedAt = new ArrayList<>();
 
     @AfterEach
@@ -46,11 +46,11 @@ class ClosedInstanceTest {
     }
 
     private void begins() {
-        underWay.add(fleet.instances.get(0).decide(FleetSimulation.call("acme", 1)));
+        inFlight.add(fleet.instances.get(0).decide(FleetSimulation.call("acme", 1)));
     }
 
     private void oneEnds() {
-        Objects.requireNonNull(underWay.remove(0).ticket()).ended(200);
+        Objects.requireNonNull(inFlight.remove(0).ticket()).ended(200);
     }
 
     /** The other instance is called at that moment. */

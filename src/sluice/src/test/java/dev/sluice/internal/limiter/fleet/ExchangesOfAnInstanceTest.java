@@ -185,7 +185,7 @@ class ExchangesOfAnInstanceTest {
             assertThat(passes("a")).isTrue();
             assertThat(passes("a")).isFalse();
             machine.pass(20_000);
-            assertThat(passes("a")).as("calls are still under way").isFalse();
+            assertThat(passes("a")).as("calls are still in flight").isFalse();
         }
 
         @Test

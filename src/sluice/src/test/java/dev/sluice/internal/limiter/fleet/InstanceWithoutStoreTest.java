@@ -113,7 +113,7 @@ class InstanceWithoutStoreTest {
     }
 
     @Test
-    void closingReportsCallsUnderWayOnce() {
+    void closingReportsCallsInFlightOnce() {
         ManualSynchroniser machine = new ManualSynchroniser(places(3));
         machine.call("a");
         machine.pass(1_000);

@@ -67,7 +67,7 @@ final class RandomFleet {
     private static final double SHORTEST_TRIP_MILLIS = 0.2;
     /**
      * A call that needs what another instance holds waits for six: its batch and that of the holder, behind the one
-     * that each of them has under way, then the batch with which it asks again, and the news between. So it may be with
+     * that each of them has in flight, then the batch with which it asks again, and the news between. So it may be with
      * each of two limits, and again if one of them changes.
      */
     private static final int MOST_TRIPS = 20;
@@ -429,7 +429,7 @@ final class RandomFleet {
             }
         }
         fleet.pass(1);
-        while (ledger.isAnyUnderWay()) {
+        while (ledger.isAnyInFlight()) {
             fleet.pass(1);
         }
         fleet.pass(LEASE_MILLIS + 3 * LONGEST_TRIP_MILLIS);

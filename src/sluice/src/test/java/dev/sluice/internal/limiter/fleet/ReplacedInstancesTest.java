@@ -35,10 +35,10 @@ class ReplacedInstancesTest {
     private static final int SUCCEEDS = 200;
     private static final int PLAYED_MILLIS = 12_000;
 
-    /** An instance, and how many of its calls are under way. */
+    /** An instance, and how many of its calls are in flight. */
     private static final class Live {
         private final SimulatedInstance instance;
-        private int underWay;
+        private int inFlight;
         private boolean leaves;
         private boolean closesAtOnce;
         private boolean closed;
@@ -92,7 +92,7 @@ class ReplacedInstancesTest {
             for (int i = 0; i < calls; i++) {
                 fleet.loop.in((1_000 + random.nextInt(PLAYED_MILLIS)) * SimulatedFleet.MILLI, () -> {
                     Live one = live.get(random.nextInt(live.size()));
-                    one.underWay++;
+                    one.inFlight++;
                     Decision decision = one.instance.decide(TestCall.get("/a").of("acme"));
                     if (!decision.admitted()) {
                         ended(one);
@@ -113,7 +113,7 @@ class ReplacedInstancesTest {
                     Live leaving = live.remove(random.nextInt(live.size() - 1));
                     leaving.leaves = true;
                     leaving.closesAtOnce = mood == 3;
-                    leaving.underWay++;
+                    leaving.inFlight++;
                     ended(leaving);
                 });
             }
@@ -140,8 +140,8 @@ class ReplacedInstancesTest {
 
     /** An instance that leaves is closed once its calls have ended. */
     private static void ended(Live one) {
-        one.underWay--;
-        if (one.leaves && (one.underWay == 0 || one.closesAtOnce) && !one.closed) {
+        one.inFlight--;
+        if (one.leaves && (one.inFlight == 0 || one.closesAtOnce) && !one.closed) {
             one.closed = true;
             one.instance.limiter.close();
         }

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Calls of an endpoint that counts failures only, {@code count: { status: [ 401 ] }}: a call that succeeds returns what
- * it took, however long it was under way, and changes nothing else.
+ * it took, however long it was in flight, and changes nothing else.
  */
 class ReturnedCallsFleetTest {
 
@@ -62,7 +62,7 @@ class ReturnedCallsFleetTest {
         });
     }
 
-    /** The call under way elsewhere takes the last place, and gives it back. Failures keep theirs until the end. */
+    /** The call in flight elsewhere takes the last place, and gives it back. Failures keep theirs until the end. */
     @Test
     void aCallRefusedBecauseOfAnotherInstanceMayRetrySoon() {
         try (SimulatedFleet fleet = fleet(2, new Limit.FixedWindow(2, Duration.ofDays(366)))) {
@@ -122,7 +122,7 @@ class ReturnedCallsFleetTest {
         }
     }
 
-    /** The bucket fills while the first six are under way. They must not fill it once more. */
+    /** The bucket fills while the first six are in flight. They must not fill it once more. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
     void slowCallsDoNotFillABucketTwice(int size) {

@@ -278,10 +278,10 @@ class SharedOutageTest {
     void placesAreDividedAndComeBackWhenCallsEnd() {
         open(3, tier("t", new Limit.Concurrency(30, Limit.Concurrency.Scope.FLEET)));
         isUnavailableFrom(AWAY);
-        List<Decision> underWay = new ArrayList<>();
+        List<Decision> inFlight = new ArrayList<>();
         for (int i = 0; i < 12; i++) {
             int instance = i % 3;
-            at(13_000, () -> underWay.add(fleet.instances.get(instance).decide(CALL)));
+            at(13_000, () -> inFlight.add(fleet.instances.get(instance).decide(CALL)));
         }
         fleet.pass(AWAY);
         assertThat(sum(admittedInARow(20_000)))
@@ -289,7 +289,7 @@ class SharedOutageTest {
                 .isBetween(18L, 22L);
         at(
                 21_000,
-                () -> underWay.forEach(
+                () -> inFlight.forEach(
                         call -> Objects.requireNonNull(call.ticket()).ended(200)));
         fleet.pass(1_000);
         assertThat(sum(admittedInARow(25_000))).isEqualTo(12);

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A store that always answers, but slowly: a call that arrives while a batch is under way has to wait for two answers,
+ * A store that always answers, but slowly: a call that arrives while a batch is in flight has to wait for two answers,
  * which takes longer than {@code sync.timeout}. But the store is not silent for so long.
  */
 class SlowStoreTest {
@@ -70,7 +70,7 @@ class SlowStoreTest {
     void aCallWaitsForTwoAnswersIfNeedBe(Limit limit) {
         try (SimulatedFleet fleet = fleet(1, limit, OnFailure.LOCAL)) {
             for (int i = 0; i < 7; i++) {
-                call(fleet, 0, 3_000 + i * 2_000, "other" + i); // a batch is under way
+                call(fleet, 0, 3_000 + i * 2_000, "other" + i); // a batch is in flight
                 call(fleet, 0, 3_003 + i * 2_000, "acme");
             }
             fleet.pass(30_000);

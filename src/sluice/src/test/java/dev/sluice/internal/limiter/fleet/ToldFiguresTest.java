@@ -112,7 +112,7 @@ class ToldFiguresTest {
 
         private final int mostCost;
         private final SimulatedFleet fleet;
-        private final List<Decision> underWay = new ArrayList<>();
+        private final List<Decision> inFlight = new ArrayList<>();
         private final List<String> complaints = new ArrayList<>();
 
         Game(long seed, boolean stays) {
@@ -208,7 +208,7 @@ class ToldFiguresTest {
 
         private Decision call(long cost) {
             Decision decision = decide(anyInstance(), cost);
-            underWay.add(decision);
+            inFlight.add(decision);
             return decision;
         }
 
@@ -230,8 +230,8 @@ class ToldFiguresTest {
                                 "a retry with cost " + cost + " is refused until " + again.retryAfterMillis());
                     }
                 }
-                underWay.forEach(this::end);
-                underWay.clear();
+                inFlight.forEach(this::end);
+                inFlight.clear();
                 pass(KNOWN_MILLIS);
                 if (!stays) {
                     pass(SETTLED_MILLIS);

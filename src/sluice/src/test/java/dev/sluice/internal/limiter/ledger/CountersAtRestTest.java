@@ -95,7 +95,7 @@ class CountersAtRestTest {
         }
 
         @Test
-        void doesNotBeginWhileACallIsUnderWayThatMayNotCount() {
+        void doesNotBeginWhileACallIsInFlightThatMayNotCount() {
             SharedPool pool = called(window(100));
             pool.addRefundable(1, 0);
             played.ticksUntil(RESTED);

@@ -70,7 +70,7 @@ class EntryTest {
         }
     }
 
-    /** A call that waits until calls under way return what they took. */
+    /** A call that waits until calls in flight return what they took. */
     private WaitingCall awaitsOutcomes(SharedPool of) {
         List<Shortage> lacking = List.of(new Shortage(of, 1, 1, true, true));
         WaitingCall call = new WaitingCall(

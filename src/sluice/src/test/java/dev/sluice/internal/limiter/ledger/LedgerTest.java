@@ -274,7 +274,7 @@ class LedgerTest {
             played.check(pool).collect();
             played.answer(statement -> new Grant(12, 0, 0));
             assertThat(played.answered)
-                    .extracting(BatchUnderWay.Answered::overLimit)
+                    .extracting(BatchInFlight.Answered::overLimit)
                     .containsExactly(2L);
         }
 

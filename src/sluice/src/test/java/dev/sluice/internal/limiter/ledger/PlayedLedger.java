@@ -52,9 +52,9 @@ final class PlayedLedger implements Sharing, Background {
     private long millis;
     private long sequence;
     private @Nullable Outage outage;
-    private List<Statement> underWay = List.of();
+    private List<Statement> inFlight = List.of();
     /** What the store has last answered. */
-    List<BatchUnderWay.Answered> answered = List.of();
+    List<BatchInFlight.Answered> answered = List.of();
 
     PlayedLedger(int maximumCounters) {
         this.ledger = new Ledger(maximumCounters);
@@ -163,8 +163,8 @@ final class PlayedLedger implements Sharing, Background {
 
     /** The statements of the next batch. */
     List<Statement> collect() {
-        underWay = ledger.batch.collect(now());
-        return underWay;
+        inFlight = ledger.batch.collect(now());
+        return inFlight;
     }
 
     /** The statements of the next batch, by the names of their callers. */
@@ -176,18 +176,18 @@ final class PlayedLedger implements Sharing, Background {
         return statement.key().subjects().get(0).value();
     }
 
-    /** The store applies the batch under way. */
+    /** The store applies the batch in flight. */
     PlayedLedger answer(Function<Statement, Grant> grant) {
-        List<Grant> grants = underWay.stream().map(grant).toList();
-        Batch batch = new Batch("me", ++sequence, underWay);
+        List<Grant> grants = inFlight.stream().map(grant).toList();
+        Batch batch = new Batch("me", ++sequence, inFlight);
         answered = ledger.batch.answered(batch, new Batch.Reply(now().millis(), grants), now().millis(), now());
         return this;
     }
 
-    /** The store applied the batch under way so long ago that all leases are over. */
+    /** The store applied the batch in flight so long ago that all leases are over. */
     PlayedLedger answerLate(Function<Statement, Grant> grant) {
-        List<Grant> grants = underWay.stream().map(grant).toList();
-        Batch batch = new Batch("me", ++sequence, underWay);
+        List<Grant> grants = inFlight.stream().map(grant).toList();
+        Batch batch = new Batch("me", ++sequence, inFlight);
         Batch.Reply reply = new Batch.Reply(now().millis(), now().millis() - 5_000, grants, List.of());
         ledger.batch.answered(batch, reply, now().millis(), now());
         return this;

@@ -91,7 +91,7 @@ public final class CallerLedger {
     }
 
     /** Whether a call is being decided, or has been admitted and has not ended. */
-    public boolean isAnyUnderWay() {
+    public boolean isAnyInFlight() {
         return !undecided.isEmpty() || notEnded > 0;
     }
 

@@ -97,7 +97,7 @@ class FleetSimulationTest {
     }
 
     /**
-     * Without limits of calls under way: their places come back again and again, so the number of exchanges is not
+     * Without limits of calls in flight: their places come back again and again, so the number of exchanges is not
      * bounded by the limit.
      */
     static List<CallPattern> patternsOfSmallLimits() {

@@ -20,7 +20,7 @@ public interface LimitModel {
     long left(long nowMillis);
 
     /**
-     * How much of what has passed still counts: in the window, frame, log or bucket, or under way.
+     * How much of what has passed still counts: in the window, frame, log or bucket, or in flight.
      */
     long used(long nowMillis);
 
@@ -230,7 +230,7 @@ public interface LimitModel {
         }
     }
 
-    /** Calls under way. */
+    /** Calls in flight. */
     final class InUse implements LimitModel {
         private long most;
         private long inUse;

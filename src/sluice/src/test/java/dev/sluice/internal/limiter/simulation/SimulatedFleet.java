@@ -26,7 +26,7 @@ public final class SimulatedFleet implements AutoCloseable {
 
     /** Whether the store sends news. */
     public final boolean pushes;
-    /** How long the next exchange is under way, half of it to the store. */
+    /** How long the next exchange is in flight, half of it to the store. */
     public LongSupplier roundTripNanos = () -> MILLI;
 
     /**

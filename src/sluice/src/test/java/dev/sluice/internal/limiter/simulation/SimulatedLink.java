@@ -21,7 +21,7 @@ public final class SimulatedLink implements CounterStore {
     /** The use that the store received in all, each batch once. */
     public final Map<CounterKey, Long> told = new HashMap<>();
 
-    /** How long the next exchange over this link is under way, half of it to the store. */
+    /** How long the next exchange over this link is in flight, half of it to the store. */
     public LongSupplier roundTripNanos;
 
     private final SimulatedFleet fleet;

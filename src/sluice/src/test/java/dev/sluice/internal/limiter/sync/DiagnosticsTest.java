@@ -15,7 +15,7 @@ import dev.sluice.limits.LimiterDiagnostics;
 import dev.sluice.limits.LimiterDiagnostics.Account;
 import dev.sluice.limits.LimiterDiagnostics.Accounts;
 import dev.sluice.limits.LimiterDiagnostics.Background;
-import dev.sluice.limits.LimiterDiagnostics.UnderWay;
+import dev.sluice.limits.LimiterDiagnostics.InFlight;
 import dev.sluice.limits.SharingOptions.OnFailure;
 import java.time.Duration;
 import java.time.Instant;
@@ -76,9 +76,9 @@ class DiagnosticsTest {
             one.meanwhile = () -> seen.add(diagnosed(one, 20));
             one.call("acme");
             assertThat(seen.get(0).background())
-                    .extracting(Background::underWay)
-                    .isEqualTo(new UnderWay(2, 1, 0));
-            assertThat(only(seen.get(0)).statement().underWay()).isEqualTo(Account.Reason.CALLS_WAIT);
+                    .extracting(Background::inFlight)
+                    .isEqualTo(new InFlight(2, 1, 0));
+            assertThat(only(seen.get(0)).statement().inFlight()).isEqualTo(Account.Reason.CALLS_WAIT);
             LimiterDiagnostics later = diagnosed(one, 20);
             assertThat(later.background())
                     .extracting(Background::isStoreUnavailable)

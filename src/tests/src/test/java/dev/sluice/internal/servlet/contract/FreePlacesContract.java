@@ -52,7 +52,7 @@ public abstract class FreePlacesContract {
     private static final long LATEST_RESET_MILLIS = 60;
     private static final long PATIENCE_SECONDS = 15;
 
-    /** Admits calls beyond its threshold only while no watched call is under way. */
+    /** Admits calls beyond its threshold only while no watched call is in flight. */
     private static final Tier WHILE_IDLE = new Tier(
             "idle", new Limit.FixedWindow(20, Duration.ofDays(1)), new Overage.Elastic(11, 0.000_1), Sync.DEFAULT);
 
@@ -113,7 +113,7 @@ public abstract class FreePlacesContract {
         limiter.close();
     }
 
-    /** Measures load by the calls under way only, not by the processors. */
+    /** Measures load by the calls in flight only, not by the processors. */
     @Test
     void comeBackInOneProcess() throws Exception {
         serve(CountingRateLimiter.sharing(

@@ -71,7 +71,7 @@ public final class UnconfirmedWrites {
         /** Notes that these writes are sent now. */
         synchronized void send(Collection<Write> sent) {
             if (ended) {
-                throw StoreException.unavailable("a newer attempt of this instance is under way", null);
+                throw StoreException.unavailable("a newer attempt of this instance is in flight", null);
             }
             long now = nanoClock.getAsLong();
             sent.forEach(write -> writes.put(write.id(), new Late(write.versionFound(), now)));

@@ -18,7 +18,7 @@ import org.bson.Document;
 import org.bson.types.ObjectId;
 
 /**
- * Writes news for other instances, and removes it later. One write is under way at a time; news that comes meanwhile
+ * Writes news for other instances, and removes it later. One write is in flight at a time; news that comes meanwhile
  * goes into the next one. Thread-safe.
  */
 final class NewsWriter {
@@ -33,7 +33,7 @@ final class NewsWriter {
     /** Written documents, oldest first. */
     private final Deque<Written> written = new ArrayDeque<>();
 
-    private boolean underWay;
+    private boolean inFlight;
 
     /** A document to remove later. */
     private record Written(Object id, long nanos) {}
@@ -47,10 +47,10 @@ final class NewsWriter {
     void publish(String sender, Collection<Told> news) {
         synchronized (this) {
             pending.computeIfAbsent(sender, any -> new ArrayList<>()).addAll(news);
-            if (underWay) {
+            if (inFlight) {
                 return;
             }
-            underWay = true;
+            inFlight = true;
         }
         writePending();
     }
@@ -69,7 +69,7 @@ final class NewsWriter {
                 pending.clear(); // they would be outdated by the time of the next write
             }
             if (pending.isEmpty()) {
-                underWay = false;
+                inFlight = false;
                 return;
             }
         }

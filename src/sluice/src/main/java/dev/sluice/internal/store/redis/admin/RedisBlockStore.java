@@ -127,7 +127,7 @@ public final class RedisBlockStore implements BlockStore {
             """;
 
     /**
-     * Ends a block that is under way; returns 1 if there is one. Further ARGV: its name; 1 if its caller is made up.
+     * Ends a block that is in force; returns 1 if there is one. Further ARGV: its name; 1 if its caller is made up.
      */
     private static final String UNBLOCK = BEGINNING + """
             local since, ends = times(ARGV[4])

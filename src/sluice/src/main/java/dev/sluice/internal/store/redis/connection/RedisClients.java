@@ -192,7 +192,7 @@ final class RedisClients {
         resources.shutdown(0, millis, TimeUnit.MILLISECONDS).awaitUninterruptibly(millis);
     }
 
-    /** Lettuce would log an error if a refresh were under way when its threads end. */
+    /** Lettuce would log an error if a refresh were in progress when its threads end. */
     private static void awaitTopologyRefresh(RedisClusterClient cluster) {
         cluster.suspendTopologyRefresh();
         long deadline = System.nanoTime() + LONGEST_CONNECT.toNanos();

@@ -1,4 +1,4 @@
--- P: places for calls under way; figures: most, in use by the sender, since when calls of the sender wait (ms since
+-- P: places for calls in flight; figures: most, in use by the sender, since when calls of the sender wait (ms since
 -- 1970, or 0), and when the sender counted them. Stored as a hash by instance: "in use, held, when they were counted,
 -- until".
 

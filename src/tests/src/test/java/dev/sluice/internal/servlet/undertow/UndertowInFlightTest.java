@@ -1,13 +1,13 @@
 package dev.sluice.internal.servlet.undertow;
 
-import dev.sluice.internal.servlet.contract.UnderWayContract;
+import dev.sluice.internal.servlet.contract.InFlightContract;
 import org.junit.jupiter.api.Tag;
 
 @Tag("thorough")
 @Tag("server")
-class UndertowUnderWayTest extends UnderWayContract {
+class UndertowInFlightTest extends InFlightContract {
 
-    UndertowUnderWayTest() {
+    UndertowInFlightTest() {
         super(UndertowServer::start);
     }
 }

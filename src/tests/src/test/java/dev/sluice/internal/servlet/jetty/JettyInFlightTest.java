@@ -1,13 +1,13 @@
 package dev.sluice.internal.servlet.jetty;
 
-import dev.sluice.internal.servlet.contract.UnderWayContract;
+import dev.sluice.internal.servlet.contract.InFlightContract;
 import org.junit.jupiter.api.Tag;
 
 @Tag("thorough")
 @Tag("server")
-class JettyUnderWayTest extends UnderWayContract {
+class JettyInFlightTest extends InFlightContract {
 
-    JettyUnderWayTest() {
+    JettyInFlightTest() {
         super(JettyServer::start);
     }
 }

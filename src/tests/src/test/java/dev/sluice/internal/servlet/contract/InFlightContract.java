@@ -48,7 +48,7 @@ import org.junit.jupiter.api.Test;
  * How the end of a call affects limits, from the request of the caller to the counters; the same in every container.
  */
 @Tag("server")
-public abstract class UnderWayContract {
+public abstract class InFlightContract {
 
     /** How long a slow login takes. */
     private static final long LOGIN_MILLIS = 100;
@@ -60,7 +60,7 @@ public abstract class UnderWayContract {
     private CountingRateLimiter limiter;
     private WebServer server;
 
-    public UnderWayContract(WebServer.Make make) {
+    public InFlightContract(WebServer.Make make) {
         this.make = make;
     }
 
@@ -268,7 +268,7 @@ public abstract class UnderWayContract {
             serve(endpoint("two", path, two));
         }
 
-        /** While two calls are under way, a third is refused; when they have ended, calls pass again. */
+        /** While two calls are in flight, a third is refused; when they have ended, calls pass again. */
         private void isFreedAfter(String path, int status) throws Exception {
             gate = new CountDownLatch(1);
             serveTwo(path);

@@ -20,9 +20,9 @@ import org.springframework.web.server.ServerWebExchange;
  * limiter twice. If the caller disconnects before a decision comes, that decision's ticket is ended at once.
  * Thread-safe.
  */
-final class ExchangeUnderWay {
+final class ExchangeInFlight {
 
-    private static final String ATTRIBUTE = ExchangeUnderWay.class.getName();
+    private static final String ATTRIBUTE = ExchangeInFlight.class.getName();
     private static final Reservation NOTHING =
             new Reservations(List.of(), new FaultLog(NOPLogger.NOP_LOGGER, Level.ERROR));
 
@@ -30,7 +30,7 @@ final class ExchangeUnderWay {
     private @Nullable Decided latest;
     private boolean hasEnded;
 
-    ExchangeUnderWay(FaultLog faults) {
+    ExchangeInFlight(FaultLog faults) {
         this.faults = faults;
     }
 
@@ -50,8 +50,8 @@ final class ExchangeUnderWay {
             @Nullable Decided earlier) {}
 
     /** The decisions on an exchange; {@code null} if no limiter has been asked. */
-    static @Nullable ExchangeUnderWay of(ServerWebExchange exchange) {
-        return exchange.getAttributes().get(ATTRIBUTE) instanceof ExchangeUnderWay known ? known : null;
+    static @Nullable ExchangeInFlight of(ServerWebExchange exchange) {
+        return exchange.getAttributes().get(ATTRIBUTE) instanceof ExchangeInFlight known ? known : null;
     }
 
     void keepIn(ServerWebExchange exchange) {
@@ -119,10 +119,10 @@ final class ExchangeUnderWay {
 
     /** Reports whether the login of the exchange failed. */
     static void loginEnded(ServerWebExchange exchange, boolean failed) {
-        ExchangeUnderWay underWay = of(exchange);
-        if (underWay != null) {
-            underWay.tickets()
-                    .forEach(ticket -> underWay.report(
+        ExchangeInFlight inFlight = of(exchange);
+        if (inFlight != null) {
+            inFlight.tickets()
+                    .forEach(ticket -> inFlight.report(
                             () -> ticket.loginEnded(failed),
                             "The rate limiter failed to count a login; the login itself is not affected."));
         }
@@ -130,8 +130,8 @@ final class ExchangeUnderWay {
 
     /** The reservations of all limits of the exchange, as one. */
     static Reservation reservation(ServerWebExchange exchange) {
-        ExchangeUnderWay underWay = of(exchange);
-        return underWay == null ? NOTHING : new Reservations(underWay.tickets(), underWay.faults);
+        ExchangeInFlight inFlight = of(exchange);
+        return inFlight == null ? NOTHING : new Reservations(inFlight.tickets(), inFlight.faults);
     }
 
     /**

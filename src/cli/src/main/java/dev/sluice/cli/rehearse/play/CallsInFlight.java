@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
  * Admitted calls whose end matters to a limit: they end at the time in the log. A call that waits for their outcome
  * gets it at once, since the log knows it; time stands still meanwhile. Not thread-safe.
  */
-final class CallsUnderWay implements ThreadWait {
+final class CallsInFlight implements ThreadWait {
 
     private final PriorityQueue<End> ends =
             new PriorityQueue<>(Comparator.comparingLong(End::atMillis).thenComparingLong(End::number));
@@ -21,7 +21,7 @@ final class CallsUnderWay implements ThreadWait {
     /** How long the latest call has waited. */
     private long waitedNanos;
 
-    CallsUnderWay(VirtualClock clock) {
+    CallsInFlight(VirtualClock clock) {
         this.clock = clock;
     }
 

@@ -20,7 +20,7 @@ import java.util.function.Consumer;
  * The statements of one batch, from when they are collected until they are answered or given up. There is one batch at
  * a time. Not thread-safe.
  */
-public final class BatchUnderWay {
+public final class BatchInFlight {
 
     /** The most statements in a batch. A flood of new callers must not delay others for as long as a timeout. */
     static final int LARGEST = 1_000;
@@ -40,7 +40,7 @@ public final class BatchUnderWay {
 
     private long collectedMillis;
 
-    BatchUnderWay(Entries entries, DueQueue queue, LossRecovery recovery) {
+    BatchInFlight(Entries entries, DueQueue queue, LossRecovery recovery) {
         this.entries = entries;
         this.queue = queue;
         this.recovery = recovery;
