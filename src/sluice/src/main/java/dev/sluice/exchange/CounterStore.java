@@ -37,8 +37,8 @@ public interface CounterStore extends AutoCloseable {
     /**
      * Runs a task once all answers that have arrived by now are delivered: on the thread that reads answers from the
      * network, behind them. While that thread is stalled, an answer may have arrived unread, so the limiter must not
-     * conclude that the store is silent. A store whose answers do not depend on one thread may run the task at once, as
-     * this method does.
+     * conclude that the store is unresponsive. A store whose answers do not depend on one thread may run the task at
+     * once, as this method does.
      */
     default void behindAnswers(Runnable task) {
         task.run();

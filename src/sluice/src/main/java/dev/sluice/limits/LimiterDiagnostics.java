@@ -30,7 +30,7 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
     }
 
     /** The diagnostics if the background did not answer. */
-    public static LimiterDiagnostics silent(Background.State state) {
+    public static LimiterDiagnostics unresponsive(Background.State state) {
         return new LimiterDiagnostics(
                 new Background(state, false, null, 0, null, 0, 0, new Accounts(0, 0, 0, 0)), List.of());
     }
@@ -146,7 +146,7 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
 
         /** Why this instance tells the store about a counter. */
         public enum Reason {
-            /** Calls here found no permit and wait, or were refused because other instances are silent. */
+            /** Calls here found no permit and wait, or were refused because other instances are unresponsive. */
             CALLS_WAIT,
             /** Calls of another instance wait for what is held here. */
             RECALLED,

@@ -6,8 +6,8 @@ import java.time.Duration;
  * Options for counting with other instances, for all tiers. Immutable and thread-safe.
  *
  * @param onFailure what decides while the store is unavailable
- * @param timeout the longest that a call waits for permits that other instances hold. A store that is silent for this
- *     long is unavailable, unless it usually takes longer
+ * @param timeout the longest that a call waits for permits that other instances hold. A store that is unresponsive for
+ *     this long is unavailable, unless it usually takes longer
  * @param instances how many instances divide the limits while the store is unavailable, if the store has never said
  */
 public record SharingOptions(OnFailure onFailure, Duration timeout, int instances) {

@@ -17,7 +17,7 @@ final class CallerWarningLog implements CallerWarnings {
     }
 
     @Override
-    public void silentSource(String source, int calls, boolean authenticated) {
+    public void emptySource(String source, int calls, boolean authenticated) {
         log.warn(
                 "The source {} of {} found no value in its first {} calls: {}. These callers are counted by the next "
                         + "source of their subject; if there is none, they are all counted as one caller. This is "

@@ -3,7 +3,7 @@
 import { read } from './model.js';
 
 const POLL_MILLIS = 5000;
-const SILENCE_MILLIS = 8000;
+const STALE_MILLIS = 8000;
 
 export class Live {
   constructor(take, tell) {
@@ -43,9 +43,9 @@ export class Live {
     });
   }
 
-  /** Restarts a stream that has gone silent: a proxy may buffer it, or the laptop was asleep. */
+  /** Restarts a stale stream: a proxy may buffer it, or the laptop was asleep. */
   watch() {
-    if (!document.hidden && !this.polling && Date.now() - this.heardAt > SILENCE_MILLIS) {
+    if (!document.hidden && !this.polling && Date.now() - this.heardAt > STALE_MILLIS) {
       this.tell('warn', 'Reconnecting');
       this.follow();
     }

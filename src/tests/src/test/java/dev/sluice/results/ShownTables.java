@@ -99,7 +99,7 @@ public final class ShownTables {
     private static final List<Memory> MEMORY = List.of(
             new Memory("one second after its call", "shared, one second after the first call", 700),
             new Memory("called every two seconds", "shared, called every two seconds", 0),
-            new Memory("at rest", "shared, 25 s after the last call", 300));
+            new Memory("dormant", "shared, 25 s after the last call", 300));
 
     private ShownTables() {}
 

@@ -14,8 +14,10 @@ enum Excuse {
      * more than that instance's part.
      */
     AWAY(true, (account, blows) -> account.caller().limit().threshold()),
-    /** An instance is silent: after its lease has ended, it may still use what it held, at most half of a limit. */
-    SILENT(true, (account, blows) -> account.caller().limit().threshold() / 2),
+    /**
+     * An instance is unresponsive: after its lease has ended, it may still use what it held, at most half of a limit.
+     */
+    UNRESPONSIVE(true, (account, blows) -> account.caller().limit().threshold() / 2),
     /** An instance is killed: what it admitted since its last exchange is lost. */
     KILLED(
             true,
@@ -40,7 +42,7 @@ enum Excuse {
         this.over = over;
     }
 
-    /** Whether calls may be refused early until the leases of silent instances have ended. */
+    /** Whether calls may be refused early until the leases of unresponsive instances have ended. */
     boolean concedesRefusals() {
         return concedesRefusals;
     }

@@ -22,7 +22,7 @@ final class Play {
     /** The longest time until new callers are served exactly, and then until old counts are right. */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(15);
 
-    /** Permits of a silent instance become free after five intervals, and others notice an interval later. */
+    /** Permits of an unresponsive instance become free after five intervals, and others notice an interval later. */
     private static final long LEASE_NANOS = 6 * Excuse.INTERVAL_NANOS;
 
     private final World world;

@@ -4,7 +4,7 @@ import static dev.sluice.benchmarks.trouble.Excuse.AWAY;
 import static dev.sluice.benchmarks.trouble.Excuse.FORGOTTEN;
 import static dev.sluice.benchmarks.trouble.Excuse.KILLED;
 import static dev.sluice.benchmarks.trouble.Excuse.RAISED;
-import static dev.sluice.benchmarks.trouble.Excuse.SILENT;
+import static dev.sluice.benchmarks.trouble.Excuse.UNRESPONSIVE;
 import static dev.sluice.benchmarks.trouble.World.Store.CLUSTER;
 import static dev.sluice.benchmarks.trouble.World.Store.NONE;
 import static dev.sluice.benchmarks.trouble.World.Store.REDIS;
@@ -86,24 +86,24 @@ enum TroubleScene {
     CUT_ONE(
             "one instance is cut off for 8 s",
             REDIS,
-            excused(AWAY, SILENT),
+            excused(AWAY, UNRESPONSIVE),
             world -> cutOff(world, world.links().subList(0, 1), 8)),
     CUT_LONG("replies get lost, then all are cut off for 62 s", REDIS, excused(AWAY), world -> {
         world.loseReplies();
         cutOff(world, world.links(), 62);
     }),
-    KILL("an instance is killed, another starts", REDIS, excused(KILLED, SILENT), world -> {
+    KILL("an instance is killed, another starts", REDIS, excused(KILLED, UNRESPONSIVE), world -> {
         world.kill(1);
         world.seconds(2);
         world.replace(1);
     }),
-    PAUSE("an instance is paused for 3 s", REDIS, excused(SILENT), world -> pause(world, world.instance(2), 3)),
+    PAUSE("an instance is paused for 3 s", REDIS, excused(UNRESPONSIVE), world -> pause(world, world.instance(2), 3)),
     PAUSE_LONG(
             "an instance is paused for 9 s, past its lease",
             REDIS,
-            excused(SILENT),
+            excused(UNRESPONSIVE),
             world -> pause(world, world.instance(2), 9)),
-    HICCUPS("instances stall for 0.4 s, ten times", REDIS, excused(AWAY, SILENT), world -> {
+    HICCUPS("instances stall for 0.4 s, ten times", REDIS, excused(AWAY, UNRESPONSIVE), world -> {
         for (int i = 0; i < 10; i++) {
             pause(world, world.anyInstance(), 0.4);
             world.seconds(0.2);

@@ -358,7 +358,9 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
 
     private static LimiterDiagnostics answer(CompletableFuture<LimiterDiagnostics> asked) {
         return asked.completeOnTimeout(
-                        LimiterDiagnostics.silent(Background.State.STUCK), LONGEST_LOOK_MILLIS, TimeUnit.MILLISECONDS)
+                        LimiterDiagnostics.unresponsive(Background.State.STUCK),
+                        LONGEST_LOOK_MILLIS,
+                        TimeUnit.MILLISECONDS)
                 .join();
     }
 

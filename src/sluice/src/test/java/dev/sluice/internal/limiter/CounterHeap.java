@@ -167,7 +167,7 @@ public final class CounterHeap {
             }
             bytes.put("called every two seconds", now().bytesEachSince(before, counters));
             pass(fleet, clock, SETTLING_SECONDS - 1);
-            bytes.put("at rest", now().bytesEachSince(before, counters));
+            bytes.put("dormant", now().bytesEachSince(before, counters));
         }
         return bytes;
     }

@@ -37,7 +37,7 @@ class CounterHeapTest {
     }
 
     @Test
-    void isSmallInUseAndSmallerAtRest() {
+    void isSmallInUseAndSmallerWhenDormant() {
         try (VirtualTimeFleet fleet = new VirtualTimeFleet(
                 CounterHeap.limits(COUNTERS, LIMIT), clock, CounterHeap.forgetfulStore(clock), 1)) {
             fleet.decide(0, CounterHeap.call(-1)); // loads all classes
@@ -46,7 +46,7 @@ class CounterHeapTest {
             pass(fleet, Duration.ofSeconds(1));
             CounterHeap before = CounterHeap.now();
             callAll(fleet);
-            pass(fleet, Duration.ofSeconds(3)); // all are reported, and none is at rest
+            pass(fleet, Duration.ofSeconds(3)); // all are reported, and none is dormant
             CounterHeap inUse = CounterHeap.now();
             pass(fleet, Duration.ofSeconds(25));
             CounterHeap idle = CounterHeap.now();

@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 public final class TenantsPart implements ExperimentPart {
 
     private static final Duration MEASURED = Duration.ofSeconds(30);
-    /** After this time, unused counters are at rest. */
+    /** After this time, unused counters are dormant. */
     private static final long SETTLING_MILLIS = 12_000;
 
     private static final int THREADS = 64;
@@ -68,7 +68,7 @@ public final class TenantsPart implements ExperimentPart {
             Pause.millis(SETTLING_MILLIS);
             System.out.printf(
                     Locale.ROOT,
-                    "  at rest: %d bytes of heap for each of %,d counters in memory, %d bytes of Redis for each caller%n",
+                    "  dormant: %d bytes of heap for each of %,d counters in memory, %d bytes of Redis for each caller%n",
                     (heap() - heapEmpty) / inMemory,
                     inMemory,
                     (fleet.redisBytes() - redisEmpty) / scene.callers());
@@ -77,7 +77,7 @@ public final class TenantsPart implements ExperimentPart {
     }
 
     private static List<Figure> active(TenantsScene scene, Crowd crowd, Fleet fleet) {
-        long heapAtRest = heap();
+        long heapDormant = heap();
         Usage before = fleet.usage();
         long start = System.nanoTime() + 100_000_000;
         List<MeasuredCall> calls =
@@ -107,7 +107,7 @@ public final class TenantsPart implements ExperimentPart {
                 waits.percent(),
                 over,
                 early,
-                (heap() - heapAtRest) / counters,
+                (heap() - heapDormant) / counters,
                 counters);
         return List.of(
                 new Figure(scene.title() + ": over, most", over, 0),

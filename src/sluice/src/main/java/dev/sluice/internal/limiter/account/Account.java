@@ -238,9 +238,11 @@ public record Account(
         return with(asksAgain ? next.waits(now) : next);
     }
 
-    /** Silent instances hold what calls need. Calls are refused for a moment, but the store is asked once more. */
+    /**
+     * Unresponsive instances hold what calls need. Calls are refused for a moment, but the store is asked once more.
+     */
     public Account refusedForOthers(Moment now) {
-        return with(known.othersAreSilent(terms, now))
+        return with(known.othersAreUnresponsive(terms, now))
                 .with(waiting.waitsNoMore())
                 .owes(Why.CALLS_WAIT, now);
     }

@@ -51,7 +51,8 @@ public record Knowledge(
      * @param sinceMillis since when the limit counts as used up while calls of other instances may return something; 0
      *     if it does not, or none may
      * @param isOutdated whether something has come back since the statement in flight was made, as far as known
-     * @param retryAtMillis when the leases of silent instances end; {@link Long#MAX_VALUE} if none is expected to end
+     * @param retryAtMillis when the leases of unresponsive instances end; {@link Long#MAX_VALUE} if none is expected to
+     *     end
      * @param pause the pause until the next question, in intervals
      * @param askNanos when to ask again
      */
@@ -134,7 +135,7 @@ public record Knowledge(
         }
     }
 
-    /** As calls know it from the first snapshot; with an answer if that came before the counter came to rest. */
+    /** As calls know it from the first snapshot; with an answer if that came before the counter became dormant. */
     static Knowledge opened(FleetUsage fleet, boolean isAnswered, SharedSnapshot first) {
         Mode outageMode = first.mode() == (isAnswered ? Mode.SHARED : Mode.NEW) ? null : first.mode();
         boolean isCalm = first.outlook().isCalm();
@@ -232,7 +233,7 @@ public record Knowledge(
     }
 
     /** Holders do not return permits: calls are refused at once for a quarter of an interval. */
-    Knowledge othersAreSilent(Terms terms, Moment now) {
+    Knowledge othersAreUnresponsive(Terms terms, Moment now) {
         long until = now.millis() + terms.everyMillis() / 4;
         long retryAt = now.millis() + terms.leaseMillis();
         return with(usedUp.until(until, 0, true, usedUp.isOutdated, retryAt, terms, now));

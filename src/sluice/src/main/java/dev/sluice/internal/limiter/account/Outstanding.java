@@ -20,7 +20,7 @@ public record Outstanding(
 
     /** Why a statement is sent. */
     public enum Why {
-        /** Calls here found no permit and wait, or were refused because other instances are silent. */
+        /** Calls here found no permit and wait, or were refused because other instances are unresponsive. */
         CALLS_WAIT(true),
         /** Calls of another instance wait for what is held here. */
         RECALLED(true),

@@ -90,7 +90,7 @@ public abstract class Window implements Pool {
      * Whether this only keeps what is needed to open the window again. It then serves no call, and its permits are
      * closed.
      */
-    public boolean isAtRest() {
+    public boolean isDormant() {
         return false;
     }
 

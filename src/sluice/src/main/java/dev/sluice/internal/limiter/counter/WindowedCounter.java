@@ -34,7 +34,7 @@ public abstract class WindowedCounter<W extends Window> extends Counter {
     /**
      * Creates the window for this time.
      *
-     * @param last the previous window, or this one at rest; {@code null} if no earlier window matters
+     * @param last the previous window, or this one dormant; {@code null} if no earlier window matters
      */
     protected abstract W newWindow(long nowMillis, @Nullable W last);
 
@@ -79,7 +79,7 @@ public abstract class WindowedCounter<W extends Window> extends Counter {
         }
         return isFromWrongClock(current, nowMillis)
                 ? newWindow(nowMillis, null)
-                : newWindow(Math.max(nowMillis, current.isAtRest() ? current.start() : current.end()), current);
+                : newWindow(Math.max(nowMillis, current.isDormant() ? current.start() : current.end()), current);
     }
 
     @Override

@@ -1,8 +1,8 @@
 package dev.sluice.internal.limiter.ledger;
 
+import dev.sluice.internal.limiter.account.Dormancy;
 import dev.sluice.internal.limiter.account.Due;
 import dev.sluice.internal.limiter.account.Moment;
-import dev.sluice.internal.limiter.account.Rest;
 import dev.sluice.internal.limiter.counter.Window;
 import dev.sluice.internal.limiter.ledger.Entry.Queued;
 import java.util.ArrayDeque;
@@ -43,7 +43,7 @@ final class DueQueue {
         }
     }
 
-    /** An idle entry, and when its counter may be able to rest. */
+    /** An idle entry, and when its counter may become dormant. */
     private record Idle(Entry entry, long nanos) {}
 
     /** The active entries with intervals of one length. */
@@ -115,10 +115,13 @@ final class DueQueue {
         }
     }
 
-    /** Its counter can rest a lease after its last call, if it has windows: only their usage is a single number. */
+    /**
+     * Its counter may become dormant a lease after its last call, if it has windows: only their usage is a single
+     * number.
+     */
     private void becomesIdle(Entry entry, Moment now) {
         if (entry.terms().endMillis() != Window.FOR_EVER) {
-            clockwork(entry, now).listIdle(entry, Rest.earliestNanos(entry.account()));
+            clockwork(entry, now).listIdle(entry, Dormancy.earliestNanos(entry.account()));
         }
     }
 
@@ -135,11 +138,11 @@ final class DueQueue {
                 works.idle.removeFirst();
                 first.entry.isListedIdle = false;
                 if (!first.entry.isActive() && !first.entry.isClosed()) {
-                    long restNanos = Rest.earliestNanos(first.entry.account());
-                    if (now.nanos() - restNanos >= 0) {
+                    long dormantNanos = Dormancy.earliestNanos(first.entry.account());
+                    if (now.nanos() - dormantNanos >= 0) {
                         taken.add(first.entry);
                     } else {
-                        works.listIdle(first.entry, restNanos); // somebody has called meanwhile
+                        works.listIdle(first.entry, dormantNanos); // somebody has called meanwhile
                     }
                 }
                 first = works.idle.peekFirst();
@@ -148,7 +151,7 @@ final class DueQueue {
         return taken;
     }
 
-    /** Keeps an idle entry whose counter cannot rest yet: looks at it again after another lease. */
+    /** Keeps an idle entry whose counter cannot become dormant yet: looks at it again after another lease. */
     void staysIdle(Entry entry, Moment now) {
         long lease = entry.terms().leaseMillis() * 1_000_000;
         clockwork(entry, now).listIdle(entry, now.nanos() + lease);

@@ -5,7 +5,7 @@ import dev.sluice.internal.limiter.account.Moment;
 import dev.sluice.internal.limiter.account.Terms;
 import dev.sluice.internal.limiter.counter.CounterFamily;
 import dev.sluice.internal.limiter.counter.Window;
-import dev.sluice.internal.limiter.shared.PoolAtRest;
+import dev.sluice.internal.limiter.shared.DormantPool;
 import dev.sluice.internal.limiter.shared.SharedPool;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -18,26 +18,26 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The entries that are not closed, including those of closed pools that still have something to report. Entries with
- * the same key report one after the other: each waits until all earlier ones have reported. Counters at rest have no
+ * the same key report one after the other: each waits until all earlier ones have reported. Counters dormant have no
  * entry, but are listed here. Not thread-safe.
  */
 final class Entries {
 
-    /** With fewer counters at rest, it is not worth searching for those that were opened again. */
-    private static final int LEAST_RESTING = 1_000;
+    /** With fewer counters dormant, it is not worth searching for those that were opened again. */
+    private static final int LEAST_DORMANT = 1_000;
 
     /** The latest entry of each counter. */
     private final EntryTable latest = new EntryTable();
     /** The entries of closed pools by key, in order. All entries that are not the latest are here. */
     private final Map<CounterKey, Set<Entry>> closing = new LinkedHashMap<>();
 
-    /** What is kept of counters at rest. Some may have been opened again. */
-    private final ArrayList<PoolAtRest> resting = new ArrayList<>();
+    /** What is kept of counters dormant. Some may have been opened again. */
+    private final ArrayList<DormantPool> dormant = new ArrayList<>();
 
     /** The terms of each family's latest window. */
     private final Map<CounterFamily, Terms> terms = new WeakHashMap<>();
 
-    private int mostResting = LEAST_RESTING;
+    private int mostDormant = LEAST_DORMANT;
     private int openedAgain;
     private int newcomers;
 
@@ -70,41 +70,41 @@ final class Entries {
         return known;
     }
 
-    void addResting(PoolAtRest kept) {
-        if (resting.size() >= mostResting) {
+    void addDormant(DormantPool kept) {
+        if (dormant.size() >= mostDormant) {
             forgetOpenedAgain();
-            mostResting = Math.max(LEAST_RESTING, resting.size() / 2 * 3);
+            mostDormant = Math.max(LEAST_DORMANT, dormant.size() / 2 * 3);
         }
-        resting.add(kept);
+        dormant.add(kept);
     }
 
-    List<PoolAtRest> resting() {
+    List<DormantPool> dormant() {
         forgetOpenedAgain();
-        return resting;
+        return dormant;
     }
 
-    /** A pool gets an entry. Once half of the pools at rest have one, what was kept of these is dropped. */
+    /** A pool gets an entry. Once half of the pools dormant have one, what was kept of these is dropped. */
     void opensAgain(SharedPool pool) {
-        openedAgain += pool.rest() == null ? 0 : 1;
-        if (openedAgain > LEAST_RESTING && openedAgain > resting.size() / 2) {
+        openedAgain += pool.dormant() == null ? 0 : 1;
+        if (openedAgain > LEAST_DORMANT && openedAgain > dormant.size() / 2) {
             forgetOpenedAgain();
         }
     }
 
     private void forgetOpenedAgain() {
-        resting.removeIf(kept -> !isKept(kept));
-        resting.trimToSize();
+        dormant.removeIf(kept -> !isKept(kept));
+        dormant.trimToSize();
         openedAgain = 0;
     }
 
-    /** Whether the window is at rest, or a call has opened it again that the background has not processed yet. */
-    private static boolean isKept(PoolAtRest kept) {
+    /** Whether the window is dormant, or a call has opened it again that the background has not processed yet. */
+    private static boolean isKept(DormantPool kept) {
         Window current = kept.windows().current();
-        return current == kept || (current instanceof SharedPool pool && pool.rest() == kept);
+        return current == kept || (current instanceof SharedPool pool && pool.dormant() == kept);
     }
 
     boolean isEmpty() {
-        return latest.all().isEmpty() && closing.isEmpty() && resting.isEmpty();
+        return latest.all().isEmpty() && closing.isEmpty() && dormant.isEmpty();
     }
 
     /** How many entries the store has never answered. */

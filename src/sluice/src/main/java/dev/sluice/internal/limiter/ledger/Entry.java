@@ -5,17 +5,17 @@ import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Need;
 import dev.sluice.internal.limiter.account.Account;
 import dev.sluice.internal.limiter.account.Account.Stage;
+import dev.sluice.internal.limiter.account.Dormancy;
 import dev.sluice.internal.limiter.account.Due;
 import dev.sluice.internal.limiter.account.Moment;
 import dev.sluice.internal.limiter.account.Outstanding;
 import dev.sluice.internal.limiter.account.Outstanding.Why;
-import dev.sluice.internal.limiter.account.Rest;
 import dev.sluice.internal.limiter.account.Terms;
 import dev.sluice.internal.limiter.account.Totals;
 import dev.sluice.internal.limiter.account.Waits;
 import dev.sluice.internal.limiter.rule.Outage;
 import dev.sluice.internal.limiter.rule.OwnUse;
-import dev.sluice.internal.limiter.shared.PoolAtRest;
+import dev.sluice.internal.limiter.shared.DormantPool;
 import dev.sluice.internal.limiter.shared.SharedPool;
 import dev.sluice.internal.limiter.shared.SharedWindows;
 import dev.sluice.limits.LimiterDiagnostics;
@@ -60,7 +60,7 @@ final class Entry implements SharedWindows.Attachment {
         if (last != null) {
             last.update(now);
         }
-        this.account = Rest.opened(pool, terms, last == null ? null : last.account.pace(), now);
+        this.account = Dormancy.opened(pool, terms, last == null ? null : last.account.pace(), now);
         pool.windows().latest = this;
     }
 
@@ -194,10 +194,10 @@ final class Entry implements SharedWindows.Attachment {
         }
     }
 
-    /** Closes the pool for a rest; returns what its counter keeps, or {@code null} if it may not rest. */
-    @Nullable PoolAtRest rest(Moment now) {
-        boolean mayRest = Rest.isPossible(account, totals(now), now) && pool.refundable(now.millis()) == 0;
-        return mayRest ? Rest.begin(account, pool) : null;
+    /** Closes the pool if it may become dormant; returns what its counter keeps then, or {@code null}. */
+    @Nullable DormantPool makeDormant(Moment now) {
+        boolean mayBecomeDormant = Dormancy.isPossible(account, totals(now), now) && pool.refundable(now.millis()) == 0;
+        return mayBecomeDormant ? Dormancy.begin(account, pool) : null;
     }
 
     boolean isDone(Moment now) {

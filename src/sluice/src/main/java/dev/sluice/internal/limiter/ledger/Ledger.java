@@ -7,7 +7,7 @@ import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.internal.limiter.account.Moment;
 import dev.sluice.internal.limiter.account.Outstanding.Why;
 import dev.sluice.internal.limiter.rule.Outage;
-import dev.sluice.internal.limiter.shared.PoolAtRest;
+import dev.sluice.internal.limiter.shared.DormantPool;
 import dev.sluice.internal.limiter.shared.SharedPool;
 import dev.sluice.limits.LimiterDiagnostics;
 import java.util.ArrayList;
@@ -26,8 +26,8 @@ public final class Ledger {
     /** The most requests processed at a time, so that this ends however fast calls add more. */
     private static final int MOST_REQUESTS = 20_000;
 
-    /** The most counters put to rest at a time. */
-    private static final int MOST_RESTS = 1_000;
+    /** The most counters that become dormant at a time. */
+    private static final int MOST_DORMANT_A_STEP = 1_000;
 
     /** The checks that calls have requested. */
     public final CheckRequests requests;
@@ -42,8 +42,8 @@ public final class Ledger {
     /** Set while the store is unavailable, and just after, since others may not have reported; else {@code null}. */
     private @Nullable Outage outage;
 
-    /** When to put more counters to rest; {@link Long#MAX_VALUE} if that can wait for the next tick. */
-    private long restsOnNanos = Long.MAX_VALUE;
+    /** When to make more counters dormant; {@link Long#MAX_VALUE} if that can wait for the next tick. */
+    private long dormancyGoesOnNanos = Long.MAX_VALUE;
 
     /**
      * While the store is unavailable, as many evicted counters with unreported use are kept as there may be in memory.
@@ -182,11 +182,11 @@ public final class Ledger {
 
     // ---- Time passes
 
-    /** Checks the accounts whose tick has come. Counters that nobody has called for a lease come to rest. */
+    /** Checks the accounts whose tick has come. Counters that nobody has called for a lease become dormant. */
     public void tick(Moment now) {
-        List<Entry> longIdle = outage == null ? queue.takeLongIdle(MOST_RESTS, now) : List.of();
-        long rested = longIdle.stream().filter(entry -> rest(entry, now)).count();
-        restsOnNanos = rested < MOST_RESTS ? Long.MAX_VALUE : now.nanos();
+        List<Entry> longIdle = outage == null ? queue.takeLongIdle(MOST_DORMANT_A_STEP, now) : List.of();
+        long done = longIdle.stream().filter(entry -> makeDormant(entry, now)).count();
+        dormancyGoesOnNanos = done < MOST_DORMANT_A_STEP ? Long.MAX_VALUE : now.nanos();
         queue.tick(now, (entry, intervalEnds) -> {
             if (entry.isClosed()) {
                 return;
@@ -206,13 +206,13 @@ public final class Ledger {
         });
     }
 
-    private boolean rest(Entry entry, Moment now) {
-        PoolAtRest kept = entry.rest(now);
+    private boolean makeDormant(Entry entry, Moment now) {
+        DormantPool kept = entry.makeDormant(now);
         if (kept == null) {
             queue.staysIdle(entry, now);
             return false;
         }
-        entries.addResting(kept);
+        entries.addDormant(kept);
         if (!entries.closeIfDone(entry, now)) { // a call has just come
             entries.addClosing(entry);
             entry.apply(account -> account.owes(Why.CLOSING, now));
@@ -232,7 +232,7 @@ public final class Ledger {
     }
 
     public long nextTickNanos() {
-        return Math.min(queue.nextTickNanos(), restsOnNanos);
+        return Math.min(queue.nextTickNanos(), dormancyGoesOnNanos);
     }
 
     /** When an account may next ask for waiting calls, after this time; {@link Long#MAX_VALUE} if none waits. */

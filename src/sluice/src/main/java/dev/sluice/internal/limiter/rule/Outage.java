@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * part. Immutable.
  *
  * <pre>
- *   none ── exchanges fail, or the store is silent for too long while calls wait ──▶ unavailable
+ *   none ── exchanges fail, or the store is unresponsive for too long while calls wait ──▶ unavailable
  *   unavailable ── the store answers ──▶ over, if instances had divided what was left; otherwise none
  *   over ── by now others have reported, at most 2.25 s later ──▶ none
  * </pre>

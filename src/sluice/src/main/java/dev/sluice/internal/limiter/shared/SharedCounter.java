@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Counts one caller's calls in one tier, shared with other instances. If time is not divided into windows, it has one
- * pool all its life. The background puts a pool to rest that nobody calls; the next call opens it again. Thread-safe.
+ * pool all its life. The background makes a pool dormant that nobody calls; the next call opens it again. Thread-safe.
  */
 public final class SharedCounter extends SharedWindows {
 
@@ -29,9 +29,9 @@ public final class SharedCounter extends SharedWindows {
     }
 
     /** Continues another counter with other figures, without slack, because the other one may have used it. */
-    private SharedCounter(CounterFamily family, SharedCounter before, @Nullable PoolAtRest rest) {
+    private SharedCounter(CounterFamily family, SharedCounter before, @Nullable DormantPool dormant) {
         super(family, before);
-        setFirst(newWindow(family.clockMillis.getAsLong(), rest, false));
+        setFirst(newWindow(family.clockMillis.getAsLong(), dormant, false));
     }
 
     @Override
@@ -40,7 +40,7 @@ public final class SharedCounter extends SharedWindows {
         if (last != null) {
             last.close();
         }
-        return new SharedCounter(next, this, last instanceof PoolAtRest rest ? rest : null);
+        return new SharedCounter(next, this, last instanceof DormantPool dormant ? dormant : null);
     }
 
     @Override
@@ -56,24 +56,29 @@ public final class SharedCounter extends SharedWindows {
         if (last instanceof SharedPool before && outage != null) {
             history.uncounted.set(before.start(), before.uncounted());
         }
-        PoolAtRest rest = last instanceof PoolAtRest earlier ? earlier : null;
-        PoolAtRest same = rest != null && rest.start() == start ? rest : null;
+        DormantPool dormant = last instanceof DormantPool earlier ? earlier : null;
+        DormantPool same = dormant != null && dormant.start() == start ? dormant : null;
         FleetUsage usage = same == null ? limit.initialUsage(history.frames.before(start)) : same.usage(limit);
-        boolean wasCalm = rest != null
-                ? rest.isCalm
+        boolean wasCalm = dormant != null
+                ? dormant.isCalm
                 : last instanceof SharedPool before && before.snapshot.outlook().isCalm();
         SharedSnapshot first = outage == null
                 ? firstSnapshot(same, wasCalm, usage, span, isNew, nowMillis)
                 : firstSnapshot(same != null, wasCalm, usage, start, isNew, outage, nowMillis);
-        return new SharedPool(this, span, limit, first, rest);
+        return new SharedPool(this, span, limit, first, dormant);
     }
 
     /** What the first calls know while the store answers, or has never answered. */
     private SharedSnapshot firstSnapshot(
-            @Nullable PoolAtRest rest, boolean wasCalm, FleetUsage usage, Span span, boolean isNew, long nowMillis) {
-        if (rest != null) {
+            @Nullable DormantPool dormant,
+            boolean wasCalm,
+            FleetUsage usage,
+            Span span,
+            boolean isNew,
+            long nowMillis) {
+        if (dormant != null) {
             long left = Math.max(0, usage.left(nowMillis));
-            return SharedSnapshot.first(Mode.SHARED, wasCalm, usage, isNew ? Math.min(rest.slack, left) : 0);
+            return SharedSnapshot.first(Mode.SHARED, wasCalm, usage, isNew ? Math.min(dormant.slack, left) : 0);
         }
         Slack slack = Slack.of(family.tier, most(), span.start(), span.end());
         long first = isNew ? slack.atFirst(usage, wasCalm, background.instances(), nowMillis) : 0;

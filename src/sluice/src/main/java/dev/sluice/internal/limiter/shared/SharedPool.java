@@ -51,7 +51,9 @@ public final class SharedPool extends Window {
     public final @Nullable UseTimes times;
     /** The turns of calls; {@code null} unless calls wait for turns. */
     public final @Nullable QueueSchedule schedule;
-    /** The background's data about this pool; until it has seen the pool, what was kept during a rest, if anything. */
+    /**
+     * The background's data about this pool; until it has seen the pool, what was kept during a dormant, if anything.
+     */
     public volatile @Nullable Attachment attachment;
 
     public volatile SharedSnapshot snapshot;
@@ -61,16 +63,20 @@ public final class SharedPool extends Window {
     /**
      * The ungranted permits of the first snapshot are the first permits in hand.
      *
-     * @param rest what was kept of this window or an earlier one during a rest; {@code null} without one
+     * @param rest what was kept of this window or an earlier one during a dormant; {@code null} without one
      */
     SharedPool(
-            SharedWindows counter, Span span, SharedLimit limit, SharedSnapshot snapshot, @Nullable PoolAtRest rest) {
+            SharedWindows counter,
+            Span span,
+            SharedLimit limit,
+            SharedSnapshot snapshot,
+            @Nullable DormantPool dormant) {
         super(counter, span, new Permits(snapshot.ungranted()));
         this.times = limit.useTimesKeptMillis() > 0 ? new UseTimes() : null;
         this.schedule = counter.family.compiledLimit.hasQueue ? new QueueSchedule() : null;
         this.snapshot = snapshot;
-        this.attachment = rest;
-        this.counted = rest != null && rest.start() == start() ? rest.reported : 0;
+        this.attachment = dormant;
+        this.counted = dormant != null && dormant.start() == start() ? dormant.reported : 0;
         this.added = snapshot.ungranted() + counted;
     }
 
@@ -79,12 +85,12 @@ public final class SharedPool extends Window {
     }
 
     public boolean isUnseen() {
-        return attachment == null || attachment instanceof PoolAtRest;
+        return attachment == null || attachment instanceof DormantPool;
     }
 
-    /** What was kept during a rest, until the background has seen the pool. */
-    public @Nullable PoolAtRest rest() {
-        return attachment instanceof PoolAtRest rest ? rest : null;
+    /** What was kept during a dormant, until the background has seen the pool. */
+    public @Nullable DormantPool dormant() {
+        return attachment instanceof DormantPool dormant ? dormant : null;
     }
 
     /** How the store counts it. Created on demand, so that not every pool keeps one. */

@@ -53,12 +53,12 @@ public abstract class SharedWindows extends WindowedCounter<Window> {
     }
 
     /** Replaces a window by what is kept of it, and closes it; returns whether it was still the current one. */
-    public boolean rest(Window pool, Window kept) {
-        boolean rests = replace(pool, kept);
-        if (rests && !pool.isAtRest()) {
+    public boolean makeDormant(Window pool, Window kept) {
+        boolean isDormant = replace(pool, kept);
+        if (isDormant && !pool.isDormant()) {
             pool.permits.close();
             latest = null;
         }
-        return rests;
+        return isDormant;
     }
 }

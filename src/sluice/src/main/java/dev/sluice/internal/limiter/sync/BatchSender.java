@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   idle ── send ──▶ out ── a reply, or a rejection for good ──▶ idle
- *                    out ── a failure, or silence for five seconds ──▶ pausing ── sendAgain ──▶ out
+ *                    out ── a failure, or no answer for five seconds ──▶ pausing ── sendAgain ──▶ out
  *                                                         pausing ── all its windows are over ──▶ idle
  * </pre>
  */
@@ -28,8 +28,8 @@ final class BatchSender {
 
     private static final long FIRST_PAUSE_NANOS = 2_000_000;
     private static final long LONGEST_PAUSE_NANOS = 1_000_000_000;
-    /** A store that is usually slow may be silent for at most this long before it counts as unavailable. */
-    private static final long LONGEST_SILENCE_NANOS = 1_000_000_000;
+    /** A store that is usually slow may be unresponsive for at most this long before it counts as unavailable. */
+    private static final long LONGEST_UNANSWERED_NANOS = 1_000_000_000;
     /** No store usually takes longer than this, unless measured. */
     private static final long USUAL_NANOS = 25_000_000;
 
@@ -112,15 +112,16 @@ final class BatchSender {
     }
 
     /** Since when the unanswered batch waits for its answer. */
-    long silentSinceNanos() {
+    long unresponsiveSinceNanos() {
         return madeNanos;
     }
 
     /**
-     * After how long a silence the store counts as unavailable: this time, or what the store usually takes if longer.
+     * After how long without an answer the store counts as unavailable: after this time, or what the store usually
+     * takes if longer.
      */
     long unavailableAfterNanos(long leastNanos) {
-        return Math.max(leastNanos, Math.min(times.usualNanos(clock.nanos()), LONGEST_SILENCE_NANOS));
+        return Math.max(leastNanos, Math.min(times.usualNanos(clock.nanos()), LONGEST_UNANSWERED_NANOS));
     }
 
     /** When the answer to the current batch becomes unusually late. */

@@ -215,7 +215,7 @@ final class ExchangeLoop {
                         : new InFlight(
                                 batch.sequence(),
                                 batch.statements().size(),
-                                (now - sender.silentSinceNanos()) / 1_000_000),
+                                (now - sender.unresponsiveSinceNanos()) / 1_000_000),
                 Math.max(0, plannedNanos - now) / 1_000_000,
                 callsWaiting.getAsInt(),
                 ledger.sizes());
@@ -274,8 +274,8 @@ final class ExchangeLoop {
 
     /**
      * Ends waits that took too long. If the store is unavailable, {@code onFailure} decides. It also decides about a
-     * call that got no answer from a store which does answer others. If holders are silent, the call is refused; but
-     * not while the store is late, because nobody could be heard then.
+     * call that got no answer from a store which does answer others. If holders are unresponsive, the call is refused;
+     * but not while the store is late, because nobody could be heard then.
      */
     private void endLongWaits(long now) {
         if (callsWaiting.getAsInt() == 0) {
@@ -286,7 +286,7 @@ final class ExchangeLoop {
         boolean isUnanswered = !sender.canSend();
         if (replies.outage() == null
                 && isUnanswered
-                && rounds.beforeForStore(unavailableAfter) - sender.silentSinceNanos() >= 0) {
+                && rounds.beforeForStore(unavailableAfter) - sender.unresponsiveSinceNanos() >= 0) {
             replies.delaysCalls(unavailableAfter, now);
         }
         boolean isStoreLate = isUnanswered && now - sender.lateFromNanos() > 0;

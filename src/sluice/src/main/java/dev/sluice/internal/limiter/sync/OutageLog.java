@@ -71,10 +71,10 @@ final class OutageLog {
         }
     }
 
-    /** The store was silent for this long while calls waited. They are decided without it. */
-    void delaysCalls(long silentNanos, SharingOptions options, long nowNanos) {
+    /** The store was unresponsive for this long while calls waited. They are decided without it. */
+    void delaysCalls(long unresponsiveNanos, SharingOptions options, long nowNanos) {
         if (!everReported || nowNanos - reportedNanos >= AGAIN_NANOS) {
-            reason = "it did not answer for " + silentNanos / 1_000_000 + " ms while calls waited";
+            reason = "it did not answer for " + unresponsiveNanos / 1_000_000 + " ms while calls waited";
             report(options, nowNanos);
         }
     }
@@ -97,7 +97,7 @@ final class OutageLog {
         named.add(reason);
     }
 
-    /** Whether the store is silent, rather than rejecting connections or commands. */
+    /** Whether the store is unresponsive, rather than rejecting connections or commands. */
     private static boolean isSlow(String reason) {
         return reason.contains("did not answer");
     }

@@ -224,7 +224,7 @@ final class ReplyReader {
             writeOff(answer.batch(), now);
             return; // the store is healthy
         }
-        boolean isLong = now - sender.silentSinceNanos() >= LONGEST_CONFLICT_NANOS;
+        boolean isLong = now - sender.unresponsiveSinceNanos() >= LONGEST_CONFLICT_NANOS;
         if (answer.isConflict() && !isLong) {
             return; // the store is healthy; the batch is sent again soon
         }
@@ -252,9 +252,9 @@ final class ReplyReader {
         ledger.batch.writeOff(batch.madeMillis(), moment);
     }
 
-    /** The store was silent for this long while calls waited. */
-    void delaysCalls(long silentNanos, long now) {
-        outageLog.delaysCalls(silentNanos, optionsNow(), now);
+    /** The store was unresponsive for this long while calls waited. */
+    void delaysCalls(long unresponsiveNanos, long now) {
+        outageLog.delaysCalls(unresponsiveNanos, optionsNow(), now);
         beginOutage();
     }
 

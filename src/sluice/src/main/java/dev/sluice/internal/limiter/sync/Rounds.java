@@ -6,7 +6,7 @@ import java.util.Deque;
 
 /**
  * Measures the time in which an answer would have been read. If this process stands still, or only the thread that
- * reads answers, nobody else can be blamed for silence. So while something is awaited, the background makes rounds: it
+ * reads answers, nobody else can be blamed if none come. So while something is awaited, the background makes rounds: it
  * reads what has arrived, and asks the store's client to run a task behind it. The time of a slow round is lost time.
  * Waits are measured up to the end of the last round, so that everything that has arrived is read before anybody is
  * judged.

@@ -276,7 +276,7 @@ public final class Synchroniser implements Sharing, Background {
     @Override
     public CompletableFuture<LimiterDiagnostics> diagnose(@Nullable Predicate<CounterKey> keys, int most) {
         if (closed) {
-            return CompletableFuture.completedFuture(LimiterDiagnostics.silent(State.CLOSED));
+            return CompletableFuture.completedFuture(LimiterDiagnostics.unresponsive(State.CLOSED));
         }
         CompletableFuture<LimiterDiagnostics> answer = loop.diagnose(keys, most);
         driver.wake();

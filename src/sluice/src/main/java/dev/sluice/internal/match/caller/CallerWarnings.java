@@ -13,7 +13,7 @@ public interface CallerWarnings {
      * @param source its name in the file
      * @param authenticated whether the last of these calls was authenticated
      */
-    void silentSource(String source, int calls, boolean authenticated);
+    void emptySource(String source, int calls, boolean authenticated);
 
     /** A call has a forwarding header that the server has not read, and no proxy is trusted. May be repeated. */
     default void ignoredForwarding() {}

@@ -40,7 +40,7 @@ final class WatchedSource implements SubjectResolver {
             settled = true;
         } else if (withoutValue.incrementAndGet() == ENOUGH) {
             settled = true;
-            warnings.silentSource(name, ENOUGH, call.principal() != null);
+            warnings.emptySource(name, ENOUGH, call.principal() != null);
         }
     }
 }

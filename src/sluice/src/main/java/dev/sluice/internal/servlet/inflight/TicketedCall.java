@@ -65,7 +65,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
      */
     private volatile @Nullable Integer dueStatus;
     /** The status to report if nothing more is read or written after a failed read; {@code null} if no read failed. */
-    private volatile @Nullable Integer statusIfSilent;
+    private volatile @Nullable Integer statusIfUnreported;
     /** Whether it has read or written since the latest check. */
     private volatile boolean showedLife;
     /** Since when the call has looked lost; empty if it does not. Only the thread that checks uses it. */
@@ -247,8 +247,8 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
 
     @Override
     public void failedToRead() {
-        if (leftToContainer && statusIfSilent == null) {
-            statusIfSilent = answer().withoutCaller();
+        if (leftToContainer && statusIfUnreported == null) {
+            statusIfUnreported = answer().withoutCaller();
             endIfNobodyLooks();
         }
     }
@@ -257,8 +257,8 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
     public void showsLife() {
         if (leftToContainer) {
             AnswerStatus answer = answer();
-            if (statusIfSilent != null) {
-                statusIfSilent = answer.withoutCaller();
+            if (statusIfUnreported != null) {
+                statusIfUnreported = answer.withoutCaller();
                 showedLife = true;
             }
         }
@@ -321,7 +321,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
 
     @Override
     public void endIfDue() {
-        if (dueStatus != null || statusIfSilent != null) {
+        if (dueStatus != null || statusIfUnreported != null) {
             end(statusIfLost());
         }
     }
@@ -333,8 +333,8 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
      */
     @Override
     public void endIfLost(long nowNanos) {
-        boolean isSilent = statusIfSilent != null && !showedLife;
-        boolean goesOn = isOnThread || (dueStatus == null && !isSilent && isRemembered());
+        boolean isUnreported = statusIfUnreported != null && !showedLife;
+        boolean goesOn = isOnThread || (dueStatus == null && !isUnreported && isRemembered());
         showedLife = false;
         if (goesOn) {
             lostSinceNanos = OptionalLong.empty();
@@ -346,7 +346,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
     }
 
     private int statusIfLost() {
-        Integer status = dueStatus != null ? dueStatus : statusIfSilent;
+        Integer status = dueStatus != null ? dueStatus : statusIfUnreported;
         if (status != null) {
             return status;
         }

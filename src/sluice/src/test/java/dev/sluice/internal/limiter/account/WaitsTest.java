@@ -168,7 +168,7 @@ class WaitsTest {
         }
 
         @Test
-        void areGivenUpWhenHoldersAreSilentAndTheStoreIsAskedOnceMore() {
+        void areGivenUpWhenHoldersAreUnresponsiveAndTheStoreIsAskedOnceMore() {
             recalledAt(100)
                     .at(150)
                     .happens(account -> account.refusedForOthers(Timeline.moment(150)))

@@ -270,10 +270,10 @@ class FleetTest {
 
         @ParameterizedTest
         @CsvSource({"false", "true"})
-        void admittedCallsAreReportedWhenItIsBack(boolean silent) {
+        void admittedCallsAreReportedWhenItIsBack(boolean unresponsive) {
             CountingRateLimiter limiter = join(withPolicy(limits(tier(1_000, slack(0.01))), OnFailure.LOCAL), flaky);
             assertThat(admitted(limiter, 50)).isEqualTo(50);
-            flaky.silent = silent;
+            flaky.unresponsive = unresponsive;
             flaky.unavailable = true;
             assertThat(admitted(limiter, 300)).isEqualTo(300);
             flaky.unavailable = false;
@@ -352,13 +352,13 @@ class FleetTest {
         private final AtomicInteger answered = new AtomicInteger();
         private final AtomicInteger asked = new AtomicInteger();
         private volatile boolean unavailable;
-        private volatile boolean silent;
+        private volatile boolean unresponsive;
         private volatile boolean loseEverySecondReply;
 
         @Override
         public CompletionStage<Batch.Reply> exchange(Batch batch) {
             if (unavailable) {
-                return silent
+                return unresponsive
                         ? new CompletableFuture<Batch.Reply>().orTimeout(200, TimeUnit.MILLISECONDS)
                         : CompletableFuture.failedStage(StoreException.unavailable("connection refused", null));
             }

@@ -16,7 +16,7 @@ class InstanceWithoutStoreTest {
     @Test
     void afterTheTimeoutEachCountsAlone() {
         ManualSynchroniser machine = ManualSynchroniser.deciding(OnFailure.LOCAL);
-        machine.silent = true;
+        machine.unresponsive = true;
         for (int i = 0; i < 5; i++) {
             assertThat(machine.call("a").admitted()).isTrue();
         }
@@ -26,7 +26,7 @@ class InstanceWithoutStoreTest {
     @Test
     void afterTheTimeoutNothingPasses() {
         ManualSynchroniser machine = ManualSynchroniser.deciding(OnFailure.DENY);
-        machine.silent = true;
+        machine.unresponsive = true;
         long before = machine.nanos();
         assertThat(machine.call("a").admitted()).isFalse();
         assertThat(machine.nanos() - before).isBetween(50 * ManualSynchroniser.MILLI, 70 * ManualSynchroniser.MILLI);

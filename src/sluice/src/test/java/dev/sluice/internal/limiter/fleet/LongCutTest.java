@@ -51,9 +51,9 @@ class LongCutTest {
             machine.unheard = true;
             long atRisk = calls(machine, 7);
             admitted += atRisk;
-            machine.silent = true;
+            machine.unresponsive = true;
             machine.pass(seconds * 1_000L);
-            machine.silent = false;
+            machine.unresponsive = false;
             machine.unheard = false;
             machine.pass(10_000);
             admitted += calls(machine, 5);
@@ -79,9 +79,9 @@ class LongCutTest {
         machine.pass(40_000);
         machine.unheard = true;
         admitted += calls(machine, 40);
-        machine.silent = true;
+        machine.unresponsive = true;
         machine.pass(90_000);
-        machine.silent = false;
+        machine.unresponsive = false;
         machine.unheard = false;
         machine.pass(3_000);
         assertThat(machine.call("a").shown().remaining()).isEqualTo(LIMIT - admitted - 1);

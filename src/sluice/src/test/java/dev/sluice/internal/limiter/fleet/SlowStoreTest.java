@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * A store that always answers, but slowly: a call that arrives while a batch is in flight has to wait for two answers,
- * which takes longer than {@code sync.timeout}. But the store is not silent for so long.
+ * which takes longer than {@code sync.timeout}. But the store is not unresponsive for so long.
  */
 class SlowStoreTest {
 
@@ -98,7 +98,7 @@ class SlowStoreTest {
     @EnumSource(
             value = OnFailure.class,
             names = {"ALLOW", "DENY"})
-    void aStoreThatIsSilentForLongerIsUnavailable(OnFailure onFailure) {
+    void aStoreThatIsUnresponsiveForLongerIsUnavailable(OnFailure onFailure) {
         try (SimulatedFleet fleet = fleet(1, new Limit.FixedWindow(5, HOUR), onFailure)) {
             fleet.roundTripNanos = () -> 150 * SimulatedFleet.MILLI;
             call(fleet, 0, 3_000, "other");

@@ -734,7 +734,7 @@ class LedgerTest {
         }
 
         @Test
-        void isRefusedForAMomentIfOthersAreSilent() {
+        void isRefusedForAMomentIfOthersAreUnresponsive() {
             played.check(pool).collect();
             played.answer(statement -> new Grant(100, 0, 5));
             ledger.endLongWaits(moment(0).nanos(), moment(0).nanos(), unavailable(OnFailure.LOCAL), moment(50));

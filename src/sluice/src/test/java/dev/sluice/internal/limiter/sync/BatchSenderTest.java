@@ -285,6 +285,6 @@ class BatchSenderTest {
         fail(0);
         sender.sendAgain(nanos);
         assertThat(sent).hasSize(2);
-        assertThat(sender.silentSinceNanos()).isEqualTo(since);
+        assertThat(sender.unresponsiveSinceNanos()).isEqualTo(since);
     }
 }

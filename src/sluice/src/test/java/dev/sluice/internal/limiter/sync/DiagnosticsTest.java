@@ -71,7 +71,7 @@ class DiagnosticsTest {
     void aBatchWithoutAnAnswerIsSeenWithItsAccounts() {
         try (ManualSynchroniser one = ManualSynchroniser.deciding(OnFailure.DENY)) {
             one.call("acme");
-            one.silent = true;
+            one.unresponsive = true;
             List<LimiterDiagnostics> seen = new ArrayList<>();
             one.meanwhile = () -> seen.add(diagnosed(one, 20));
             one.call("acme");
@@ -128,7 +128,7 @@ class DiagnosticsTest {
     @Test
     void aBackgroundThatDoesNotLookIsStuck() {
         try (ManualSynchroniser one = ManualSynchroniser.deciding(OnFailure.DENY)) {
-            assertThat(one.limiter.diagnostics()).isEqualTo(LimiterDiagnostics.silent(Background.State.STUCK));
+            assertThat(one.limiter.diagnostics()).isEqualTo(LimiterDiagnostics.unresponsive(Background.State.STUCK));
         }
     }
 
@@ -136,7 +136,7 @@ class DiagnosticsTest {
     void aClosedLimiterSaysSo() {
         ManualSynchroniser one = ManualSynchroniser.deciding(OnFailure.DENY);
         one.limiter.close();
-        assertThat(one.limiter.diagnostics()).isEqualTo(LimiterDiagnostics.silent(Background.State.CLOSED));
+        assertThat(one.limiter.diagnostics()).isEqualTo(LimiterDiagnostics.unresponsive(Background.State.CLOSED));
         one.close();
     }
 

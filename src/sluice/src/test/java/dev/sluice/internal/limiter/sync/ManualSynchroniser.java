@@ -52,7 +52,7 @@ public final class ManualSynchroniser implements CounterStore, Synchroniser.Driv
 
     public final CountingRateLimiter limiter;
     public final Synchroniser synchroniser;
-    public boolean silent;
+    public boolean unresponsive;
     public boolean failing;
     /** Whether exchanges fail by conflicts, although the store answers. */
     public boolean conflicting;
@@ -145,7 +145,7 @@ public final class ManualSynchroniser implements CounterStore, Synchroniser.Driv
         Runnable next = meanwhile;
         meanwhile = () -> {};
         next.run();
-        if (silent || failing || unheard || conflicting || grantless || isHeldElsewhere) {
+        if (unresponsive || failing || unheard || conflicting || grantless || isHeldElsewhere) {
             passUntil(end, told);
         }
     }
@@ -232,10 +232,10 @@ public final class ManualSynchroniser implements CounterStore, Synchroniser.Driv
     public CompletionStage<Batch.Reply> exchange(Batch batch) {
         batches.add(batch);
         nanos += exchangeNanos;
-        if (silent || failing || conflicting) {
+        if (unresponsive || failing || conflicting) {
             batch.statements().forEach(statement -> toWaiting.add(0L));
         }
-        if (silent) {
+        if (unresponsive) {
             return new CompletableFuture<>();
         }
         if (failing) {

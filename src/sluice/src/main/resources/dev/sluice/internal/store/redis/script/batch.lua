@@ -173,7 +173,7 @@ end
 
 local last, keyStays, sweptAt, cursor, atOnce, reply = parse(stored[2])
 local stub, birth, appliedAt = nil, 0, nil
--- The sender has no record: it is new, was silent for a long time, or all data were lost.
+-- The sender has no record: it is new, was unresponsive for a long time, or all data were lost.
 if not reply then
   stub = stubOf(RECORD)
   last, appliedAt, atOnce = match(call('HSTRLEN', KEYS[1], stub) <= LONGEST_FIELD and call('HGET', KEYS[1], stub) or '', '^%d+ (%d+) ?(%d*)(.*)$')

@@ -25,10 +25,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Counters that nobody has called for a lease. */
-class CountersAtRestTest {
+class DormantCountersTest {
 
     /** A lease after the calls of {@link #called}. */
-    private static final long RESTED = 5_000;
+    private static final long DORMANT_SINCE = 5_000;
 
     private final PlayedLedger played = new PlayedLedger();
     private final Ledger ledger = played.ledger;
@@ -42,10 +42,10 @@ class CountersAtRestTest {
         return pool;
     }
 
-    /** The same, at rest. */
-    private SharedPool rested(Limit limit) {
+    /** The same, dormant. */
+    private SharedPool dormant(Limit limit) {
         SharedPool pool = called(limit);
-        played.ticksUntil(RESTED);
+        played.ticksUntil(DORMANT_SINCE);
         return pool;
     }
 
@@ -64,14 +64,14 @@ class CountersAtRestTest {
     }
 
     @Nested
-    class Rest {
+    class Dormancy {
 
         @Test
         void haveNoAccount() {
             SharedPool pool = called(window(100));
-            played.ticksUntil(RESTED - 250);
+            played.ticksUntil(DORMANT_SINCE - 250);
             assertThat(accounts()).isOne();
-            played.ticksUntil(RESTED);
+            played.ticksUntil(DORMANT_SINCE);
             assertThat(accounts()).isZero();
             assertThat(ledger.isAnyAccount()).isTrue();
             assertThat(pool.permits.isClosed()).isTrue();
@@ -81,16 +81,16 @@ class CountersAtRestTest {
         @Test
         void doesNotBeginWhileTheStoreIsUnavailable() {
             called(window(100));
-            played.ticksUntil(1_000).outage(unavailable(OnFailure.LOCAL)).ticksUntil(RESTED);
+            played.ticksUntil(1_000).outage(unavailable(OnFailure.LOCAL)).ticksUntil(DORMANT_SINCE);
             assertThat(accounts()).isOne();
-            played.outage(null).ticksUntil(RESTED + 250);
+            played.outage(null).ticksUntil(DORMANT_SINCE + 250);
             assertThat(accounts()).isZero();
         }
 
         /** Otherwise nobody would hear when something comes back. */
         @Test
         void doesNotBeginWhileTheLimitIsUsedUp() {
-            rested(window(7));
+            dormant(window(7));
             assertThat(accounts()).isOne();
         }
 
@@ -98,10 +98,10 @@ class CountersAtRestTest {
         void doesNotBeginWhileACallIsInFlightThatMayNotCount() {
             SharedPool pool = called(window(100));
             pool.addRefundable(1, 0);
-            played.ticksUntil(RESTED);
+            played.ticksUntil(DORMANT_SINCE);
             assertThat(accounts()).isOne();
             pool.addRefundable(-1, 0);
-            played.ticksUntil(RESTED + 5_000); // another lease
+            played.ticksUntil(DORMANT_SINCE + 5_000); // another lease
             assertThat(accounts()).isZero();
         }
 
@@ -114,7 +114,7 @@ class CountersAtRestTest {
             played.waits(pool, 11);
             played.check(pool).collect();
             played.answer(statement -> new Grant(total, statement.needed().all(), 0));
-            played.ticksUntil(RESTED + 1_000);
+            played.ticksUntil(DORMANT_SINCE + 1_000);
             assertThat(accounts()).isZero();
 
             SharedPool opened = current(pool);
@@ -130,16 +130,16 @@ class CountersAtRestTest {
         void leavesNoMoreSlackThanACallOfThatMoment() {
             SharedPool pool = played.pool(window(1_000), new Sync(Duration.ofSeconds(1), 0.01, false), "a");
             played.check(pool).exchangeAll(0);
-            played.ticksUntil(RESTED - 250);
+            played.ticksUntil(DORMANT_SINCE - 250);
             assertThat(pool.take(4, played.nowMillis())).isEqualTo(6);
-            assertThat(dev.sluice.internal.limiter.account.Rest.begin(((Entry) pool.attachment).account(), pool))
+            assertThat(dev.sluice.internal.limiter.account.Dormancy.begin(((Entry) pool.attachment).account(), pool))
                     .isNotNull();
             assertThat(current(pool).permits.left()).isEqualTo(6);
         }
 
         @Test
         void doesNotBeginWhereNumbersDoNotSayAll() {
-            rested(new Limit.TokenBucket(100, Duration.ofMinutes(10), 100));
+            dormant(new Limit.TokenBucket(100, Duration.ofMinutes(10), 100));
             assertThat(accounts()).isOne();
         }
     }
@@ -149,7 +149,7 @@ class CountersAtRestTest {
 
         @Test
         void findsWhatWasKnown() {
-            SharedPool pool = current(rested(window(100)));
+            SharedPool pool = current(dormant(window(100)));
             assertThat(pool.snapshot.mode()).isEqualTo(Mode.SHARED);
             assertThat(pool.left(played.nowMillis())).isEqualTo(93);
             assertThat(pool.used()).isEqualTo(3);
@@ -158,7 +158,7 @@ class CountersAtRestTest {
 
         @Test
         void isAllThatIsReported() {
-            assertThat(statementsOfACall(current(rested(window(100)))))
+            assertThat(statementsOfACall(current(dormant(window(100)))))
                     .singleElement()
                     .extracting(Statement::used)
                     .isEqualTo(1L);
@@ -166,7 +166,7 @@ class CountersAtRestTest {
 
         @Test
         void isNoReasonToTakeMoreAheadThanOtherCallsThatComeSeldom() {
-            SharedPool pool = current(rested(window(100)));
+            SharedPool pool = current(dormant(window(100)));
             WaitingCall call = played.waits(pool, 1);
             assertThat(played.check(pool).collect()).singleElement().satisfies(statement -> {
                 assertThat(statement.needed().all()).isEqualTo(1);
@@ -182,14 +182,14 @@ class CountersAtRestTest {
             played.waits(pool, 3);
             played.check(pool).collect();
             played.answer(statement -> new Grant(7, 3, 0, List.of(10L, 0L, 0L, 0L)));
-            played.ticksUntil(RESTED);
+            played.ticksUntil(DORMANT_SINCE);
             assertThat(accounts()).isZero();
             assertThat(current(pool).left(played.nowMillis())).isEqualTo(83);
         }
 
         @Test
         void findsANewWindowOnceThatOneIsOver() {
-            SharedPool pool = rested(window(100));
+            SharedPool pool = dormant(window(100));
             played.at(Duration.ofMinutes(10).toMillis());
             assertThat(current(pool).left(played.nowMillis())).isEqualTo(100);
             assertThat(current(pool).start()).isEqualTo(pool.end());
@@ -197,7 +197,7 @@ class CountersAtRestTest {
 
         @Test
         void usesWhatWasLeftIfTheStoreIsUnavailable() {
-            SharedPool pool = rested(window(10));
+            SharedPool pool = dormant(window(10));
             played.outage(unavailable(OnFailure.LOCAL));
             SharedPool next = current(pool);
             assertThat(next.take(3, played.nowMillis())).isZero();
@@ -205,12 +205,12 @@ class CountersAtRestTest {
             assertThat(next.take(1, played.nowMillis())).isNegative();
         }
 
-        /** The account begins where it ended, so that it can rest again. */
+        /** The account begins where it ended, so that it can become dormant again. */
         @Test
         void isFollowedByAnotherRest() {
-            SharedPool pool = current(rested(window(100)));
+            SharedPool pool = current(dormant(window(100)));
             statementsOfACall(pool);
-            played.answer(statement -> new Grant(8, 0, 0)).ticksUntil(2 * RESTED + 2_000);
+            played.answer(statement -> new Grant(8, 0, 0)).ticksUntil(2 * DORMANT_SINCE + 2_000);
             assertThat(accounts()).isZero();
             assertThat(current(pool).used()).isEqualTo(4);
             assertThat(current(pool).left(played.nowMillis())).isEqualTo(92);
@@ -219,7 +219,7 @@ class CountersAtRestTest {
 
     @Test
     void areContinuedUnderOtherFigures() {
-        Counter counter = rested(window(100)).counter;
+        Counter counter = dormant(window(100)).counter;
         Tier tier = new Tier("t", window(50), new Sync(Duration.ofSeconds(1), 0, false));
         CounterFamily family = new CounterFamilies(played, () -> 0, new Blocks(() -> 0))
                 .of(new CounterFamily.Identity("e", "*", tier, List.of("tenant"), List.of("ip")));
@@ -230,7 +230,7 @@ class CountersAtRestTest {
 
     @Test
     void reportWhatACallReturnsLate() {
-        SharedPool pool = rested(window(100));
+        SharedPool pool = dormant(window(100));
         pool.refund(1, 0, played.nowMillis());
         ledger.processRequests(played.now());
         assertThat(played.collect()).singleElement().extracting(Statement::used).isEqualTo(-1L);
@@ -238,7 +238,7 @@ class CountersAtRestTest {
 
     @Test
     void sendAWaitingCallOn() {
-        SharedPool pool = rested(window(100));
+        SharedPool pool = dormant(window(100));
         WaitingCall call = played.waits(pool, 1);
         played.check(pool);
         assertThat(pool.line().needed())
@@ -252,7 +252,7 @@ class CountersAtRestTest {
 
         @Test
         void isReportedAgain() {
-            rested(window(100));
+            dormant(window(100));
             assertThat(played.lose(0).collect())
                     .singleElement()
                     .extracting(Statement::used)
@@ -261,7 +261,7 @@ class CountersAtRestTest {
 
         @Test
         void isReportedAgainOnce() {
-            rested(window(100));
+            dormant(window(100));
             played.lose(0).collect();
             played.answer(statement -> new Grant(3, 0, 0));
             assertThat(played.collect()).isEmpty();
@@ -269,7 +269,7 @@ class CountersAtRestTest {
 
         @Test
         void isReportedWithTheNextCall() {
-            SharedPool pool = rested(window(100));
+            SharedPool pool = dormant(window(100));
             played.lose(0);
             assertThat(statementsOfACall(current(pool)))
                     .singleElement()
@@ -279,7 +279,7 @@ class CountersAtRestTest {
 
         @Test
         void isReportedByTheAccountAfterTheNextCall() {
-            SharedPool pool = current(rested(window(100)));
+            SharedPool pool = current(dormant(window(100)));
             statementsOfACall(pool);
             played.answer(statement -> new Grant(8, 0, 0)).lose(0);
             assertThat(played.collect())
@@ -290,7 +290,7 @@ class CountersAtRestTest {
 
         @Test
         void isOfNoUseOnceTheWindowIsOver() {
-            rested(window(100));
+            dormant(window(100));
             assertThat(played.at(Duration.ofMinutes(11).toMillis()).lose(0).collect())
                     .isEmpty();
         }

@@ -14,9 +14,9 @@ import dev.sluice.internal.limiter.rule.SharedLimits;
  * wait for. These few numbers take the pool's place in its counter; the next call opens the pool again from them, as it
  * was. Immutable and thread-safe.
  */
-public final class PoolAtRest extends Window implements SharedWindows.Attachment {
+public final class DormantPool extends Window implements SharedWindows.Attachment {
 
-    /** Nobody can take from a pool at rest; a call opens it again first. */
+    /** Nobody can take from a pool dormant; a call opens it again first. */
     private static final Permits CLOSED = new Permits(0);
 
     static {
@@ -38,7 +38,7 @@ public final class PoolAtRest extends Window implements SharedWindows.Attachment
      * @param isCalm whether the limit was calm at that answer, see {@link dev.sluice.internal.limiter.rule.Slack}
      * @param chance how often single calls came in time
      */
-    public PoolAtRest(Window pool, long total, long reported, long slack, boolean isCalm, float chance) {
+    public DormantPool(Window pool, long total, long reported, long slack, boolean isCalm, float chance) {
         super(pool.counter, pool.span(), CLOSED);
         this.total = total;
         this.reported = reported;
@@ -66,7 +66,7 @@ public final class PoolAtRest extends Window implements SharedWindows.Attachment
     }
 
     @Override
-    public boolean isAtRest() {
+    public boolean isDormant() {
         return true;
     }
 
@@ -96,7 +96,7 @@ public final class PoolAtRest extends Window implements SharedWindows.Attachment
     }
 
     private static IllegalStateException nothingTaken() {
-        return new IllegalStateException("a call has taken from a pool at rest");
+        return new IllegalStateException("a call has taken from a pool dormant");
     }
 
     @Override
