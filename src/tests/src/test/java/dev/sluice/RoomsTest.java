@@ -1,5 +1,6 @@
 package dev.sluice;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleName;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
@@ -8,6 +9,7 @@ import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.library.Architectures.LayeredArchitecture;
@@ -379,6 +381,32 @@ class RoomsTest {
     }
 
     /** The folders of {@code cli.imports}: the draft does not know what it is made from. */
+    /**
+     * Which rooms within the library the command line may use, besides what users may: those that read a file
+     * ({@code config}), match calls and callers to it ({@code match}), play calls to the limiter in virtual time
+     * ({@code limiter}), read and set what operators keep in a store ({@code store}, {@code instance}), and show text.
+     */
+    @Test
+    void theCommandLineUsesFewRoomsOfTheLibrary() {
+        classes()
+                .that()
+                .resideInAPackage("dev.sluice.cli..")
+                .should()
+                .onlyDependOnClassesThat(DescribedPredicate.not(resideInAPackage("dev.sluice.internal.."))
+                        .or(resideInAnyPackage(
+                                "dev.sluice.internal.config..",
+                                "dev.sluice.internal.match..",
+                                "dev.sluice.internal.limiter..",
+                                "dev.sluice.internal.store",
+                                "dev.sluice.internal.store.admin",
+                                "dev.sluice.internal.store.memory",
+                                "dev.sluice.internal.instance..",
+                                "dev.sluice.internal.http.request",
+                                "dev.sluice.internal.text",
+                                "dev.sluice.internal.thread")))
+                .check(CLASSES);
+    }
+
     @Test
     void foldersOfImportsPointDown() {
         assertArrowsPointDown("dev.sluice.cli.imports", """
