@@ -12,6 +12,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /** A MongoDB without replicas. */
 @Execution(ExecutionMode.CONCURRENT)
 @Tag("store")
+@Tag("thorough")
 class MongoCounterStoreTest extends CounterStoreContract {
 
     private static MongoServerInProcess mongo;

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Timeout(240)
 @Execution(ExecutionMode.CONCURRENT)
 @Tag("store")
+@Tag("thorough")
 class MongoExactlyOnceTest extends CutsContract {
 
     private static MongoServerInProcess mongo;

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /** What a store tells of exchanges, where the server pushes it. */
 @Execution(ExecutionMode.CONCURRENT)
 @Tag("store")
+@Tag("thorough")
 class PushedNewsTest extends NewsContract {
 
     private static MongoServerInProcess mongo;
