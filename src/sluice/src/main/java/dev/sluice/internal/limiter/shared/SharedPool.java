@@ -63,7 +63,7 @@ public final class SharedPool extends Window {
     /**
      * The ungranted permits of the first snapshot are the first permits in hand.
      *
-     * @param rest what was kept of this window or an earlier one during a dormant; {@code null} without one
+     * @param dormant what was kept of this window or an earlier one while it was dormant; {@code null} without one
      */
     SharedPool(
             SharedWindows counter,
