@@ -59,7 +59,7 @@ public final class Dormancy {
         return pool.windows().makeDormant(closing, kept) ? kept : closing;
     }
 
-    /** The account of a pool that is new, or returns from a dormant. It takes over the pace of the previous window. */
+    /** The account of a pool that is new, or is no longer dormant. It takes over the pace of the previous window. */
     public static Account opened(SharedPool pool, Terms terms, @Nullable Pace before, Moment now) {
         DormantPool dormant = pool.dormant();
         DormantPool same = dormant != null && dormant.start() == pool.start() ? dormant : null;

@@ -52,7 +52,7 @@ public final class SharedPool extends Window {
     /** The turns of calls; {@code null} unless calls wait for turns. */
     public final @Nullable QueueSchedule schedule;
     /**
-     * The background's data about this pool; until it has seen the pool, what was kept during a dormant, if anything.
+     * The background's data about this pool; until it has seen the pool, what was kept while it was dormant, if anything.
      */
     public volatile @Nullable Attachment attachment;
 
@@ -88,7 +88,7 @@ public final class SharedPool extends Window {
         return attachment == null || attachment instanceof DormantPool;
     }
 
-    /** What was kept during a dormant, until the background has seen the pool. */
+    /** What was kept while it was dormant, until the background has seen the pool. */
     public @Nullable DormantPool dormant() {
         return attachment instanceof DormantPool dormant ? dormant : null;
     }
