@@ -2,8 +2,7 @@
  * What is asked and answered for one call? A {@link dev.sluice.RateLimiter} takes a {@link dev.sluice.Call} and returns
  * a {@link dev.sluice.Decision}. Applications may implement {@link dev.sluice.SubjectResolver},
  * {@link dev.sluice.CostResolver}, {@link dev.sluice.LoadSignal} and {@link dev.sluice.RateLimitListener}. To create a
- * limiter, use {@code dev.sluice.open}. Every package but {@code tier} may use this one; it uses only {@code tier}
- * and the JDK.
+ * limiter, use {@code dev.sluice.open}.
  */
 @NullMarked
 package dev.sluice;

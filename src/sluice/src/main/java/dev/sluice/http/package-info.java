@@ -1,7 +1,4 @@
-/**
- * How does a server answer if Sluice has no filter for it? {@link dev.sluice.http.Answers} renders decisions. It may
- * use {@code internal.http.reply} and {@code dev.sluice}.
- */
+/** How does a server answer if Sluice has no filter for it? {@link dev.sluice.http.Answers} renders decisions. */
 @NullMarked
 package dev.sluice.http;
 

@@ -1,6 +1,6 @@
 /**
  * How does an operator see a limiter? {@link dev.sluice.page.SluicePage} is a servlet that shows charts and tables, and
- * the same data as JSON. Applications map it. It may use {@code config} and {@code traffic}.
+ * the same data as JSON. Applications map it.
  */
 @NullMarked
 package dev.sluice.page;

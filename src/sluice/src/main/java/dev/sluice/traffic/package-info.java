@@ -1,7 +1,6 @@
 /**
  * Who calls most, and who is refused? {@link dev.sluice.traffic.Traffic} listens to a limiter and keeps the last minute
- * of its busiest callers, in bounded memory. Meters, the log of refusals and the page for operators read it. This
- * package uses the types of {@code dev.sluice} only.
+ * of its busiest callers, in bounded memory. Meters, the log of refusals and the page for operators read it.
  */
 @NullMarked
 package dev.sluice.traffic;

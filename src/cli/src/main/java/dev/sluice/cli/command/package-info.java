@@ -1,7 +1,4 @@
-/**
- * What do all commands share? Sources of files, options, checks of arguments, exit codes and failures. Called by every
- * command and {@code sandbox}; may use {@code config}.
- */
+/** What do all commands share? Sources of files, options, checks of arguments, exit codes and failures. */
 @NullMarked
 package dev.sluice.cli.command;
 

@@ -1,7 +1,6 @@
 /**
  * How do the algorithms differ on the same traffic? {@code sluice compare} plays it to each, in virtual time, and
- * prints a table, a page or charts. Called by {@code cli}; may use {@code command}, {@code text}, the logs of {@code
- * rehearse}, the limiter and the store in memory.
+ * prints a table, a page or charts.
  */
 @NullMarked
 package dev.sluice.cli.compare;

@@ -1,7 +1,6 @@
 /**
  * Which endpoints match this call, which counters count it, and how is it answered? {@code sluice explain} sends one
- * call through the real server, filter and limiter. Called by {@code cli}; may use {@code sandbox}, {@code command},
- * {@code text} and what is below {@code cli}.
+ * call through the real server, filter and limiter.
  */
 @NullMarked
 package dev.sluice.cli.explain;

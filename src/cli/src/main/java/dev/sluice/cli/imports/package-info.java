@@ -1,8 +1,7 @@
 /**
  * How are the limits of the Bucket4j starter for Spring Boot written for Sluice? {@code sluice import} reads the
  * starter's settings as Spring binds them, and those expressions that name a caller or choose the calls that count.
- * {@code draft} is the {@code rate-limits.yml} that it makes. Called by {@code cli}; may use {@code command}, {@code
- * text} and {@code config}.
+ * {@code draft} is the {@code rate-limits.yml} that it makes.
  */
 @NullMarked
 package dev.sluice.cli.imports;

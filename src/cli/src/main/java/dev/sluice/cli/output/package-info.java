@@ -1,7 +1,4 @@
-/**
- * How is a file shown to people? Endpoints, tiers, problems and counts as text, the same in every command. Called by
- * every command; may use the words and {@code config}.
- */
+/** How is a file shown to people? Endpoints, tiers, problems and counts as text, the same in every command. */
 @NullMarked
 package dev.sluice.cli.output;
 

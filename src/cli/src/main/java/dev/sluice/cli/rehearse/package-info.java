@@ -1,7 +1,6 @@
 /**
  * What would a file have done to the traffic of some logs? {@code sluice rehearse} reads logs, plays them to the
- * limiter in virtual time, and reports. Called by {@code cli}; may call the folders below it, {@code command} and
- * {@code text}.
+ * limiter in virtual time, and reports.
  */
 @NullMarked
 package dev.sluice.cli.rehearse;

@@ -1,8 +1,7 @@
 /**
  * What runs while a limiter is open? {@link dev.sluice.internal.instance.MethodCalls} decides the calls of methods.
- * {@code follow} watches the file for changes, {@code status} reports the state to operators and to the store, and
- * {@code report} is what instances write for each other. Called by {@code open}; may call {@code config}, which reads
- * files, and what that calls.
+ * {@code reload} watches the file for changes, {@code status} reports the state to operators and to the store, and
+ * {@code report} is what instances write for each other.
  */
 @NullMarked
 package dev.sluice.internal.instance;

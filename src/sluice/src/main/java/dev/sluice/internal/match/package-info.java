@@ -1,8 +1,4 @@
-/**
- * Which endpoints apply to a call, and who is calling? There are four packages: {@code condition} may call {@code
- * caller}, {@code caller} may call {@code path}, and all of them may call {@code text}. Called by {@code limiter} for
- * each call, by {@code config} at load and by {@code cli}; may use only the values of {@code dev.sluice}.
- */
+/** Which endpoints apply to a call, and who is calling? */
 @NullMarked
 package dev.sluice.internal.match;
 

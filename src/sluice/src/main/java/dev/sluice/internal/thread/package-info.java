@@ -1,4 +1,4 @@
-/** Which threads work in the background, who shares them, and how do they end? Uses no other package. */
+/** Which threads work in the background, who shares them, and how do they end? */
 @NullMarked
 package dev.sluice.internal.thread;
 

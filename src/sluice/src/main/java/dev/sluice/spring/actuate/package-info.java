@@ -1,7 +1,6 @@
 /**
  * How does an operator see and change limits through Spring Boot's actuator? Through the health of the limiter, the
- * endpoint {@code ratelimits}, and the page. {@code spring} calls this package. It may use {@code config},
- * {@code page}, {@code store} and {@code dev.sluice}.
+ * endpoint {@code ratelimits}, and the page.
  */
 @NullMarked
 package dev.sluice.spring.actuate;

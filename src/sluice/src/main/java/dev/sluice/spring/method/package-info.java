@@ -1,8 +1,6 @@
 /**
  * How are calls of a bean's methods limited? An interceptor of Spring AOP wraps each method with
- * {@link dev.sluice.RateLimited}, and handlers answer the exception that a refusal throws. {@code spring} calls this
- * package. It may use {@code start}, both filter packages, {@code http}, {@code config}, {@code match} and
- * {@code dev.sluice}.
+ * {@link dev.sluice.RateLimited}, and handlers answer the exception that a refusal throws.
  */
 @NullMarked
 package dev.sluice.spring.method;

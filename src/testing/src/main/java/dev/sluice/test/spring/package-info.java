@@ -1,7 +1,4 @@
-/**
- * How does a Spring Boot test put limits under test? With an annotation. This package may use {@code test}, and
- * {@code spring} for its auto-configuration.
- */
+/** How does a Spring Boot test put limits under test? With an annotation. */
 @NullMarked
 package dev.sluice.test.spring;
 

@@ -1,7 +1,6 @@
 /**
  * What should an operator know before setting the limit of a client? Whether it would have an effect, whether such a
- * caller was seen, and which limit it replaces. Called by {@code limits}; may use {@code fleet}, {@code command},
- * {@code text} and {@code config}.
+ * caller was seen, and which limit it replaces.
  */
 @NullMarked
 package dev.sluice.cli.limits.check;

@@ -1,7 +1,4 @@
-/**
- * Which call does a line of a log describe? Reads one line, in the format of the log. Called by {@code rehearse} and
- * the folders beside it; may use the words.
- */
+/** Which call does a line of a log describe? Reads one line, in the format of the log. */
 @NullMarked
 package dev.sluice.cli.rehearse.format;
 

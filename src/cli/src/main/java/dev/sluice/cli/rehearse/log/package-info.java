@@ -1,6 +1,6 @@
 /**
  * Which calls are in some logs, in the order in which they began? Opens, decompresses, reads, merges and sorts logs, in
- * bounded memory. Called by {@code rehearse} and the folders beside it; may call {@code format}.
+ * bounded memory.
  */
 @NullMarked
 package dev.sluice.cli.rehearse.log;

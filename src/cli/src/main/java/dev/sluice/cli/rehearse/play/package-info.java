@@ -1,7 +1,4 @@
-/**
- * What would the limiter have decided? Plays the calls of a log, in virtual time, to the code that serves requests.
- * Called by {@code rehearse} and {@code suggest}; may call {@code tally}, {@code format} and the limiter.
- */
+/** What would the limiter have decided? Plays the calls of a log, in virtual time, to the code that serves requests. */
 @NullMarked
 package dev.sluice.cli.rehearse.play;
 

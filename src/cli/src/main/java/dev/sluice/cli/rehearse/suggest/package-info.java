@@ -1,7 +1,6 @@
 /**
  * Which limits would fit these logs? Paths are grouped into patterns, thresholds fitted to what callers ask for, and
- * what comes of it is rehearsed before it is written. Called by {@code rehearse}; may call {@code log}, {@code play},
- * {@code tally} and {@code format}.
+ * what comes of it is rehearsed before it is written.
  */
 @NullMarked
 package dev.sluice.cli.rehearse.suggest;

@@ -1,8 +1,7 @@
 /**
- * What does a whole file say? {@link dev.sluice.internal.config.file.LimitsReader} turns its content into a {@link
- * dev.sluice.internal.config.file.LimitsFile}: the limits, the store, and how often to check for changes. If there are
- * mistakes, it reports all of them. Called by {@code config}, {@code follow} and the command line; may call {@code
- * source}, {@code keys} and the folders below them.
+ * What does a whole file say? {@link dev.sluice.internal.config.file.LimitsReader} turns its content into a
+ * {@link dev.sluice.internal.config.file.LimitsFile}: the limits, the store, and how often to check for changes. If
+ * there are mistakes, it reports all of them.
  */
 @NullMarked
 package dev.sluice.internal.config.file;

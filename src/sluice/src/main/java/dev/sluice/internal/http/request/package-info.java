@@ -1,7 +1,6 @@
 /**
  * How is a request read, whichever server received it? Text of headers, queries, paths that lead out of an application,
- * and claims of verified tokens. {@code servlet}, {@code webflux} and {@code cli} use this package. It may use
- * {@code text}.
+ * and claims of verified tokens.
  */
 @NullMarked
 package dev.sluice.internal.http.request;

@@ -1,9 +1,8 @@
 /**
- * When do limits change while the limiter runs? One thread reads the file again when its content changes ({@link
- * dev.sluice.internal.instance.reload.ConfigWatcher}), another asks a source for overrides ({@link
- * dev.sluice.internal.instance.reload.OverrideRefresher}), and both come into force together ({@link
- * dev.sluice.internal.instance.reload.LimitsInForce}). Called by {@code config}; may call {@code file} and
- * the folders below it.
+ * When do limits change while the limiter runs? One thread reads the file again when its content changes
+ * ({@link dev.sluice.internal.instance.reload.ConfigWatcher}), another asks a source for overrides
+ * ({@link dev.sluice.internal.instance.reload.OverrideRefresher}), and both come into force together
+ * ({@link dev.sluice.internal.instance.reload.LimitsInForce}).
  */
 @NullMarked
 package dev.sluice.internal.instance.reload;

@@ -1,6 +1,6 @@
 /**
  * How does an instance report its limits and refusals? It writes them as text into the store, where the command line
- * reads them. Called by {@code config} and {@code cli}; depends only on {@code dev.sluice}.
+ * reads them.
  */
 @NullMarked
 package dev.sluice.internal.instance.report;

@@ -1,9 +1,8 @@
 /**
- * How does a running limiter report its state to operators? It reports to the application ({@link
- * dev.sluice.internal.instance.status.StatusKeeper}), to the log ({@link
- * dev.sluice.internal.instance.status.RefusalLog}), and to the store ({@link
- * dev.sluice.internal.instance.status.InstanceHeartbeat}). Called by {@code config}; may call {@code report},
- * {@code file} and the folders below it.
+ * How does a running limiter report its state to operators? It reports to the application
+ * ({@link dev.sluice.internal.instance.status.StatusKeeper}), to the log
+ * ({@link dev.sluice.internal.instance.status.RefusalLog}), and to the store
+ * ({@link dev.sluice.internal.instance.status.InstanceHeartbeat}).
  */
 @NullMarked
 package dev.sluice.internal.instance.status;

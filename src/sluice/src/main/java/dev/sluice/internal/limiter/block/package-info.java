@@ -1,7 +1,4 @@
-/**
- * Which callers are blocked, because they kept calling after refusals? Only {@code counter} and the packages above it
- * may call this.
- */
+/** Which callers are blocked, because they kept calling after refusals? */
 @NullMarked
 package dev.sluice.internal.limiter.block;
 

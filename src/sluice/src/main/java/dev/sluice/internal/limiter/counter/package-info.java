@@ -3,8 +3,7 @@
  * counters ({@link dev.sluice.internal.limiter.counter.CounterFamily}), what calls take from
  * ({@link dev.sluice.internal.limiter.counter.Pool}), how calls wait
  * ({@link dev.sluice.internal.limiter.counter.WaitingCall}), and how counters are shared
- * ({@link dev.sluice.internal.limiter.counter.Sharing}). All folders of {@code limiter} use it; it may use only
- * {@code algorithm}.
+ * ({@link dev.sluice.internal.limiter.counter.Sharing}).
  */
 @NullMarked
 package dev.sluice.internal.limiter.counter;

@@ -1,7 +1,4 @@
-/**
- * Which counters count a call? The compiled endpoints of one snapshot, with variants for clients with overrides. Called
- * by {@code limiter} itself; it may call {@code counter} and {@code match}.
- */
+/** Which counters count a call? The compiled endpoints of one snapshot, with variants for clients with overrides. */
 @NullMarked
 package dev.sluice.internal.limiter.endpoint;
 

@@ -1,8 +1,7 @@
 /**
  * Which accounts are there, and which of them does a call, an answer, news or a loss concern?
  * {@link dev.sluice.internal.limiter.ledger.Ledger} tells each account what happens to it, and carries out what
- * follows. It does not send, and has no clock and no thread. Called by {@code exchange}; it may call {@code account},
- * {@code shared}, {@code rule} and {@code counter}.
+ * follows. It does not send, and has no clock and no thread.
  */
 @NullMarked
 package dev.sluice.internal.limiter.ledger;

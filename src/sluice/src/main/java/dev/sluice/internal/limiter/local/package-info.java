@@ -1,8 +1,4 @@
-/**
- * How does this process count alone? One class for each way of counting. Called by {@code limiter} itself if there is
- * no store, and by {@code exchange} for counters that are never shared; it may call {@code counter} and
- * {@code algorithm}.
- */
+/** How does this process count alone? One class for each way of counting. */
 @NullMarked
 package dev.sluice.internal.limiter.local;
 

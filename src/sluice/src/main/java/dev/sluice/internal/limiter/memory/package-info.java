@@ -1,7 +1,6 @@
 /**
  * Which counters are in memory? {@link dev.sluice.internal.limiter.memory.Counters} finds a caller's counter, or
  * creates it, and evicts others when there are too many ({@link dev.sluice.internal.limiter.memory.EvictionOrder}).
- * Called by {@code limiter}; it may call only {@code counter}.
  */
 @NullMarked
 package dev.sluice.internal.limiter.memory;

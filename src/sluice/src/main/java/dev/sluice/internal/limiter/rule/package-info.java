@@ -1,7 +1,4 @@
-/**
- * How do instances share each algorithm? One file per algorithm: how the store counts, and what its answers mean.
- * Called by {@code shared}, {@code account} and {@code exchange}; it may call {@code counter} and {@code algorithm}.
- */
+/** How do instances share each algorithm? One file per algorithm: how the store counts, and what its answers mean. */
 @NullMarked
 package dev.sluice.internal.limiter.rule;
 

@@ -1,8 +1,7 @@
 /**
  * What do calls see of a shared counter? The permits in hand ({@link dev.sluice.internal.limiter.shared.SharedPool}),
  * the state of the fleet ({@link dev.sluice.internal.limiter.shared.SharedSnapshot}), and the calls that wait. The
- * background adds and removes permits, and publishes snapshots. Called by {@code account}, {@code ledger} and
- * {@code exchange}; it may call {@code rule}, {@code counter} and {@code algorithm}.
+ * background adds and removes permits, and publishes snapshots.
  */
 @NullMarked
 package dev.sluice.internal.limiter.shared;

@@ -2,9 +2,7 @@
  * How are the counters of this process synchronised with those of other instances? Calls use
  * {@link dev.sluice.internal.limiter.sync.Synchroniser}. In the background,
  * {@link dev.sluice.internal.limiter.sync.ExchangeLoop} decides when to exchange, {@code ledger} decides what, and
- * {@link dev.sluice.internal.limiter.sync.BatchSender} makes sure that each batch counts once. No other folder uses
- * a {@link dev.sluice.exchange.CounterStore}. Called by {@code limiter} itself; it may call {@code ledger},
- * {@code account}, {@code shared}, {@code rule}, {@code local} and {@code counter}.
+ * {@link dev.sluice.internal.limiter.sync.BatchSender} makes sure that each batch counts once.
  */
 @NullMarked
 package dev.sluice.internal.limiter.sync;

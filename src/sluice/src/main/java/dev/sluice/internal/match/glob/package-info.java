@@ -1,8 +1,4 @@
-/**
- * Which of many texts match this one? Globs, tables and sets of values, and ignoring case. Called by {@code match.path}
- * for segments, and by {@code match.caller}, {@code match.condition} and {@code config} for subjects' values; calls the
- * JDK only.
- */
+/** Which of many texts match this one? Globs, tables and sets of values, and ignoring case. */
 @NullMarked
 package dev.sluice.internal.match.glob;
 

@@ -1,6 +1,6 @@
 /**
  * How do instances count together in MongoDB? The store reads documents with versions, changes them in Java, and writes
- * them unless another instance has changed them meanwhile. It may call {@code cell}, {@code algorithm} and the driver.
+ * them unless another instance has changed them meanwhile.
  */
 @NullMarked
 package dev.sluice.internal.store.mongo;

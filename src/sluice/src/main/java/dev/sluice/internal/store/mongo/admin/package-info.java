@@ -1,4 +1,4 @@
-/** How do operators read counters and instances in MongoDB? It may call {@code link} and {@code exchange}. */
+/** How do operators read counters and instances in MongoDB, and how does MongoDB keep their overrides and blocks? */
 @NullMarked
 package dev.sluice.internal.store.mongo.admin;
 

@@ -1,6 +1,6 @@
 /**
  * How does a batch change documents? The exchange reads and changes them, and writes them if nobody has changed them
- * since. It may call {@code link}.
+ * since.
  */
 @NullMarked
 package dev.sluice.internal.store.mongo.document;

@@ -1,4 +1,4 @@
-/** How do instances exchange news through MongoDB? It may call {@code link}. */
+/** How do instances exchange news through MongoDB? */
 @NullMarked
 package dev.sluice.internal.store.mongo.news;
 

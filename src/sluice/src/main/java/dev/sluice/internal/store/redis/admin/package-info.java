@@ -1,4 +1,4 @@
-/** How do operators read counters and instances in Redis? It may call {@code exchange} and {@code link}. */
+/** How do operators read counters and instances in Redis, and how does Redis keep their overrides and blocks? */
 @NullMarked
 package dev.sluice.internal.store.redis.admin;
 

@@ -1,7 +1,4 @@
-/**
- * How do we reach Redis, and what does a failure mean? All packages of {@code redis} call this one; it calls none of
- * them.
- */
+/** How do we reach Redis, and what does a failure mean? */
 @NullMarked
 package dev.sluice.internal.store.redis.connection;
 

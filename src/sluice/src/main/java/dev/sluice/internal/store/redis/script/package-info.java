@@ -1,7 +1,4 @@
-/**
- * How does a batch become script calls, and how do their answers become a reply? Called by {@code redis} itself and
- * {@code operator}.
- */
+/** How does a batch become script calls, and how do their answers become a reply? */
 @NullMarked
 package dev.sluice.internal.store.redis.script;
 
