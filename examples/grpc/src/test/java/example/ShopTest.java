@@ -56,7 +56,7 @@ class ShopTest {
     }
 
     @Test
-    void whoeverNamesNoTenantIsCountedByAddress() {
+    void whoeverNamesNoTenantIsIdentifiedByAddress() {
         for (int call = 0; call < 5; call++) {
             assertEquals(Status.Code.OK, call(Shop.GET_PRODUCT, "42", null).code());
         }

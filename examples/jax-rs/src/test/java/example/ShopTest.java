@@ -99,7 +99,7 @@ class ShopTest {
     }
 
     @Test
-    void whoeverNamesNoTenantIsCountedByAddress() throws Exception {
+    void whoeverNamesNoTenantIsIdentifiedByAddress() throws Exception {
         for (int call = 0; call < 5; call++) {
             assertEquals(200, send(anonymous("GET", "/product/42")).statusCode());
         }

@@ -13,9 +13,9 @@ import java.util.List;
  * and reports show the same value.
  *
  * @param endpoint the endpoint's id
- * @param method the counted method; {@code *} if all methods share the counter
+ * @param method the method of the calls; {@code *} if all methods share the counter
  * @param tier the tier's name, unique in its endpoint
- * @param subjects who is counted, in the order of the endpoint's {@code per}
+ * @param subjects the caller, in the order of the endpoint's {@code per}
  * @param start the start of the window, in milliseconds since 1970 by the store's clock; 0 without windows
  * @param end the end of the window, by the same clock; the counter is not used after it; 0 without windows
  */

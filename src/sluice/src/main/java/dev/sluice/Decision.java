@@ -61,7 +61,7 @@ public final class Decision {
      * @param outcome what happens to the call
      * @param endpoint the endpoint of the reported tier; {@code null} if no endpoint applies
      * @param tier the reported tier; {@code null} if no endpoint applies
-     * @param subjects who is counted
+     * @param subjects the caller
      * @param remaining how many more calls of this caller the reported tier would admit now
      * @param resetAfterMillis the time until the tier's window ends, or until its whole limit is available again
      * @param retryAfterMillis after a refusal, how long to wait before a retry; otherwise 0
@@ -197,7 +197,7 @@ public final class Decision {
         return tier;
     }
 
-    /** Who is counted by the reported tier; empty if no endpoint applies. */
+    /** The caller, by the subjects that key the reported tier; empty if no endpoint applies. */
     public List<Subject> subjects() {
         return subjects;
     }

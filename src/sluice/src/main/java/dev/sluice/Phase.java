@@ -12,6 +12,6 @@ public enum Phase {
      * 401. Clients and plans that only authentication yields do not apply to them.
      */
     BEFORE_AUTHENTICATION,
-    /** Endpoints that count by something only an authenticated call has, or whose condition asks for it. */
+    /** Endpoints that are keyed by something only an authenticated call has, or whose condition asks for it. */
     AFTER_AUTHENTICATION
 }

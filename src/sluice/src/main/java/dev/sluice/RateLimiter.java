@@ -104,7 +104,7 @@ public interface RateLimiter {
      *
      * <p>If the work returns a {@link CompletionStage}, the call ends when that stage completes; otherwise when the
      * work returns. If no endpoint has this name, the work runs unlimited, and the log says so once. The log also says
-     * so once if an endpoint counts by a subject that is not given here.
+     * so once if an endpoint is keyed by a subject that is not given here.
      *
      * @param subjects who calls: each key is the name of a subject, or of a source such as {@code argument:customerId}.
      *     If a subject is missing, {@code null} or an empty {@code Optional}, its sources are asked; without a request

@@ -122,7 +122,7 @@ final class Endpoints {
         return "resource-" + i / 2;
     }
 
-    /** A limiter with these endpoints, which counts by the header {@code X-Org-Id} or else by address. */
+    /** A limiter with these endpoints, keyed by the header {@code X-Org-Id} or else by address. */
     CountingRateLimiter open() {
         return open(RateLimitListener.NONE);
     }

@@ -27,7 +27,7 @@ final class ExchangeWork implements Turns.Contestant {
     private static final Duration REST = Duration.ofSeconds(1).minus(SOON);
 
     private final TestClock clock = new TestClock(0);
-    private final CountedStore store = new CountedStore(new InMemoryCounterStore(clock, 10 * CALLERS));
+    private final CountingStore store = new CountingStore(new InMemoryCounterStore(clock, 10 * CALLERS));
     private final List<TestCall> calls = IntStream.range(0, CALLERS).mapToObj(CounterHeap::call).toList();
     private final VirtualTimeFleet fleet = new VirtualTimeFleet(
             CounterHeap.limits(CALLERS, new Limit.FixedWindow(Endpoints.PLENTY, CounterHeap.WINDOW)), clock, store, 1);
@@ -54,11 +54,11 @@ final class ExchangeWork implements Turns.Contestant {
         return Turns.processorNanos() - before;
     }
 
-    private static final class CountedStore implements CounterStore {
+    private static final class CountingStore implements CounterStore {
         private final CounterStore store;
         private long statements;
 
-        private CountedStore(CounterStore store) {
+        private CountingStore(CounterStore store) {
             this.store = store;
         }
 

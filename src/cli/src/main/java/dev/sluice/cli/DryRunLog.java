@@ -28,7 +28,7 @@ final class DryRunLog implements RateLimitListener, AutoCloseable {
 
     private final Consumer<String> log;
     private final RefusalCounts counts = new RefusalCounts();
-    private final Poller poller = new Poller("dry-run-log", INTERVAL, () -> INTERVAL, this::logCounted, this::complain);
+    private final Poller poller = new Poller("dry-run-log", INTERVAL, () -> INTERVAL, this::logCounts, this::complain);
     private volatile BooleanSupplier isLoggedElsewhere = () -> false;
 
     /** Logs nothing until {@link #start}. */
@@ -54,7 +54,7 @@ final class DryRunLog implements RateLimitListener, AutoCloseable {
     }
 
     /** Logs what was counted since the last line. */
-    void logCounted() {
+    void logCounts() {
         counts.take().forEach(refusals -> log.accept(line(refusals)));
     }
 
@@ -76,6 +76,6 @@ final class DryRunLog implements RateLimitListener, AutoCloseable {
     @Override
     public void close() {
         poller.close();
-        logCounted();
+        logCounts();
     }
 }

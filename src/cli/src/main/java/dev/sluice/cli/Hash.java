@@ -5,7 +5,7 @@ import dev.sluice.cli.command.ConfigSources;
 import dev.sluice.cli.command.ResolverOption;
 import dev.sluice.internal.config.file.LimitsFile;
 import dev.sluice.internal.config.file.LimitsReader;
-import dev.sluice.internal.match.caller.CountedValue;
+import dev.sluice.internal.match.caller.SubjectKey;
 import dev.sluice.internal.text.SafeText;
 import dev.sluice.limits.SubjectSource;
 import java.io.BufferedReader;
@@ -76,7 +76,7 @@ final class Hash implements Callable<Integer> {
         for (String line = in.readLine(); line != null; line = in.readLine()) {
             String key = line.strip();
             padded += key.equals(line) ? 0 : 1;
-            out.println(key.isEmpty() ? "" : CountedValue.of(List.of(secret), isHeader ? key : line));
+            out.println(key.isEmpty() ? "" : SubjectKey.of(List.of(secret), isHeader ? key : line));
         }
         out.flush();
         if (padded > 0) {

@@ -53,7 +53,7 @@ class DryRunLogTest {
     void isOneLineForAnEndpointHoweverManyCallsThereWere() {
         call(5, "/tried", "acme");
         assertThat(lines).isEmpty();
-        log.logCounted();
+        log.logCounts();
         assertThat(lines)
                 .containsExactly("Dry run: tried would have refused 4 calls since its last line; callers: tenant=acme");
     }
@@ -68,7 +68,7 @@ class DryRunLogTest {
         call(2, "/tried", "acme");
         elsewhere.set(false);
         call(1, "/tried", "acme");
-        log.logCounted();
+        log.logCounts();
         assertThat(lines)
                 .containsExactly("Dry run: tried would have refused 2 calls since its last line; callers: tenant=acme");
     }
@@ -76,11 +76,11 @@ class DryRunLogTest {
     @Test
     void countsAnewAfterEachLine() {
         call(3, "/tried", "acme");
-        log.logCounted();
-        log.logCounted();
+        log.logCounts();
+        log.logCounts();
         assertThat(lines).hasSize(1);
         call(1, "/tried", "acme");
-        log.logCounted();
+        log.logCounts();
         assertThat(lines)
                 .hasSize(2)
                 .last()
@@ -92,7 +92,7 @@ class DryRunLogTest {
         for (String tenant : List.of("a", "b", "c", "d")) {
             call(2, "/tried", tenant);
         }
-        log.logCounted();
+        log.logCounts();
         assertThat(lines)
                 .containsExactly(
                         "Dry run: all would have refused 2 calls since its last line; callers: all callers together",
@@ -104,7 +104,7 @@ class DryRunLogTest {
     void cutsNamesAndLeavesControlCharactersOut() {
         call(2, "/tried", "a\u001b[31m\nb");
         call(2, "/tried", "0123456789abcdef-secret");
-        log.logCounted();
+        log.logCounts();
         assertThat(lines)
                 .containsExactly("Dry run: tried would have refused 2 calls since its last line; callers: "
                         + "tenant=0123456789abcdef…; tenant=\"a\\u001b[31m\\u000ab\"");
@@ -124,14 +124,14 @@ class DryRunLogTest {
             secretive.decide(TestCall.get("/tried").of("k-123"));
             secretive.decide(TestCall.get("/tried").of("k-123"));
         }
-        log.logCounted();
+        log.logCounts();
         assertThat(lines).singleElement().asString().matches(".*; callers: tenant=#[A-Za-z0-9_-]{22}");
     }
 
     @Test
     void hasNothingToSayOfCallsThatAreRefused() {
         call(4, "/hard", "acme");
-        log.logCounted();
+        log.logCounts();
         assertThat(lines).isEmpty();
     }
 

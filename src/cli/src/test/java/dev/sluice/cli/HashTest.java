@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The hashes of secrets, as a service with the same file counts by them. */
+/** The hashes of secrets, which are the keys of counters in a service with the same file. */
 class HashTest {
 
     private static final String FILE = """

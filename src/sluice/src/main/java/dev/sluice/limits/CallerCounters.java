@@ -19,7 +19,7 @@ public interface CallerCounters {
      * yield the caller's values.
      *
      * @param endpoint the endpoint's id
-     * @param caller the values of subjects, by name: of the subjects that the endpoint counts by; if clients have their
+     * @param caller the values of subjects, by name: of the subjects that key the endpoint; if clients have their
      *     own limits, also of the subjects that identify clients; and {@code plan}, if the call states the caller's
      *     plan
      * @return empty if the endpoint is off for this caller
@@ -43,7 +43,7 @@ public interface CallerCounters {
         /** The tier as it applies to this caller. */
         Tier tier();
 
-        /** Who is counted. */
+        /** The caller. */
         List<Subject> subjects();
 
         /** How many more calls it would admit now, without overage, as headers show. */

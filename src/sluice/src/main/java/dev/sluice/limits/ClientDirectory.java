@@ -11,17 +11,17 @@ public interface ClientDirectory {
     /** A directory without clients. */
     ClientDirectory EMPTY = new ClientDirectory() {
         @Override
-        public String planOf(String source, String sent, String counted) {
+        public String planOf(String source, String sent, String key) {
             return "";
         }
 
         @Override
-        public String nameOf(String source, String counted) {
+        public String nameOf(String source, String key) {
             return "";
         }
 
         @Override
-        public boolean lists(String counted) {
+        public boolean lists(String key) {
             return false;
         }
 
@@ -32,37 +32,37 @@ public interface ClientDirectory {
     };
 
     /**
-     * A client's key.
+     * The key of a client, and where it is found.
      *
      * @param source the name of the source that yields the key; empty if any source may
-     * @param counted the value that the client is counted by
+     * @param key the value by which counters know the client: a hash if it is secret
      */
-    record Named(String source, String counted) {}
+    record Named(String source, String key) {}
 
     /**
      * The plan of a caller, as far as known now. May start a look-up of the caller in the background.
      *
      * @param source the name of the source that found the value
      * @param sent the value as the caller sent it
-     * @param counted the value that the caller is counted by: a hash if it is secret
+     * @param key the value by which counters know the caller: a hash if it is secret
      * @return the name of the plan; empty if unknown
      */
-    String planOf(String source, String sent, String counted);
+    String planOf(String source, String sent, String key);
 
-    /** The display name of a counted caller; empty if unknown. Starts no look-up. */
-    String nameOf(String source, String counted);
+    /** The display name of the caller with this key; empty if unknown. Starts no look-up. */
+    String nameOf(String source, String key);
 
-    /** Whether a client with this counted value is known. Starts no look-up. */
-    boolean lists(String counted);
+    /** Whether a client with this key is known. Starts no look-up. */
+    boolean lists(String key);
 
     /**
      * A client of a table.
      *
-     * @param counted the value that it is counted by
+     * @param key the value by which counters know it: a hash if it is secret
      * @param plan the name of its plan; may be empty
      * @param name its display name; may be empty
      */
-    record Listed(String counted, String plan, String name) {}
+    record Listed(String key, String plan, String name) {}
 
     /**
      * All clients of a table, always in the same order; empty if there are more than {@code most}, or there is no

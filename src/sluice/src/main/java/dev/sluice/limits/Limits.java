@@ -133,7 +133,7 @@ public record Limits(
         Stream<Subject> others = directory == null
                 ? Stream.of()
                 : directory.clients().named(name).stream()
-                        .map(one -> new Subject(directory.subject(), one.source(), one.counted()));
+                        .map(one -> new Subject(directory.subject(), one.source(), one.key()));
         return Stream.concat(listed, others).distinct().toList();
     }
 
@@ -165,13 +165,13 @@ public record Limits(
     /**
      * The display name of the client with this key, whichever source finds the key; {@code null} if it has none.
      *
-     * @param counted the key as {@link #keyOf} returns it; a secret key as its hash
+     * @param key the key as {@link #keyOf} returns it; a secret key as its hash
      */
-    public @Nullable String nameOf(String subject, String counted) {
+    public @Nullable String nameOf(String subject, String key) {
         return Stream.concat(
                         Stream.of(""),
                         subjects.getOrDefault(subject, List.of()).stream().map(SubjectSource::name))
-                .map(source -> plans.nameOf(new Subject(subject, source, counted)))
+                .map(source -> plans.nameOf(new Subject(subject, source, key)))
                 .filter(Objects::nonNull)
                 .findFirst()
                 .orElse(null);

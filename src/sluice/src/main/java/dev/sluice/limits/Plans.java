@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param byDefault the name of the default plan; empty if there is none
  * @param claimed sources that yield the name of the caller's plan
  * @param directory clients outside the list; {@code null} if there are none
- * @param names the display names of clients in the list: by the subject that identifies them, then by counted value
+ * @param names the display names of clients in the list: by the subject that identifies them, then by key
  */
 public record Plans(
         Map<String, Plan> byName,

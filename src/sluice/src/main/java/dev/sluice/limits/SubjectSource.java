@@ -58,8 +58,8 @@ public record SubjectSource(
         return !plainName(name).equals(name);
     }
 
-    /** The value for counting and reports: its hash if it is secret. */
-    public String counted(String value) {
+    /** The key for this value, for counters and reports: its hash if it is secret. */
+    public String keyOf(String value) {
         return digest == null ? value : digest.apply(value);
     }
 

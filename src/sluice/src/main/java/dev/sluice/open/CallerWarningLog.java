@@ -4,7 +4,7 @@ import dev.sluice.internal.match.caller.CallerWarnings;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 
-/** Warns when many callers may be counted as one, and says why. Thread-safe. */
+/** Warns when many callers may share one counter, and says why. Thread-safe. */
 final class CallerWarningLog implements CallerWarnings {
 
     private final Logger log;
@@ -19,8 +19,8 @@ final class CallerWarningLog implements CallerWarnings {
     @Override
     public void emptySource(String source, int calls, boolean authenticated) {
         log.warn(
-                "The source {} of {} found no value in its first {} calls: {}. These callers are counted by the next "
-                        + "source of their subject; if there is none, they are all counted as one caller. This is "
+                "The source {} of {} found no value in its first {} calls: {}. These callers are keyed by the next "
+                        + "source of their subject; if there is none, they all share one counter. This is "
                         + "logged once.",
                 source,
                 file,
@@ -42,7 +42,7 @@ final class CallerWarningLog implements CallerWarnings {
 
     private static String why(String source, boolean authenticated) {
         if (source.equals("session")) {
-            return "no call had a session. If the service does not use sessions, count by something else";
+            return "no call had a session. If the service does not use sessions, write another subject in per";
         }
         String claim = source.startsWith("claim:") ? source.substring("claim:".length()) : null;
         if (claim != null && authenticated) {

@@ -28,7 +28,7 @@ import dev.sluice.internal.instance.status.RefusalLog;
 import dev.sluice.internal.instance.status.StatusKeeper;
 import dev.sluice.internal.limiter.CountingRateLimiter;
 import dev.sluice.internal.limiter.endpoint.Phases;
-import dev.sluice.internal.match.caller.CountedValue;
+import dev.sluice.internal.match.caller.SubjectKey;
 import dev.sluice.internal.store.admin.StoredOverride;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.ClientOverrideSource;
@@ -237,7 +237,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
     /**
      * Sets a limit of one client without changing the file: at one endpoint, or a factor for all. It is saved in the
      * store and takes effect on all instances within {@link #refreshInterval()}; a limiter without a store keeps it in
-     * this process. The client is stored as {@link #counted} says.
+     * this process. The client is stored as {@link #withKey} says.
      *
      * @param lasts how long the limit applies; zero until somebody removes it
      * @param by who sets it; empty if unknown
@@ -247,12 +247,12 @@ public final class Sluice implements RateLimiter, AutoCloseable {
      * @throws IllegalStateException if overrides come from the application, or the limiter is closed
      */
     public CompletionStage<Boolean> setLimit(ClientOverride limit, Duration lasts, String by, String why) {
-        ClientOverride counted = counted(limit);
-        String problem = inForce.problemWith(counted);
+        ClientOverride stored = withKey(limit);
+        String problem = inForce.problemWith(stored);
         if (!problem.isEmpty()) {
             throw new IllegalArgumentException(problem);
         }
-        return tasks.overrides().store().set(counted, new StoredOverride.Note(lasts, by, why));
+        return tasks.overrides().store().set(stored, new StoredOverride.Note(lasts, by, why));
     }
 
     /**
@@ -264,7 +264,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
      * @throws IllegalStateException if overrides come from the application, or the limiter is closed
      */
     public CompletionStage<Boolean> unsetLimit(ClientOverride limit, String by, String why) {
-        return tasks.overrides().store().unset(counted(limit), new StoredOverride.Note(Duration.ZERO, by, why));
+        return tasks.overrides().store().unset(withKey(limit), new StoredOverride.Note(Duration.ZERO, by, why));
     }
 
     /**
@@ -283,14 +283,14 @@ public final class Sluice implements RateLimiter, AutoCloseable {
      *
      * @throws IllegalArgumentException if several clients have the name
      */
-    public ClientOverride counted(ClientOverride limit) {
+    public ClientOverride withKey(ClientOverride limit) {
         List<SubjectSource> chain = limits().subjects().getOrDefault(limit.subject(), List.of());
         String key = limits().keyOf(limit.subject(), limit.value());
         boolean isNamed = limits().named(limit.value()).stream() // then nobody has typed the key, which may be a secret
                 .anyMatch(one -> one.source().isEmpty()
                         && one.name().equals(limit.subject())
                         && one.value().equals(key));
-        String value = isNamed || CountedValue.isClearSecret(chain, key) ? CountedValue.of(chain, key) : key;
+        String value = isNamed || SubjectKey.isClearSecret(chain, key) ? SubjectKey.of(chain, key) : key;
         return new ClientOverride(limit.subject(), value, limit.endpoint(), limit.tiers());
     }
 

@@ -38,9 +38,9 @@ final class SliceSums {
         });
     }
 
-    private void add(CallerTallies counted) {
-        counted.sums().forEach(this::addTo);
-        counted.tallies()
+    private void add(CallerTallies tallies) {
+        tallies.sums().forEach(this::addTo);
+        tallies.tallies()
                 .forEach((caller, tally) ->
                         sums.computeIfAbsent(caller, first -> new Sum()).add(tally));
     }

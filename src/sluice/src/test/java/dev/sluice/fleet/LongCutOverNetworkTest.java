@@ -75,7 +75,7 @@ class LongCutOverNetworkTest {
             assertThat(tenants)
                     .allSatisfy(tenant -> assertThat(fleet.total(redis, tenant)).isEqualTo(load.admitted(tenant)));
             assertThat(log.with("ERROR")).isEmpty();
-            assertThat(log.with("already counted them")).isEmpty();
+            assertThat(log.with("already recorded them")).isEmpty();
         }
     }
 

@@ -201,7 +201,7 @@ class PlansTest {
                 assertThat(sluice.limits().plans().nameOf(subject("k-1"))).isEqualTo("Acme");
                 assertThat(sluice.limits().plans().nameOf(subject("k-2"))).isNull();
                 assertThat(sluice.limits().plans().nameOf(subject("k-3"))).isNull();
-                assertThat(sluice.counted(new ClientOverride("tenant", "Acme", "shop", "5/1s"))
+                assertThat(sluice.withKey(new ClientOverride("tenant", "Acme", "shop", "5/1s"))
                                 .value())
                         .isEqualTo(DIGEST.apply("k-1"));
             }
@@ -251,7 +251,7 @@ class PlansTest {
             assertThat(sluice.limits().plans().nameOf(subject("k-1"))).isEqualTo("Acme Ltd");
             assertThat(sluice.limits().plans().nameOf(subject("k-2"))).isEqualTo("Acme Ltd");
             ClientOverride ofBoth = new ClientOverride("tenant", "Acme Ltd", "get-product", "5/1s");
-            assertThatThrownBy(() -> sluice.counted(ofBoth))
+            assertThatThrownBy(() -> sluice.withKey(ofBoth))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("Acme Ltd stands for 2 keys; write one of them");
             assertThat(sluice.limits().plans().nameOf(new Subject("user", "ip", DIGEST.apply("k-1"))))

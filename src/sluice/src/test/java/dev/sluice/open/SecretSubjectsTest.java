@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Secret values of callers are counted and reported by their hashes only. */
+/** Counters and reports know secret values of callers by their hashes only. */
 class SecretSubjectsTest {
 
     private static final String KEY = "the key of all instances";

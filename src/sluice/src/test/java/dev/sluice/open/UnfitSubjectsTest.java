@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Code that calls limiter.run, and does not give what the endpoints are counted by. */
+/** Code that calls limiter.run, and does not give what the endpoints are keyed by. */
 class UnfitSubjectsTest {
 
     private static final String LIMITS = """
@@ -50,7 +50,7 @@ class UnfitSubjectsTest {
                 .contains(
                         "WARN",
                         ": limiter.run(\"report\", …) does not give argument:customerId, which the endpoint report "
-                                + "counts by, so all these calls are counted as one caller. It gives argument:rows, "
+                                + "is keyed by, so all these calls share one counter. It gives argument:rows, "
                                 + "customerId; give a value for \"argument:customerId\", or null if there is none");
     }
 
@@ -68,7 +68,7 @@ class UnfitSubjectsTest {
         assertThat(warnings("tenants", Map.of()))
                 .singleElement()
                 .asString()
-                .contains("does not give tenant, which the endpoint tenants counts by", "It gives nothing;");
+                .contains("does not give tenant, which the endpoint tenants is keyed by", "It gives nothing;");
     }
 
     @Test
@@ -76,7 +76,7 @@ class UnfitSubjectsTest {
         assertThat(warnings("tenants", Map.of("tenant", "acme", "usr", "ann")))
                 .singleElement()
                 .asString()
-                .contains("gives usr, which is neither a subject nor a source, so no endpoint counts by it; did you "
+                .contains("gives usr, which is neither a subject nor a source, so no endpoint is keyed by it; did you "
                         + "mean user?");
     }
 

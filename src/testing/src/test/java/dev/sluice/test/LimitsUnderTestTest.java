@@ -367,17 +367,17 @@ class LimitsUnderTestTest {
                     "no enabled endpoint has the id \"logn\": did you mean login?; there are all, login, search",
                     "logn");
             assertMistake(
-                    "endpoint login is counted by tenant, which is missing; name the caller as in \"ip=192.0.2.1\", "
+                    "endpoint login is keyed by tenant, which is missing; name the caller as in \"ip=192.0.2.1\", "
                             + "\"tenant=acme\"",
                     "login",
                     CALLER);
             assertMistake(
-                    "endpoint search is not counted by \"tennant\": did you mean tenant?; name the caller as in "
+                    "endpoint search is not keyed by \"tennant\": did you mean tenant?; name the caller as in "
                             + "\"tenant=acme\"",
                     "search",
                     "tennant=acme");
             assertMistake(
-                    "endpoint all is not counted by \"ip\"; it counts all callers together, so name none",
+                    "endpoint all is not keyed by \"ip\"; it counts all callers together, so name none",
                     "all",
                     CALLER);
             assertMistake(

@@ -121,7 +121,7 @@ class SpringSecurityChainTest {
     }
 
     @Test
-    void callersWithoutATokenAreCountedByAddress() {
+    void callersWithoutATokenAreIdentifiedByAddress() {
         assertThat(left(RawHttp.get(server, "/hello"))).isEqualTo("1");
         assertThat(left(helloFrom("mobile-app"))).isEqualTo("1");
         assertThat(left(RawHttp.get(server, "/hello"))).isEqualTo("0");

@@ -294,7 +294,7 @@ class LimitedMethodsStartTest {
     void reportsAnArgumentWithoutItsOwnText() throws IOException {
         assertThat(failure(Limited.class, config("per: [ \"argument:rows\" ],")))
                 .isEqualTo("The method Limited.report(String, Object) has a parameter rows of type Object, which has no"
-                        + " toString() of its own, but the endpoint report counts by its text. Pass a text, a"
+                        + " toString() of its own, but the endpoint report is keyed by its text. Pass a text, a"
                         + " number, an enum, a UUID or an object of a class with its own toString().");
     }
 

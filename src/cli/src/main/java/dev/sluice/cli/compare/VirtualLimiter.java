@@ -29,7 +29,7 @@ final class VirtualLimiter implements AutoCloseable {
                 limits(new Tier("compared", limit)), () -> Instant.ofEpochMilli(nowMillis), RateLimitListener.NONE);
     }
 
-    /** One endpoint with that tier for all paths; it counts callers by address. */
+    /** One endpoint with that tier for all paths; it is keyed by address. */
     static Limits limits(Tier tier) {
         return limits(tier, 1_000_000);
     }

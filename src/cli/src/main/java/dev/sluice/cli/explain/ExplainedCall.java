@@ -74,7 +74,7 @@ final class ExplainedCall implements RateLimiter {
             return tier.limit().hasPeriod() ? cost : Math.min(cost, 1);
         }
 
-        boolean isCountedBy(Endpoint endpoint) {
+        boolean isCountedAt(Endpoint endpoint) {
             return explanations.stream().anyMatch(one -> one.endpoint().id().equals(endpoint.id()));
         }
     }

@@ -24,7 +24,7 @@ final class NearMisses {
     List<String> byPath(ExplainedCall.SeenCall call) {
         List<String> lines = new ArrayList<>();
         for (Endpoint endpoint : matching(limits.caseSensitive(), call.path())) {
-            if (!call.isCountedBy(endpoint)) {
+            if (!call.isCountedAt(endpoint)) {
                 lines.add(endpoint.id() + " matches the path, but " + reason(call, endpoint));
             }
         }

@@ -4,7 +4,7 @@ import dev.sluice.Block;
 import dev.sluice.cli.command.StoreConnection;
 import dev.sluice.cli.output.TimeText;
 import dev.sluice.internal.instance.status.ShownState;
-import dev.sluice.internal.match.caller.CountedValue;
+import dev.sluice.internal.match.caller.SubjectKey;
 import dev.sluice.internal.store.admin.BlockStore;
 import dev.sluice.internal.text.CallerText;
 import dev.sluice.internal.text.SafeText;
@@ -35,7 +35,7 @@ public final class BlockedCallers {
                 .filter(block -> isForAll || block.key().endpoint().equals(client.endpoint()))
                 .filter(block -> block.key().subjects().stream()
                         .anyMatch(subject -> subject.name().equals(client.subject())
-                                && subject.value().equals(CountedValue.ofNamed(client.value()))))
+                                && subject.value().equals(SubjectKey.ofNamed(client.value()))))
                 .map(block -> "still blocked: " + line(block) + ' ' + end(block, nowMillis)
                         + "; end this with sluice limits unblock")
                 .toList();

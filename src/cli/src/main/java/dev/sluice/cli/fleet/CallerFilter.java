@@ -2,7 +2,7 @@ package dev.sluice.cli.fleet;
 
 import dev.sluice.CounterKey;
 import dev.sluice.Subject;
-import dev.sluice.internal.match.caller.CountedValue;
+import dev.sluice.internal.match.caller.SubjectKey;
 import java.util.List;
 import java.util.Optional;
 
@@ -29,8 +29,8 @@ public record CallerFilter(Optional<String> client, Optional<String> endpoint) {
 
     private static boolean isNamed(Subject subject, String named) {
         String before = subject.name() + '=';
-        return subject.value().equals(CountedValue.ofNamed(named))
+        return subject.value().equals(SubjectKey.ofNamed(named))
                 || (named.startsWith(before)
-                        && subject.value().equals(CountedValue.ofNamed(named.substring(before.length()))));
+                        && subject.value().equals(SubjectKey.ofNamed(named.substring(before.length()))));
     }
 }

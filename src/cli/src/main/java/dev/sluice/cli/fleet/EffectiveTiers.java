@@ -4,7 +4,7 @@ import dev.sluice.Endpoint;
 import dev.sluice.Subject;
 import dev.sluice.cli.output.FileNotation;
 import dev.sluice.internal.config.tier.OverrideText;
-import dev.sluice.internal.match.caller.CountedValue;
+import dev.sluice.internal.match.caller.SubjectKey;
 import dev.sluice.internal.match.caller.SecretDigest;
 import dev.sluice.internal.match.glob.Glob;
 import dev.sluice.internal.text.SafeText;
@@ -271,12 +271,12 @@ public final class EffectiveTiers {
     public static boolean fits(ClientOverride limit, List<Subject> subjects) {
         return subjects.stream()
                 .anyMatch(subject -> subject.name().equals(limit.subject())
-                        && subject.value().equals(CountedValue.ofNamed(limit.value())));
+                        && subject.value().equals(SubjectKey.ofNamed(limit.value())));
     }
 
     /** The subject that counts the client of a limit. */
     public static List<Subject> subjects(ClientOverride limit) {
-        return List.of(new Subject(limit.subject(), "", CountedValue.ofNamed(limit.value())));
+        return List.of(new Subject(limit.subject(), "", SubjectKey.ofNamed(limit.value())));
     }
 
     /** Whether callers with these subjects are that client. */
@@ -298,8 +298,8 @@ public final class EffectiveTiers {
     /** Whether a value in a file, which may be a secret in clear, names the caller with this subject. */
     private static boolean fits(List<SubjectSource> chain, String written, Subject subject) {
         return Glob.isLike(subject.value(), written)
-                || subject.value().equals(CountedValue.ofNamed(written))
-                || subject.value().equals(CountedValue.of(chain, written))
+                || subject.value().equals(SubjectKey.ofNamed(written))
+                || subject.value().equals(SubjectKey.of(chain, written))
                 || (isReported(chain) && UNKEYED.apply(subject.value()).equals(written));
     }
 

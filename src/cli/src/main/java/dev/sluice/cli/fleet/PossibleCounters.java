@@ -3,7 +3,7 @@ package dev.sluice.cli.fleet;
 import dev.sluice.CounterKey;
 import dev.sluice.Endpoint;
 import dev.sluice.Subject;
-import dev.sluice.internal.match.caller.CountedValue;
+import dev.sluice.internal.match.caller.SubjectKey;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.SubjectSource;
 import dev.sluice.tier.Tier;
@@ -22,7 +22,7 @@ public final class PossibleCounters {
     public static List<Subject> subjects(Limits limits, String subject, String value) {
         return limits.subjects().getOrDefault(subject, List.of()).stream()
                 .map(SubjectSource::name)
-                .map(source -> new Subject(subject, source, CountedValue.ofNamed(value)))
+                .map(source -> new Subject(subject, source, SubjectKey.ofNamed(value)))
                 .toList();
     }
 

@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The callers that a {@code cache-key} counts by themselves.
+ * The callers that a {@code cache-key} tells apart.
  *
  * @param subjects each with its chain of sources; their combination is one caller
  * @param problem why the key cannot be expressed; empty if it can

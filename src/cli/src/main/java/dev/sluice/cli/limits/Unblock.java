@@ -13,7 +13,7 @@ import dev.sluice.cli.fleet.ServiceFileOption;
 import dev.sluice.cli.limits.check.NameCheck;
 import dev.sluice.cli.limits.check.TypedClient;
 import dev.sluice.internal.config.value.Nearest;
-import dev.sluice.internal.match.caller.CountedValue;
+import dev.sluice.internal.match.caller.SubjectKey;
 import dev.sluice.internal.store.admin.LiveCounters;
 import dev.sluice.internal.text.SafeText;
 import dev.sluice.limits.Limits;
@@ -102,8 +102,8 @@ final class Unblock implements Runnable {
     private Optional<Subject> secret(String subject, List<SubjectSource> chain) {
         String before = subject + '=';
         String value = caller.startsWith(before) ? caller.substring(before.length()) : caller;
-        return CountedValue.mayBeClearSecret(chain, value)
-                ? Optional.of(new Subject(subject, "", CountedValue.of(chain, value)))
+        return SubjectKey.mayBeClearSecret(chain, value)
+                ? Optional.of(new Subject(subject, "", SubjectKey.of(chain, value)))
                 : Optional.empty();
     }
 

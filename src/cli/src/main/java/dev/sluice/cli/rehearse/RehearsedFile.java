@@ -40,7 +40,7 @@ record RehearsedFile(LimitsFile file, String text) {
         return new RehearsedFile(file, requireNonNull(content.text(new Findings(name))));
     }
 
-    /** Stands for a file where there is none. It defines the subjects that a suggestion may count by. */
+    /** Stands for a file where there is none. It defines the subjects that may key a suggested limit. */
     static RehearsedFile none(Set<String> resolvers) {
         return new RehearsedFile(parse(SourceContent.of(ConfigSources.text("no file", NO_FILE)), resolvers), NO_FILE);
     }

@@ -69,17 +69,17 @@ final class TextReport {
     }
 
     private void unread(LogSummary read) {
-        counted(read.unreadable(), "line", "could not be read:");
+        count(read.unreadable(), "line", "could not be read:");
         read.firstUnreadable().forEach(line -> lines.add("  " + SafeText.of(line)));
-        counted(read.withoutRequest(), "line", "without a request");
-        counted(read.late(), "line", "skipped, more than five minutes late");
+        count(read.withoutRequest(), "line", "without a request");
+        count(read.late(), "line", "skipped, more than five minutes late");
         String whose = read.ahead() == 1 ? "its" : "their";
-        counted(read.ahead(), "line", "skipped, more than a day ahead of " + whose + " neighbours");
-        counted(read.outside(), "call", "skipped, outside of the path of --cut");
+        count(read.ahead(), "line", "skipped, more than a day ahead of " + whose + " neighbours");
+        count(read.outside(), "call", "skipped, outside of the path of --cut");
         read.broken().forEach(sentence -> lines.add(SafeText.of(sentence)));
     }
 
-    private void counted(long number, String thing, String what) {
+    private void count(long number, String thing, String what) {
         if (number > 0) {
             lines.add(CountText.of(number, thing) + " " + what);
         }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.Endpoint;
 import dev.sluice.Subject;
 import dev.sluice.internal.config.file.LimitsReader;
-import dev.sluice.internal.match.caller.CountedValue;
+import dev.sluice.internal.match.caller.SubjectKey;
 import dev.sluice.internal.match.caller.SecretDigest;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.Limits;
@@ -33,9 +33,9 @@ class EffectiveTiersTest {
 
     private final Endpoint shop = limits.endpoints().get(0);
 
-    private long threshold(List<ClientOverride> kept, String source, String counted) {
+    private long threshold(List<ClientOverride> kept, String source, String key) {
         return new EffectiveTiers(limits, kept)
-                .of(shop, List.of(new Subject("tenant", source, counted)))
+                .of(shop, List.of(new Subject("tenant", source, key)))
                 .get(0)
                 .tiers()
                 .get(0)
@@ -48,7 +48,7 @@ class EffectiveTiersTest {
         assertThat(threshold(List.of(), "hash(header:X-Api-Key)", DIGEST.apply("vip-key")))
                 .isEqualTo(7);
         assertThat(threshold(List.of(), "header:X-Org-Id", "vip-key")).isEqualTo(7);
-        assertThat(threshold(List.of(), "header:X-Org-Id", CountedValue.ofNamed(LONG)))
+        assertThat(threshold(List.of(), "header:X-Org-Id", SubjectKey.ofNamed(LONG)))
                 .isEqualTo(8);
         assertThat(threshold(List.of(), "header:X-Org-Id", "other")).isEqualTo(2);
     }
@@ -119,9 +119,9 @@ class EffectiveTiersTest {
                 new ClientOverride("tenant", "b".repeat(200), "shop", "5/1h"),
                 new ClientOverride("tenant", DIGEST.apply("k-1"), "shop", "6/1h"));
 
-        assertThat(threshold(kept, "header:X-Org-Id", CountedValue.ofNamed("b".repeat(200))))
+        assertThat(threshold(kept, "header:X-Org-Id", SubjectKey.ofNamed("b".repeat(200))))
                 .isEqualTo(5);
-        assertThat(threshold(kept, "header:X-Org-Id", CountedValue.ofNamed("b".repeat(201))))
+        assertThat(threshold(kept, "header:X-Org-Id", SubjectKey.ofNamed("b".repeat(201))))
                 .isEqualTo(2);
         assertThat(threshold(kept, "hash(header:X-Api-Key)", DIGEST.apply("k-1")))
                 .isEqualTo(6);

@@ -202,7 +202,7 @@ class BlockedCommandsTest {
         assertThat(sluice("limits", "blocked").out().lines()).hasSize(1);
     }
 
-    /** The file has the client's keys as they are; only their hashes are counted, and shown. */
+    /** The file has the client's keys as they are; only their hashes are keys of counters, and shown. */
     @ParameterizedTest
     @ValueSource(strings = {"Globex", "one-of-globex", "key=one-of-globex"})
     void unblockKnowsSecretsFromTheFile(String caller) {

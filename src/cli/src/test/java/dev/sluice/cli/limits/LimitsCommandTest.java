@@ -174,7 +174,7 @@ class LimitsCommandTest {
         assertThat(redis.call("HGETALL", "sluice:{limits}").toString()).doesNotContain("k-123");
     }
 
-    /** Callers without a key are counted by address, so a value that is not an address must be a key. */
+    /** Callers without an API key are keyed by address, so a value that is not an address must be a key. */
     @Test
     void putsNoSecretIntoTheStoreWhereAddressesAreNone() throws IOException {
         String mixed = """
@@ -406,7 +406,7 @@ class LimitsCommandTest {
                 "acme|orders||there is no endpoint orders in FILE; its endpoints are all, api, both, by-country,"
                         + " by-ip, get-product, idle, trial",
                 "acme|get-product|tennant|there is no subject tennant in FILE; did you mean tenant?",
-                "acme|api||api counts by user, not by tenant, so a limit for tenant=acme may have no effect; write"
+                "acme|api||api is keyed by user, not by tenant, so a limit for tenant=acme may have no effect; write"
                         + " --subject user, or --subject tenant if you mean that",
                 "acme|all||all counts all callers together, not by tenant, so a limit for tenant=acme may have no"
                         + " effect; write --subject NAME to count callers with that subject by themselves; its subjects"
@@ -542,7 +542,7 @@ class LimitsCommandTest {
             assertThat(limits("unset", "user=eve", "api").exitCode()).isZero();
             assertFails(
                     3,
-                    "sluice: get-product counts by tenant, not by user, so a limit for user=eve may have no"
+                    "sluice: get-product is keyed by tenant, not by user, so a limit for user=eve may have no"
                             + " effect; write --subject tenant, or --subject user if you mean that",
                     limits("set", "user=eve", "get-product", "5000/10s"));
         }

@@ -578,8 +578,8 @@ class RehearseTest {
                                 .startsWith("clients: rehearse cannot ask the application's ClientSource"),
                         one -> assertThat(one)
                                 .isEqualTo(
-                                        "tenant: no call in the log has header:X-Org-Id, so all calls count by ip, and"
-                                                + " clients and plans by it are not played; add %{X-Org-Id}i (Apache) or"
+                                        "tenant: no call in the log has header:X-Org-Id, so all calls are keyed by ip,"
+                                                + " and clients and plans by it are not played; add %{X-Org-Id}i (Apache) or"
                                                 + " $http_x_org_id (nginx) to the log's format"),
                         one -> assertThat(one).startsWith("a: elastic tiers are played as on an idle machine"),
                         one -> assertThat(one)
@@ -675,7 +675,8 @@ class RehearseTest {
         JsonNode known = json("rehearse", limits, log, "--json", "--format", format.formatted("x_api_key"));
         assertThat(known.get("notPlayed"))
                 .extracting(JsonNode::asText)
-                .containsExactly("caller: no call in the log has principal, so all calls count by header:X-Api-Key");
+                .containsExactly(
+                        "caller: no call in the log has principal, so all calls are keyed by header:X-Api-Key");
         JsonNode missing = json("rehearse", limits, log, "--json", "--format", format.formatted("referer"));
         assertThat(missing.get("notPlayed"))
                 .extracting(JsonNode::asText)

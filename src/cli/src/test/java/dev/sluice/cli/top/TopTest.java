@@ -192,9 +192,9 @@ class TopTest {
         assertThat(out.lines()).allMatch(line -> line.length() <= 180);
     }
 
-    /** A caller who writes an address into a header is not shown as one counted by address. */
+    /** A caller who writes an address into a header is not shown as one whom an address identifies. */
     @Test
-    void saysWhoIsCountedByAddressForLackOfAName() throws IOException {
+    void saysWhomAnAddressIdentifiesForLackOfAName() throws IOException {
         long start = System.currentTimeMillis() / PERIOD * PERIOD;
         CounterKey byAddress = new CounterKey(
                 "a", "*", "360d", List.of(new Subject("tenant", "ip", "127.0.0.1")), start, start + PERIOD);

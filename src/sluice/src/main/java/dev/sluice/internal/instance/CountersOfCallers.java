@@ -6,7 +6,7 @@ import dev.sluice.Subject;
 import dev.sluice.internal.config.value.Nearest;
 import dev.sluice.internal.limiter.CountingRateLimiter;
 import dev.sluice.internal.limiter.endpoint.NamedCaller;
-import dev.sluice.internal.match.caller.CountedValue;
+import dev.sluice.internal.match.caller.SubjectKey;
 import dev.sluice.limits.CallerCounters;
 import dev.sluice.limits.Client;
 import dev.sluice.limits.Limits;
@@ -84,7 +84,7 @@ public record CountersOfCallers(CountingRateLimiter limiter) implements CallerCo
         }
         for (String name : caller.keySet()) {
             if (!known.contains(name)) {
-                throw new IllegalArgumentException("endpoint " + endpoint.id() + " is not counted by \"" + name + '"'
+                throw new IllegalArgumentException("endpoint " + endpoint.id() + " is not keyed by \"" + name + '"'
                         + question(name, known) + "; " + howToName(endpoint, limits));
             }
         }
@@ -93,7 +93,7 @@ public record CountersOfCallers(CountingRateLimiter limiter) implements CallerCo
     private static void refuseMissing(Endpoint endpoint, Map<String, String> caller, Limits limits) {
         for (String name : needed(endpoint, limits)) {
             if (!caller.containsKey(name)) {
-                throw new IllegalArgumentException("endpoint " + endpoint.id() + " is counted by " + name
+                throw new IllegalArgumentException("endpoint " + endpoint.id() + " is keyed by " + name
                         + ", which is missing; " + howToName(endpoint, limits));
             }
         }
@@ -115,7 +115,7 @@ public record CountersOfCallers(CountingRateLimiter limiter) implements CallerCo
         caller.forEach((name, value) -> {
             List<SubjectSource> chain = limits.subjects().getOrDefault(name, List.of());
             boolean isAddress = chain.size() == 1 && chain.get(0).name().equals("ip");
-            if (isAddress && !CountedValue.isAddress(chain, value)) {
+            if (isAddress && !SubjectKey.isAddress(chain, value)) {
                 throw new IllegalArgumentException(
                         '"' + name + '=' + value + "\" is not an address; write one such as " + name + "=192.0.2.1");
             }

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Warns once if code does not give {@code limiter.run} the subjects that its endpoints count by. Otherwise all these
- * calls would silently be counted as one caller. Thread-safe.
+ * Warns once if code does not give {@code limiter.run} the subjects that key its endpoints. Otherwise all these
+ * calls would silently share one counter. Thread-safe.
  */
 final class UnfitSubjects {
 
@@ -98,7 +98,7 @@ final class UnfitSubjects {
                 problems.put(
                         subject,
                         "does not give " + Quote.plain(subject) + ", which the endpoint " + endpoint.id()
-                                + " counts by, so all these calls are counted as one caller. It gives "
+                                + " is keyed by, so all these calls share one counter. It gives "
                                 + given(names) + "; give a value for \"" + Quote.plain(subject) + "\", or null if "
                                 + "there is none");
             }
@@ -141,7 +141,7 @@ final class UnfitSubjects {
 
     private static String unknown(String name, Limits limits) {
         String near = Nearest.to(name, limits.subjects().keySet());
-        return "gives " + Quote.plain(name) + ", which is neither a subject nor a source, so no endpoint counts by it"
+        return "gives " + Quote.plain(name) + ", which is neither a subject nor a source, so no endpoint is keyed by it"
                 + (near == null ? "" : "; did you mean " + Quote.plain(near) + "?");
     }
 

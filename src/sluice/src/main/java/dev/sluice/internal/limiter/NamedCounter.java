@@ -25,9 +25,9 @@ public record NamedCounter(
         CompiledEndpoint compiled, CounterFamily family, Object values, Counters counters, Sharing sharing)
         implements CallerCounters.Found {
 
-    static List<NamedCounter> all(Collection<NamedCaller.Counted> counted, Counters counters, Sharing sharing) {
+    static List<NamedCounter> all(Collection<NamedCaller.AtEndpoint> found, Counters counters, Sharing sharing) {
         List<NamedCounter> all = new ArrayList<>();
-        for (NamedCaller.Counted one : counted) {
+        for (NamedCaller.AtEndpoint one : found) {
             for (CounterFamily family : one.caller().families()) {
                 all.add(new NamedCounter(one.endpoint(), family, one.caller().values(), counters, sharing));
             }

@@ -10,7 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns once for each endpoint that has counted a caller by the limits of everybody, because only the authentication
+ * Warns once for each endpoint that has applied the limits of everybody to a caller, because only the authentication
  * behind it knew which client or plan the caller has. One per limiter. Thread-safe.
  */
 final class UnknownClients {

@@ -53,23 +53,23 @@ final class ClientHistory {
     }
 
     /** Adds the counts of one interval, or replaces those of the same interval if it was not yet over. */
-    void put(long bucket, CallerTraffic counted, long generation) {
+    void put(long bucket, CallerTraffic traffic, long generation) {
         boolean isChanged = buckets.put(
                 bucket,
-                counted.calls().allowed(),
-                counted.calls().refused(),
-                counted.calls().wouldRefuse());
-        boolean isLater = counted.latest().atMillis() >= last.latest().atMillis() && !counted.equals(last);
+                traffic.calls().allowed(),
+                traffic.calls().refused(),
+                traffic.calls().wouldRefuse());
+        boolean isLater = traffic.latest().atMillis() >= last.latest().atMillis() && !traffic.equals(last);
         if (isLater) {
-            unblocked = counted.latest().atMillis() > unblockedMillis ? null : unblocked;
-            last = counted;
-            shortest = isLonger(counted.latest().tier())
+            unblocked = traffic.latest().atMillis() > unblockedMillis ? null : unblocked;
+            last = traffic;
+            shortest = isLonger(traffic.latest().tier())
                     ? shortest
-                    : counted.latest().tier();
+                    : traffic.latest().tier();
         }
         if (isChanged || isLater) {
             changedIn = generation;
-            refusals = Stream.concat(counted.lastRefusals().stream().map(ClientHistory::data), refusals.stream())
+            refusals = Stream.concat(traffic.lastRefusals().stream().map(ClientHistory::data), refusals.stream())
                     .distinct()
                     .sorted(Comparator.comparing(RefusalData::at).reversed())
                     .limit(MOST_REFUSALS)
@@ -97,9 +97,9 @@ final class ClientHistory {
         return new RefusalData(Instant.ofEpochMilli(refusal.atMillis()), tier.name(), TierNotation.text(tier.limit()));
     }
 
-    private boolean isLonger(Tier counted) {
+    private boolean isLonger(Tier tier) {
         long known = shortest.limit().period().toMillis();
-        long other = counted.limit().period().toMillis();
+        long other = tier.limit().period().toMillis();
         return known > 0 && (other == 0 || other > known);
     }
 

@@ -60,19 +60,19 @@ final class TrafficHistory {
 
     private void add(TrafficReport interval) {
         long bucket = bucketOf(interval.fromMillis());
-        for (EndpointTraffic counted : interval.endpoints()) {
-            OutcomeBuckets buckets = endpoints.get(counted.endpoint());
+        for (EndpointTraffic traffic : interval.endpoints()) {
+            OutcomeBuckets buckets = endpoints.get(traffic.endpoint());
             if (buckets == null && endpoints.size() < MOST_ENDPOINTS) {
                 buckets = new OutcomeBuckets();
-                endpoints.put(counted.endpoint(), buckets);
+                endpoints.put(traffic.endpoint(), buckets);
             }
             if (buckets != null) {
                 buckets.put(
                         bucket,
-                        counted.allowed(),
-                        counted.refused(),
-                        counted.wouldRefuse(),
-                        counted.reportedElsewhere());
+                        traffic.allowed(),
+                        traffic.refused(),
+                        traffic.wouldRefuse(),
+                        traffic.reportedElsewhere());
             }
         }
         Set<CallerTraffic> candidates = new LinkedHashSet<>(interval.mostRefused(CANDIDATES));

@@ -7,7 +7,7 @@ import dev.sluice.internal.config.keys.EndpointNotation;
 import dev.sluice.internal.instance.status.ShownState.BlockedCaller;
 import dev.sluice.internal.instance.status.ShownState.CallerStanding;
 import dev.sluice.internal.instance.status.ShownState.OverriddenLimit;
-import dev.sluice.internal.match.caller.CountedValue;
+import dev.sluice.internal.match.caller.SubjectKey;
 import dev.sluice.internal.text.JsonValues;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.LimiterStatus;
@@ -76,14 +76,14 @@ final class EndpointAnswers {
         return sluice.blocks().stream()
                 .filter(block -> endpoint == null || block.key().endpoint().equals(endpoint))
                 .filter(block -> chain.stream()
-                        .map(source -> new Subject(subject, source.name(), counted(source, client)))
+                        .map(source -> new Subject(subject, source.name(), keyOf(source, client)))
                         .anyMatch(block.key().subjects()::contains))
                 .toList();
     }
 
-    /** The counted form of a client; for secret values, the client is already given as a hash. */
-    private static String counted(SubjectSource source, String client) {
-        return source.isSecret() ? CountedValue.of(List.of(source), client) : CountedValue.of(source, client);
+    /** The key of a client that this source would find. For secret values, the client is already given as a hash. */
+    private static String keyOf(SubjectSource source, String client) {
+        return source.isSecret() ? SubjectKey.of(List.of(source), client) : SubjectKey.of(source, client);
     }
 
     /**
@@ -98,16 +98,16 @@ final class EndpointAnswers {
         long now = sluice.status().nowMillis();
         List<Object> accounts = new ArrayList<>();
         for (SubjectSource source : chain) {
-            List<Subject> caller = List.of(new Subject(subject, source.name(), counted(source, client)));
+            List<Subject> caller = List.of(new Subject(subject, source.name(), keyOf(source, client)));
             sluice.standings(caller).forEach(one -> standings.add(JsonValues.of(CallerStanding.of(one, caller, now))));
             sluice.diagnostics(caller).accounts().forEach(one -> accounts.add(JsonValues.of(one)));
         }
         Map<String, Object> words = new LinkedHashMap<>();
         words.put("subject", subject);
-        String counted =
-                sluice.counted(new ClientOverride(subject, typed, "", "")).value();
-        words.put("client", counted);
-        String name = sluice.limits().nameOf(subject, counted);
+        String key =
+                sluice.withKey(new ClientOverride(subject, typed, "", "")).value();
+        words.put("client", key);
+        String name = sluice.limits().nameOf(subject, key);
         if (name != null) {
             words.put("called", name);
         }
@@ -118,7 +118,7 @@ final class EndpointAnswers {
                         .map(block -> of(block, sluice))
                         .toList());
         words.put("accounts", accounts);
-        changes(sluice, new ClientOverride(subject, counted, "", ""))
+        changes(sluice, new ClientOverride(subject, key, "", ""))
                 .ifPresent(changes -> words.put("changes", changes));
         return words;
     }

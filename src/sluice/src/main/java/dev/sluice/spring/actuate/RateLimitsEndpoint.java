@@ -89,11 +89,11 @@ public final class RateLimitsEndpoint {
         ClientOverride limit = new ClientOverride(subject, client, endpoint, tiers);
         return changed(() -> sluice.setLimit(limit, duration(lasts), by(caller), why == null ? "" : why), isNew -> {
             Map<String, Object> words = new LinkedHashMap<>();
-            String counted = sluice.counted(limit).value();
-            String name = sluice.limits().nameOf(subject, counted);
+            String key = sluice.withKey(limit).value();
+            String name = sluice.limits().nameOf(subject, key);
             words.put(
                     "set",
-                    CallerText.pair(subject, counted) + (name == null ? "" : " (" + name + ")") + " at " + endpoint
+                    CallerText.pair(subject, key) + (name == null ? "" : " (" + name + ")") + " at " + endpoint
                             + ": " + tiers);
             words.put(
                     "inForceWithinSeconds",

@@ -199,7 +199,7 @@ record LimitedMethodsCheck(ConfigurableListableBeanFactory beans) implements Sma
                     method,
                     "has a parameter " + argument + " of type " + type.getSimpleName()
                             + ", which has no toString() of its own, but the endpoint "
-                            + endpoint.id() + " counts by its text",
+                            + endpoint.id() + " is keyed by its text",
                     "Pass a text, a number, an enum, a UUID or an object of a class with its own toString().");
         }
     }

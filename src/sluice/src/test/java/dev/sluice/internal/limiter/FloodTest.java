@@ -110,7 +110,7 @@ class FloodTest {
 
     private static final int FEW = 2_000;
 
-    /** Logins are counted by this subject, products by a header. */
+    /** Logins are keyed by this subject, products by a header. */
     private static Limits loginAndShop(String subject, long logins, long products) {
         return loginAndShop(subject, logins, "tenant", products);
     }

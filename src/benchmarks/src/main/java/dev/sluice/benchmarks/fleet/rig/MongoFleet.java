@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 public final class MongoFleet implements AutoCloseable {
 
     private final AtomicReference<StoreUse> use = new AtomicReference<>(StoreUse.NONE);
-    private final MongoServer server = new MongoServer(new CountedBackend());
+    private final MongoServer server = new MongoServer(new CountingBackend());
     private final List<Instance> instances;
 
     public MongoFleet(Rule rule, int size) {
@@ -29,7 +29,7 @@ public final class MongoFleet implements AutoCloseable {
     }
 
     /** Counts the commands that it runs. */
-    private final class CountedBackend extends MemoryBackend {
+    private final class CountingBackend extends MemoryBackend {
 
         @Override
         public Document handleCommand(Channel channel, String database, String command, Document query) {

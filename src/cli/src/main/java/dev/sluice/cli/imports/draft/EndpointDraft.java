@@ -71,7 +71,7 @@ public final class EndpointDraft {
         return methods;
     }
 
-    /** Adds a source or subject to count callers by. */
+    /** Adds a source or subject to the key. */
     public void countPer(String subject) {
         if (!per.contains(subject)) {
             per.add(subject);

@@ -4,7 +4,7 @@ import dev.sluice.Endpoint;
 import dev.sluice.cli.command.StoreConnection;
 import dev.sluice.cli.fleet.FollowedFile;
 import dev.sluice.cli.fleet.ServiceFileOption;
-import dev.sluice.internal.match.caller.CountedValue;
+import dev.sluice.internal.match.caller.SubjectKey;
 import dev.sluice.limits.ClientOverride;
 import java.util.List;
 import picocli.CommandLine;
@@ -60,7 +60,7 @@ public final class ClientAtEndpoint {
         if (!endpoint.matches("[A-Za-z0-9._-]{1,64}|\\*")) {
             throw usage("'" + endpoint + "' cannot be the id of an endpoint; for all endpoints, write '*' in quotes");
         }
-        return options.counted(options.typed(client), endpoint, tiers);
+        return options.withKey(options.typed(client), endpoint, tiers);
     }
 
     /** The same limit; if the client was typed by the name that people call it, then of that client. */
@@ -72,7 +72,7 @@ public final class ClientAtEndpoint {
     public static boolean isSame(ClientOverride one, ClientOverride other) {
         return one.subject().equals(other.subject())
                 && one.endpoint().equals(other.endpoint())
-                && CountedValue.ofNamed(one.value()).equals(CountedValue.ofNamed(other.value()));
+                && SubjectKey.ofNamed(one.value()).equals(SubjectKey.ofNamed(other.value()));
     }
 
     /** The endpoints of a file that a limit is for: one, or all; none if there is no such endpoint. */

@@ -4,7 +4,7 @@ import dev.sluice.cli.command.StoreConnection;
 import dev.sluice.cli.command.StoreOption;
 import dev.sluice.cli.fleet.FollowedFile;
 import dev.sluice.cli.fleet.ServiceFileOption;
-import dev.sluice.internal.match.caller.CountedValue;
+import dev.sluice.internal.match.caller.SubjectKey;
 import dev.sluice.limits.ClientOverride;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -61,16 +61,16 @@ public final class ClientOptions {
     /**
      * A limit of a client. If its subject is secret in the file of {@code --config}, the client is named by its hash.
      */
-    ClientOverride counted(TypedClient typed, String endpoint, String tiers) {
+    ClientOverride withKey(TypedClient typed, String endpoint, String tiers) {
         FollowedFile given = serviceFile.given();
         String value = given == null
                 ? typed.value()
-                : CountedValue.of(given.limits().subjects().getOrDefault(typed.subject(), List.of()), typed.value());
+                : SubjectKey.of(given.limits().subjects().getOrDefault(typed.subject(), List.of()), typed.value());
         return new ClientOverride(typed.subject(), value, endpoint, tiers);
     }
 
     /** The same; if the client was typed by the name that people call it, then of that client. */
     public ClientOverride meant(TypedClient typed, String endpoint, String tiers, List<FollowedFile> known) {
-        return typed.meantBy(counted(typed, endpoint, tiers), known);
+        return typed.meantBy(withKey(typed, endpoint, tiers), known);
     }
 }

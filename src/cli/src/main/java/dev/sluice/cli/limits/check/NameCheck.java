@@ -5,7 +5,7 @@ import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.cli.command.ExitCodes;
 import dev.sluice.cli.fleet.FollowedFile;
 import dev.sluice.internal.config.value.Nearest;
-import dev.sluice.internal.match.caller.CountedValue;
+import dev.sluice.internal.match.caller.SubjectKey;
 import dev.sluice.internal.text.CallerText;
 import dev.sluice.internal.text.SafeText;
 import dev.sluice.limits.ClientOverride;
@@ -38,7 +38,7 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
         if (sources == null || (!counts && !namesSubject)) {
             return Optional.of(wrongSubject(file, concerned.get(0), sources));
         }
-        return CountedValue.isClearSecret(sources, limit.value())
+        return SubjectKey.isClearSecret(sources, limit.value())
                 ? Optional.of(
                         "the " + limit.subject() + " is secret, and instances know only the hash of what you typed; let"
                                 + " --config FILE, the file of the service, hash it, or type the hash"
@@ -83,7 +83,7 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
     /** What to do if the client may be a secret in clear text, which the store then has. */
     public Optional<String> note(FollowedFile file) {
         List<SubjectSource> sources = file.limits().subjects().getOrDefault(limit.subject(), List.of());
-        return CountedValue.mayBeClearSecret(sources, limit.value())
+        return SubjectKey.mayBeClearSecret(sources, limit.value())
                 ? Optional.of("some sources of the " + limit.subject() + " are secret; if " + client()
                         + " is a secret, unset this limit, since the store now has the secret in clear, and let "
                         + "--config FILE hash it")
@@ -98,8 +98,8 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
         return SafeText.cut(limit.value(), 80);
     }
 
-    private static String countedBy(Endpoint endpoint) {
-        return endpoint.per().isEmpty() ? "all callers together" : "by " + String.join(" and ", endpoint.per());
+    private static String keying(Endpoint endpoint) {
+        return endpoint.per().isEmpty() ? "counts all callers together" : "is keyed by " + String.join(" and ", endpoint.per());
     }
 
     private String wrongSubject(FollowedFile file, Endpoint endpoint, @Nullable List<SubjectSource> sources) {
@@ -108,17 +108,17 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
                     "subject", limit.subject(), file, file.limits().subjects().keySet());
         }
         if (isForAll()) {
-            return "no endpoint of " + SafeText.cut(file.name(), 200) + " counts by " + limit.subject()
+            return "no endpoint of " + SafeText.cut(file.name(), 200) + " is keyed by " + limit.subject()
                     + ", so a factor for " + pair() + " may have no effect; write --subject NAME; "
                     + known("subjects", file.limits().subjects().keySet());
         }
-        String counted = endpoint.id() + " counts " + countedBy(endpoint) + ", not by " + limit.subject()
+        String problem = endpoint.id() + " " + keying(endpoint) + ", not by " + limit.subject()
                 + ", so a limit for " + pair() + " may have no effect; write ";
         if (endpoint.per().isEmpty()) {
-            return counted + "--subject NAME to count callers with that subject by themselves; "
+            return problem + "--subject NAME to count callers with that subject by themselves; "
                     + known("subjects", file.limits().subjects().keySet());
         }
-        return counted
+        return problem
                 + String.join(
                         " or ",
                         endpoint.per().stream().map(name -> "--subject " + name).toList())

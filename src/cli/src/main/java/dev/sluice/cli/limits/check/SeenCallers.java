@@ -6,7 +6,7 @@ import dev.sluice.cli.fleet.EffectiveTiers;
 import dev.sluice.cli.fleet.FollowedFile;
 import dev.sluice.internal.config.value.Nearest;
 import dev.sluice.internal.instance.report.ReportedRefusals;
-import dev.sluice.internal.match.caller.CountedValue;
+import dev.sluice.internal.match.caller.SubjectKey;
 import dev.sluice.internal.match.caller.SecretDigest;
 import dev.sluice.internal.store.admin.InstanceReport;
 import dev.sluice.internal.text.CallerText;
@@ -41,7 +41,7 @@ public final class SeenCallers {
         instances.forEach(instance -> new ReportedRefusals(instance.refusals())
                 .read()
                 .forEach(refused -> add(seen, refused.subjects(), limit)));
-        String client = CountedValue.ofNamed(limit.value());
+        String client = SubjectKey.ofNamed(limit.value());
         boolean isComplete = store.scan(
                 () -> !seen.contains(client) && seen.size() <= MOST && System.nanoTime() - start <= LONGEST.toNanos(),
                 keys -> keys.forEach(key -> add(seen, key.subjects(), limit)));

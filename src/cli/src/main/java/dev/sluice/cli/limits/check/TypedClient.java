@@ -4,7 +4,7 @@ import dev.sluice.Subject;
 import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.cli.command.ExitCodes;
 import dev.sluice.cli.fleet.FollowedFile;
-import dev.sluice.internal.match.caller.CountedValue;
+import dev.sluice.internal.match.caller.SubjectKey;
 import dev.sluice.internal.text.CallerText;
 import dev.sluice.internal.text.SafeText;
 import dev.sluice.limits.ClientOverride;
@@ -56,9 +56,9 @@ public record TypedClient(String subject, boolean isSubjectTyped, String value) 
     /** The clients of a file with this name, as counters know them: their keys, which nobody typed, may be secret. */
     public static Stream<Subject> named(String name, Limits limits) {
         return limits.named(name).stream().map(one -> {
-            boolean isCounted = !one.source().isEmpty();
+            boolean isKey = !one.source().isEmpty();
             List<SubjectSource> chain = limits.subjects().getOrDefault(one.name(), List.of());
-            return new Subject(one.name(), "", isCounted ? one.value() : CountedValue.of(chain, one.value()));
+            return new Subject(one.name(), "", isKey ? one.value() : SubjectKey.of(chain, one.value()));
         });
     }
 

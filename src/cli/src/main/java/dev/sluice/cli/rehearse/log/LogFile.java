@@ -24,7 +24,7 @@ final class LogFile implements Closeable {
     private static final long AHEAD_MILLIS = 86_400_000;
 
     private final String name;
-    private final CountedInput raw;
+    private final CountingInput raw;
     private final LogCounts counts;
     private final LineReader lines;
     private final @Nullable LineFormat format;
@@ -47,7 +47,7 @@ final class LogFile implements Closeable {
      */
     LogFile(String file, Formats formats, @Nullable LineFormat given, LogCounts counts) {
         this.name = file.equals("-") ? "standard input" : SafeText.of(file);
-        this.raw = CountedInput.open(file);
+        this.raw = CountingInput.open(file);
         this.counts = counts;
         try {
             this.lines = new LineReader(raw.decompressed());

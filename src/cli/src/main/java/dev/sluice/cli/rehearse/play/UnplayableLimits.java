@@ -89,7 +89,7 @@ final class UnplayableLimits {
                         && limits.clients().stream()
                                 .noneMatch(client -> client.who().containsKey(subject))
                         && !(directory != null && directory.subject().equals(subject)));
-        used.forEach((subject, sources) -> chains.add(new Chain(subject, sources, this::countedOtherwise)));
+        used.forEach((subject, sources) -> chains.add(new Chain(subject, sources, this::keyedOtherwise)));
         chains.add(new Chain("clients", limits.plans().claimed(), chain -> ", which planFrom reads"));
         limits.endpoints().stream().filter(endpoint -> endpoint.on() == null).forEach(this::addConditionAndCost);
         addresses = limits.subjects().values().stream()
@@ -203,16 +203,16 @@ final class UnplayableLimits {
                 + hint(missing);
     }
 
-    private String countedOtherwise(Chain chain) {
+    private String keyedOtherwise(Chain chain) {
         boolean hasOther = chain.firstSeen < chain.sources.size();
         boolean hasClients =
                 !limits.clients().isEmpty() || !limits.plans().byName().isEmpty();
-        return ", so all calls count "
+        return ", so all calls "
                 + (hasOther
-                        ? "by "
+                        ? "are keyed by "
                                 + SubjectSource.plainName(
                                         chain.sources.get(chain.firstSeen).name())
-                        : "as those of one caller")
+                        : "count as those of one caller")
                 + (hasClients ? ", and clients and plans by it are not played" : "");
     }
 

@@ -4,7 +4,7 @@ import dev.sluice.internal.config.value.Shape;
 import dev.sluice.internal.config.yaml.Findings;
 import dev.sluice.internal.config.yaml.ProblemCode;
 import dev.sluice.internal.config.yaml.Value.Text;
-import dev.sluice.internal.match.caller.CountedValue;
+import dev.sluice.internal.match.caller.SubjectKey;
 import dev.sluice.internal.match.caller.SubjectSources;
 import dev.sluice.limits.SubjectSource;
 import java.util.Arrays;
@@ -13,7 +13,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Checks the values that a file writes for a subject: an address or a country must be spelt as callers are counted. */
+/**
+ * Checks the values that a file writes for a subject: an address or a country must be spelt as in the keys of callers.
+ */
 public record SubjectValues(SubjectSources sources) {
 
     private static final String STAR = "*";
@@ -37,14 +39,14 @@ public record SubjectValues(SubjectSources sources) {
                 : shape;
     }
 
-    /** The value that counters use for a client in a table; {@code null} if no caller can have it. */
-    public @Nullable String counted(List<SubjectSource> chain, String written) {
+    /** The key of a client in a table; {@code null} if no caller can have it. */
+    public @Nullable String keyOf(List<SubjectSource> chain, String written) {
         if (isAll(chain, "ip")) {
             String known = sources.knownAddress(written);
             return written.contains("/") && !written.equals(known) ? null : known;
         }
         boolean isSecret = chain.stream().anyMatch(SubjectSource::isSecret);
-        return CountedValue.ofNamed(isSecret ? CountedValue.of(chain, written) : written);
+        return SubjectKey.ofNamed(isSecret ? SubjectKey.of(chain, written) : written);
     }
 
     private boolean isAll(List<SubjectSource> chain, String source) {
@@ -66,7 +68,7 @@ public record SubjectValues(SubjectSources sources) {
                         + (known == null || text.isSubstituted()
                                 ? " is not an address; write one such as 192.0.2.7 or 2001:db8::/64, or use a star "
                                         + "for several: 192.0.2.*"
-                                : " matches no caller, since this address is counted as " + known + "; write that"
+                                : " matches no caller, since the key of this address is " + known + "; write that"
                                         + orStarred(text.content())));
         return false;
     }

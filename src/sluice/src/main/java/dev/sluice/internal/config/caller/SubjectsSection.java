@@ -144,7 +144,7 @@ public final class SubjectsSection {
     }
 
     /** Reads the value of a {@code per}. */
-    public @Nullable CountedSubjects per(Value value, Findings findings) {
+    public @Nullable KeySubjects per(Value value, Findings findings) {
         Shape<String> one = Shapes.text("a subject", "tenant").then(this::subject);
         Shape<String> subject = (item, found) -> {
             String meant = nestedMeant(item);
@@ -176,7 +176,7 @@ public final class SubjectsSection {
                     "these subjects have " + combinations + " combinations of sources; at most " + MOST_COMBINATIONS
                             + " are allowed, so shorten a chain");
         }
-        return new CountedSubjects(names, value.position());
+        return new KeySubjects(names, value.position());
     }
 
     /** The subject that a list with one item means, or a map such as {@code { header: X-Api-Key }}. */
@@ -263,11 +263,11 @@ public final class SubjectsSection {
                 .toList();
         if (names.isEmpty()) {
             return "a block would refuse many callers at once, since this endpoint does not count each caller "
-                    + "separately; count by a subject that does, such as per: [ ip ]";
+                    + "separately; write a subject that does, such as per: [ ip ]";
         }
         String chosen = Quote.plain(String.join(" and ", names));
         return "callers choose " + chosen
-                + " themselves, so one caller could get another blocked; count by ip, principal, a claim "
+                + " themselves, so one caller could get another blocked; key the limit by ip, principal, a claim "
                 + "or a secret, or add trusted: true to the subject if only your gateway sets " + chosen;
     }
 
@@ -350,7 +350,7 @@ public final class SubjectsSection {
      * Reports sources that can never yield a value: a path variable that the pattern does not capture, a path variable
      * of a method, or an argument of a request.
      */
-    public void checkSources(CountedSubjects per, @Nullable PathPattern pattern, boolean onMethods, Findings findings) {
+    public void checkSources(KeySubjects per, @Nullable PathPattern pattern, boolean onMethods, Findings findings) {
         per.names().forEach(name -> refuseSourcesOfOtherCalls(name, per.position(), onMethods, findings));
         if (pattern == null) {
             return;

@@ -61,7 +61,7 @@ public record WhenSection(SubjectsSection subjects, boolean caseSensitive, ZoneI
                 if (chain != null && value != null) {
                     conditions.add(new SubjectCondition(name, bound(chain, pattern), value));
                     subjects.checkSources(
-                            new CountedSubjects(List.of(name), keys.position(name)), pattern, onMethods, findings);
+                            new KeySubjects(List.of(name), keys.position(name)), pattern, onMethods, findings);
                 }
             }
         }

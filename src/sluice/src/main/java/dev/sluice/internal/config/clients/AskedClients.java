@@ -73,7 +73,7 @@ public final class AskedClients implements AutoCloseable {
         this.nanos = nanos;
     }
 
-    private record Key(String source, String counted) {}
+    private record Key(String source, String value) {}
 
     /** What the source has said about one value. */
     private static final class Answer {
@@ -104,20 +104,20 @@ public final class AskedClients implements AutoCloseable {
     private record OfFile(AskedClients all, long refreshNanos, Set<String> plans) implements ClientDirectory {
 
         @Override
-        public String planOf(String source, String sent, String counted) {
-            return all.planOf(source, sent, counted, this);
+        public String planOf(String source, String sent, String key) {
+            return all.planOf(source, sent, key, this);
         }
 
         @Override
-        public String nameOf(String source, String counted) {
-            Answer answer = all.answers.getIfPresent(new Key(source, counted));
+        public String nameOf(String source, String key) {
+            Answer answer = all.answers.getIfPresent(new Key(source, key));
             return answer == null ? "" : answer.client.name();
         }
 
         @Override
-        public boolean lists(String counted) {
+        public boolean lists(String key) {
             return all.answers.asMap().entrySet().stream()
-                    .anyMatch(one -> one.getKey().counted.equals(counted)
+                    .anyMatch(one -> one.getKey().value.equals(key)
                             && !one.getValue().client.equals(NOBODY));
         }
 
@@ -126,14 +126,14 @@ public final class AskedClients implements AutoCloseable {
             return all.answers.asMap().entrySet().stream()
                     .filter(one ->
                             !name.isEmpty() && one.getValue().client.name().equals(name))
-                    .map(one -> new Named(one.getKey().source, one.getKey().counted))
+                    .map(one -> new Named(one.getKey().source, one.getKey().value))
                     .toList();
         }
     }
 
-    private String planOf(String from, String sent, String counted, OfFile file) {
+    private String planOf(String from, String sent, String key, OfFile file) {
         long now = nanos.getAsLong();
-        Answer answer = answers.get(new Key(from, counted), missing -> new Answer(now));
+        Answer answer = answers.get(new Key(from, key), missing -> new Answer(now));
         if (now - answer.dueNanos >= 0 && !closed && answer.isAsked.compareAndSet(false, true)) {
             Question question = new Question(from, sent, answer, file.refreshNanos, file.plans);
             if ((answer.client.equals(NOBODY) ? unknown : known).offer(question)) {

@@ -61,13 +61,13 @@ final class CsvClients {
     /**
      * Reads a table.
      *
-     * @param counted turns a client's value in the table into the value that counters use; {@code null} for a value
+     * @param toKey turns a client's value in the table into the key that counters use; {@code null} for a value
      *     that no caller can have
      * @param plans the plans of the file
      */
-    static CsvClients parse(String content, Function<String, @Nullable String> counted, Set<String> plans)
+    static CsvClients parse(String content, Function<String, @Nullable String> toKey, Set<String> plans)
             throws UnusableException {
-        Draft draft = new Draft(counted, plans);
+        Draft draft = new Draft(toKey, plans);
         Iterator<String> lines = content.lines().iterator();
         for (int line = 1; lines.hasNext(); line++) {
             draft.add(line, lines.next());
@@ -134,7 +134,7 @@ final class CsvClients {
     /** A table that is being read. Not thread-safe. */
     private static final class Draft {
 
-        private final Function<String, @Nullable String> counted;
+        private final Function<String, @Nullable String> toKey;
         private final Set<String> plans;
         private final Told mistakes = new Told();
         private final Told nameless = new Told();
@@ -143,8 +143,8 @@ final class CsvClients {
         private final Map<String, Row> rows = new LinkedHashMap<>();
         private List<String> columns = List.of();
 
-        Draft(Function<String, @Nullable String> counted, Set<String> plans) {
-            this.counted = counted;
+        Draft(Function<String, @Nullable String> toKey, Set<String> plans) {
+            this.toKey = toKey;
             this.plans = plans;
         }
 
@@ -183,7 +183,7 @@ final class CsvClients {
             }
             String value = column("client", fields);
             String plan = column("plan", fields);
-            String stored = counted.apply(value);
+            String stored = toKey.apply(value);
             if (value.isEmpty() || value.length() > LONGEST_VALUE) {
                 mistake(line, () -> "client has " + value.length() + " characters; write from 1 to " + LONGEST_VALUE);
             } else if (!plan.isEmpty() && !plans.contains(plan)) {

@@ -35,7 +35,7 @@ public final class FileClients implements ClientDirectory {
     private static final int MOST_BYTES = 1 << 26;
 
     private final Path path;
-    private final Function<String, @Nullable String> counted;
+    private final Function<String, @Nullable String> toKey;
     private final Set<String> plans;
     private volatile CsvClients table;
     /** The fingerprint of the content that was read last, valid or not. */
@@ -43,10 +43,10 @@ public final class FileClients implements ClientDirectory {
 
     private boolean isRefused;
 
-    private FileClients(Path path, Function<String, @Nullable String> counted, Set<String> plans)
+    private FileClients(Path path, Function<String, @Nullable String> toKey, Set<String> plans)
             throws IOException, CsvClients.UnusableException {
         this.path = path;
-        this.counted = counted;
+        this.toKey = toKey;
         this.plans = plans;
         byte[] content = read();
         this.table = parse(content);
@@ -73,15 +73,15 @@ public final class FileClients implements ClientDirectory {
      * Reads the table at a location.
      *
      * @param location {@code file:} and a path
-     * @param counted turns a client's value in the table into the value that counters use; {@code null} for a value
+     * @param toKey turns a client's value in the table into the key that counters use; {@code null} for a value
      *     that no caller can have
      * @param plans the names of the file's plans
      */
-    public static FileClients open(String location, Function<String, @Nullable String> counted, Set<String> plans)
+    public static FileClients open(String location, Function<String, @Nullable String> toKey, Set<String> plans)
             throws UnusableException {
         try {
             String path = location.substring(SCHEME.length());
-            return new FileClients(Path.of(path.startsWith("///") ? path.substring(2) : path), counted, plans);
+            return new FileClients(Path.of(path.startsWith("///") ? path.substring(2) : path), toKey, plans);
         } catch (InvalidPathException e) {
             throw new UnusableException("it is not the path of a file");
         } catch (IOException | CsvClients.UnusableException e) {
@@ -90,18 +90,18 @@ public final class FileClients implements ClientDirectory {
     }
 
     @Override
-    public String planOf(String source, String sent, String counted) {
-        return table.planOf(counted);
+    public String planOf(String source, String sent, String key) {
+        return table.planOf(key);
     }
 
     @Override
-    public String nameOf(String source, String counted) {
-        return table.nameOf(counted);
+    public String nameOf(String source, String key) {
+        return table.nameOf(key);
     }
 
     @Override
-    public boolean lists(String counted) {
-        return table.lists(counted);
+    public boolean lists(String key) {
+        return table.lists(key);
     }
 
     @Override
@@ -195,7 +195,7 @@ public final class FileClients implements ClientDirectory {
                     .newDecoder()
                     .decode(ByteBuffer.wrap(content))
                     .toString();
-            return CsvClients.parse(text.startsWith("\uFEFF") ? text.substring(1) : text, counted, plans);
+            return CsvClients.parse(text.startsWith("\uFEFF") ? text.substring(1) : text, toKey, plans);
         } catch (CharacterCodingException e) {
             throw new IOException("it is not written in UTF-8", e);
         }

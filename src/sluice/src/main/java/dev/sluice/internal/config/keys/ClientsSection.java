@@ -10,7 +10,7 @@ import dev.sluice.internal.config.yaml.Findings;
 import dev.sluice.internal.config.yaml.ProblemCode;
 import dev.sluice.internal.config.yaml.Value;
 import dev.sluice.internal.config.yaml.Value.Text;
-import dev.sluice.internal.match.caller.CountedValue;
+import dev.sluice.internal.match.caller.SubjectKey;
 import dev.sluice.limits.Client;
 import dev.sluice.limits.ClientDirectory;
 import dev.sluice.limits.Plans;
@@ -170,9 +170,9 @@ public final class ClientsSection {
                                             openers.keySet(),
                                             "write \"" + FILE + "\", or register a ClientSource with this name"));
         }
-        Function<String, @Nullable String> counted = value -> subjects.values.counted(chain, value);
+        Function<String, @Nullable String> toKey = value -> subjects.values.keyOf(chain, value);
         try {
-            FileClients table = FileClients.open(where.content(), counted, names);
+            FileClients table = FileClients.open(where.content(), toKey, names);
             table.doubts().forEach((code, doubt) -> findings.add(code, where, ' ' + doubt));
             return new Plans.Directory(subject, chain, where.content(), table);
         } catch (FileClients.UnusableException e) {
@@ -180,7 +180,7 @@ public final class ClientsSection {
         }
     }
 
-    /** The display names of listed clients, by subject and then by counted value. */
+    /** The display names of listed clients, by subject and then by key. */
     private Map<String, Map<String, String>> names(List<Client> list) {
         Map<String, Map<String, String>> names = new HashMap<>();
         for (Client client : list) {
@@ -189,7 +189,7 @@ public final class ClientsSection {
                     Map<String, String> ofSubject = names.computeIfAbsent(subject, missing -> new HashMap<>());
                     List<SubjectSource> chain = Objects.requireNonNullElse(subjects.find(subject), List.of());
                     for (String value : values) {
-                        counted(chain, value).forEach(counted -> ofSubject.putIfAbsent(counted, client.displayName()));
+                        keysOf(chain, value).forEach(key -> ofSubject.putIfAbsent(key, client.displayName()));
                     }
                 });
             }
@@ -197,14 +197,16 @@ public final class ClientsSection {
         return names;
     }
 
-    /** The value as each source of the chain would count it. With a secret source, a hash stays as it is. */
-    private static List<String> counted(List<SubjectSource> chain, String value) {
-        List<String> counted = new ArrayList<>();
+    /**
+     * The keys that the sources of the chain would find for this value. With a secret source, a hash stays as it is.
+     */
+    private static List<String> keysOf(List<SubjectSource> chain, String value) {
+        List<String> keys = new ArrayList<>();
         for (SubjectSource source : chain) {
             boolean isHash =
-                    source.isSecret() && CountedValue.of(List.of(source), value).equals(value);
-            counted.add(isHash ? value : CountedValue.of(source, value));
+                    source.isSecret() && SubjectKey.of(List.of(source), value).equals(value);
+            keys.add(isHash ? value : SubjectKey.of(source, value));
         }
-        return counted;
+        return keys;
     }
 }

@@ -39,10 +39,10 @@ final class CountSection {
      * @param statuses the statuses of answers that count; empty if all do
      * @param failedLogins whether only failed logins count
      */
-    record Counted(Set<Integer> statuses, boolean failedLogins) {
+    record CountFilter(Set<Integer> statuses, boolean failedLogins) {
 
         /** All calls count. */
-        static final Counted ALL = new Counted(Set.of(), false);
+        static final CountFilter ALL = new CountFilter(Set.of(), false);
 
         /** Whether only some calls count. */
         boolean someOnly() {
@@ -55,7 +55,7 @@ final class CountSection {
         LOGIN_FAILURE
     }
 
-    static Counted read(Section endpoint, Findings findings) {
+    static CountFilter read(Section endpoint, Findings findings) {
         try (Section count = endpoint.section(
                 "count",
                 value -> "{ status: " + Hints.list(value, CountSection::statuses, CountSection::meant, EXAMPLE) + " }",
@@ -75,7 +75,7 @@ final class CountSection {
                         count.position(),
                         "status and outcome both say which calls count; keep one of the two");
             }
-            return new Counted(statuses.stream().flatMap(Set::stream).collect(Collectors.toSet()), outcome != null);
+            return new CountFilter(statuses.stream().flatMap(Set::stream).collect(Collectors.toSet()), outcome != null);
         }
     }
 

@@ -5,10 +5,10 @@ import dev.sluice.Cost;
 import dev.sluice.CostResolver;
 import dev.sluice.Endpoint;
 import dev.sluice.Mode;
-import dev.sluice.internal.config.caller.CountedSubjects;
+import dev.sluice.internal.config.caller.KeySubjects;
 import dev.sluice.internal.config.caller.SubjectsSection;
 import dev.sluice.internal.config.caller.WhenSection;
-import dev.sluice.internal.config.keys.CountSection.Counted;
+import dev.sluice.internal.config.keys.CountSection.CountFilter;
 import dev.sluice.internal.config.tier.PositionedTier;
 import dev.sluice.internal.config.tier.TierChecks;
 import dev.sluice.internal.config.tier.TierKeysOfEndpoint;
@@ -117,15 +117,15 @@ public final class EndpointSection {
         List<String> methods = onMethods ? List.of() : keys.optional("methods", MethodShape.LIST, List.of());
         PathPattern pattern = onMethods ? null : keys.required("pathPattern", PatternShape.PATTERN, EXAMPLE_OF_PATTERN);
         boolean hasPer = keys.unread("per") != null;
-        CountedSubjects read = keys.optional("per", subjects::per);
-        CountedSubjects per = read == null ? new CountedSubjects(List.of("tenant"), keys.position()) : read;
+        KeySubjects read = keys.optional("per", subjects::per);
+        KeySubjects per = read == null ? new KeySubjects(List.of("tenant"), keys.position()) : read;
         Mode mode = keys.optional("mode", Shapes.word(Mode.class), modeOfFile);
-        Counted counted = onMethods ? Counted.ALL : CountSection.read(keys, findings);
+        CountFilter filter = onMethods ? CountFilter.ALL : CountSection.read(keys, findings);
         Endpoint.Headers headers = keys.optional(
-                "headers", Shapes.word(Endpoint.Headers.class), Endpoint.Headers.unlessWritten(counted.someOnly()));
+                "headers", Shapes.word(Endpoint.Headers.class), Endpoint.Headers.unlessWritten(filter.someOnly()));
         Cost cost = keys.optional("cost", onMethods ? CostShape.ofMethods(costs) : CostShape.of(costs), Cost.ONE);
         Condition when = whens.read(keys, pattern, onMethods, findings);
-        if (pattern != null && pattern.toString().equals(ALL_PATHS) && counted.someOnly() && when == Condition.ALWAYS) {
+        if (pattern != null && pattern.toString().equals(ALL_PATHS) && filter.someOnly() && when == Condition.ALWAYS) {
             findings.add(
                     ProblemCode.COUNT_ON_ALL_PATHS,
                     keys.position("pathPattern"),
@@ -168,8 +168,8 @@ public final class EndpointSection {
                 per.names(),
                 mode,
                 when,
-                counted.statuses(),
-                counted.failedLogins(),
+                filter.statuses(),
+                filter.failedLogins(),
                 cost,
                 headers,
                 limits);

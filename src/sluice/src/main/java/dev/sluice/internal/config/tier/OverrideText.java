@@ -72,9 +72,9 @@ public record OverrideText(List<Tier> tiers, BigDecimal factor) {
     }
 
     /** The override as a client for the limiter: see {@link dev.sluice.limits.Limits#overrides}. */
-    public Client client(ClientOverride limit, String counted) {
+    public Client client(ClientOverride limit, String key) {
         Map<String, List<Tier>> endpoints =
                 limit.endpoint().equals(ClientOverride.ALL_ENDPOINTS) ? Map.of() : Map.of(limit.endpoint(), tiers);
-        return new Client(Map.of(limit.subject(), List.of(counted)), false, factor, null, endpoints);
+        return new Client(Map.of(limit.subject(), List.of(key)), false, factor, null, endpoints);
     }
 }

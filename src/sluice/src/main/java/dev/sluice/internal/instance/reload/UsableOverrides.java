@@ -5,7 +5,7 @@ import dev.sluice.internal.config.file.LimitsFile;
 import dev.sluice.internal.config.tier.OverrideText;
 import dev.sluice.internal.config.value.Nearest;
 import dev.sluice.internal.config.yaml.Quote;
-import dev.sluice.internal.match.caller.CountedValue;
+import dev.sluice.internal.match.caller.SubjectKey;
 import dev.sluice.internal.store.admin.StoredOverride;
 import dev.sluice.limits.Client;
 import dev.sluice.limits.ClientOverride;
@@ -79,11 +79,11 @@ final class UsableOverrides {
                     "the client must have 1 to " + LONGEST_VALUE + " characters and no star");
         }
         List<SubjectSource> sources = file.limits().subjects().getOrDefault(limit.subject(), List.of());
-        if (CountedValue.isClearSecret(sources, value)) {
+        if (SubjectKey.isClearSecret(sources, value)) {
             throw new IllegalArgumentException("the subject is secret, but the client is not hashed; set the limit "
                     + "again with sluice limits and the option --config");
         }
-        return OverrideText.parse(limit, file.tiers().sync()).client(limit, CountedValue.ofNamed(value));
+        return OverrideText.parse(limit, file.tiers().sync()).client(limit, SubjectKey.ofNamed(value));
     }
 
     List<Client> clients() {

@@ -8,38 +8,38 @@ import java.util.Map;
 /** The clients of a table, as an instance has reported them. Not thread-safe while clients are added. */
 final class ReportedClients implements ClientDirectory {
 
-    private final Map<String, Listed> byCounted = new HashMap<>();
+    private final Map<String, Listed> byKey = new HashMap<>();
 
     void add(Listed client) {
-        byCounted.put(client.counted(), client);
+        byKey.put(client.key(), client);
     }
 
     boolean isEmpty() {
-        return byCounted.isEmpty();
+        return byKey.isEmpty();
     }
 
     @Override
-    public String planOf(String source, String sent, String counted) {
-        Listed found = byCounted.get(counted);
+    public String planOf(String source, String sent, String key) {
+        Listed found = byKey.get(key);
         return found == null ? "" : found.plan();
     }
 
     @Override
-    public String nameOf(String source, String counted) {
-        Listed found = byCounted.get(counted);
+    public String nameOf(String source, String key) {
+        Listed found = byKey.get(key);
         return found == null ? "" : found.name();
     }
 
     @Override
-    public boolean lists(String counted) {
-        return byCounted.containsKey(counted);
+    public boolean lists(String key) {
+        return byKey.containsKey(key);
     }
 
     @Override
     public List<Named> named(String name) {
-        return byCounted.values().stream()
+        return byKey.values().stream()
                 .filter(client -> !name.isEmpty() && client.name().equals(name))
-                .map(client -> new Named("", client.counted()))
+                .map(client -> new Named("", client.key()))
                 .toList();
     }
 }

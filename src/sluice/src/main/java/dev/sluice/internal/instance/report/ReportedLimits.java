@@ -64,7 +64,7 @@ public record ReportedLimits(String text) {
                     .clients()
                     .listed(MOST_OF_TABLE)
                     .forEach(client -> text.append(new ReportLine("listed")
-                            .add(client.counted())
+                            .add(client.key())
                             .add(client.plan())
                             .add(client.name())
                             .line()));

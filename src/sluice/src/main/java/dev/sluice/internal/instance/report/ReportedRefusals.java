@@ -22,7 +22,7 @@ public record ReportedRefusals(String text) {
      * A caller who was refused at one endpoint.
      *
      * @param endpoint the endpoint's id
-     * @param subjects who was counted
+     * @param subjects the caller
      * @param refused the number of refused calls
      * @param wouldRefuse the number of calls that passed only because of a dry run
      * @param tier the tier that refused last

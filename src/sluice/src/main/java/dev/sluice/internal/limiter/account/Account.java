@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@link Knowledge} and {@link Waits} show their own states.
  *
- * @param subjects who is counted
+ * @param subjects the caller
  * @param outstanding the statement in flight; {@code null} if there is none
  * @param owed the next statement to send, apart from those for waiting calls; {@code null} if there is none
  * @param statedNanos when the last statement was made
@@ -176,10 +176,10 @@ public record Account(
         Waits asked = waiting.answered(grant.needsRecall(made.statement()), grant.granted(), made.recalls(), now);
         Waits next = known.usedUp().isOutdated() ? asked.asksNow(now) : asked;
         long added = books.added(made.statement(), grant);
-        Knowledge latest = known.answered(terms, made.statement(), grant, now).counted(added, now);
-        Books counted = books.answered(terms, made, grant, appliedMillis, now);
+        Knowledge latest = known.answered(terms, made.statement(), grant, now).recorded(added, now);
+        Books booked = books.answered(terms, made, grant, appliedMillis, now);
         Pace here = latest.left(now) < known.left(now) - added ? pace.calledElsewhere(terms, now) : pace;
-        return new Account(subjects, terms, stage, latest, counted, next, here, null, owed, statedNanos);
+        return new Account(subjects, terms, stage, latest, booked, next, here, null, owed, statedNanos);
     }
 
     /** The statement in flight, if any, will not be applied as far as known: its uses are reported again. */
@@ -191,12 +191,12 @@ public record Account(
      * The store may have applied the statement in flight, but its grant can no longer be used: the lease is over, or
      * the store has forgotten it. Its uses count as reported.
      *
-     * @param usedAtOnce how much the store counts as used at once, by calls that were in fact decided without it; this
-     *     is returned
+     * @param usedAtOnce how much the store has recorded as used at once, by calls that were in fact decided without it;
+     *     this is returned
      */
     public Account appliedInVain(Outstanding made, long usedAtOnce, long appliedMillis, Moment now) {
         long added = books.added(made.statement(), new Grant(0, usedAtOnce, 0));
-        return with(known.counted(added, now))
+        return with(known.recorded(added, now))
                 .unanswered(books.appliedInVain(terms, made, usedAtOnce, appliedMillis, now), now);
     }
 
@@ -214,7 +214,7 @@ public record Account(
 
     /** Another instance needs what is held here. */
     public Account recalled(Moment now) {
-        boolean mayHold = books.isAnythingCounted() || isStatementOut();
+        boolean mayHold = books.isReturnExpected() || isStatementOut();
         return mayHold ? with(waiting.recalled(now)) : this;
     }
 
@@ -263,15 +263,15 @@ public record Account(
     }
 
     /** The store is unavailable, or just was. What was used here and the store does not count, counts as used. */
-    public Account withoutStore(Outage outage, OwnUse own, long uncounted, Moment now) {
-        return with(known.withoutStore(key(), terms, outage, own, uncounted, now));
+    public Account withoutStore(Outage outage, OwnUse own, long unrecorded, Moment now) {
+        return with(known.withoutStore(key(), terms, outage, own, unrecorded, now));
     }
 
     /** The same, and the limit was changed: what was used before the change stays used. */
-    public Account continuing(Account before, Outage outage, OwnUse own, long uncounted, Moment now) {
+    public Account continuing(Account before, Outage outage, OwnUse own, long unrecorded, Moment now) {
         return terms.isConcurrency()
                 ? this
-                : with(known.continuing(key(), terms, before.known, outage, own, uncounted, now));
+                : with(known.continuing(key(), terms, before.known, outage, own, unrecorded, now));
     }
 
     public Account withStore() {
@@ -323,7 +323,7 @@ public record Account(
     /** Whether news of other instances matter to this account. */
     public boolean needsNews() {
         boolean mayBeUsedUp = known.isUsedUp() || known.isAnswered();
-        return stage != Stage.CLOSED && (books.isAnythingCounted() || waiting.isWaiting() || mayBeUsedUp);
+        return stage != Stage.CLOSED && (books.isReturnExpected() || waiting.isWaiting() || mayBeUsedUp);
     }
 
     public SharedSnapshot snapshot(Moment now) {

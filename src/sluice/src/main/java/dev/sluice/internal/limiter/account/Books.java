@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param ungranted the permits put in without a grant that were neither withdrawn nor reported as used: slack, or what
  *     {@code onFailure} allows while the store is unavailable. Calls use granted permits first
  * @param reported how much use was reported
- * @param held the unspent permits that the store counts as held here
- * @param inUse the places that the store counts as taken here
+ * @param held the unspent permits that the store has recorded as held here
+ * @param inUse the places that the store has recorded as taken here
  * @param announced whether the store thinks that calls in flight here may return what they took
  */
 public record Books(long ungranted, long reported, long held, long inUse, Uses uses, boolean announced) {
@@ -43,17 +43,18 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
         return terms.isConcurrency() ? 0 : unreported(totals);
     }
 
-    /** How much the store counts as used or held here. */
-    public long counted() {
+    /** How much the store has recorded as used or held here. */
+    public long recorded() {
         return reported + held;
     }
 
-    /** How much was used here that the store does not count, not even as held. */
-    public long uncounted(Totals totals) {
+    /** How much was used here that the store has not recorded, not even as held. */
+    public long unrecorded(Totals totals) {
         return Math.max(0, unreported(totals) - held);
     }
 
-    boolean isAnythingCounted() {
+    /** Whether the store expects something back: held permits, places in use, or what calls in flight may return. */
+    boolean isReturnExpected() {
         return held > 0 || inUse > 0 || announced;
     }
 
@@ -71,7 +72,7 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
 
     /** Also that nothing is held or in use. */
     boolean isAllReported(Terms terms, Totals totals) {
-        return !isAnythingUnreported(terms, totals) && !isAnythingCounted();
+        return !isAnythingUnreported(terms, totals) && !isReturnExpected();
     }
 
     /** Whether another report would be useless. Permits that are held have to be returned, or the store keeps them. */
@@ -131,7 +132,7 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
         return terms.isTimed() ? with(uses.sent(made.uses())) : this;
     }
 
-    /** How much more the store counts as used or held here since it has applied this statement. */
+    /** How much more the store has recorded as used or held here since it has applied this statement. */
     long added(Statement statement, Grant grant) {
         long used = statement.rule() instanceof Rule.Places places ? places.inUse() - inUse : statement.used();
         return used + statement.held() + grant.granted() - held;
@@ -149,7 +150,7 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
                 statement.mayReturn(grant.granted()));
     }
 
-    /** The grant is void. It is unknown what the store counts as held here, so that has to be reported. */
+    /** The grant is void. It is unknown what the store has recorded as held here, so that has to be reported. */
     Books appliedInVain(Terms terms, Outstanding made, long usedAtOnce, long appliedMillis, Moment now) {
         Books next = answered(terms, made, new Grant(0, usedAtOnce, 0), appliedMillis, now);
         return new Books(next.ungranted, next.reported, Math.max(next.held, 1), next.inUse, next.uses, next.announced);

@@ -72,7 +72,7 @@ public record Due(long nanos, Why why) {
         private boolean canWait() {
             return known.isCalm()
                     && !totals.isClosed()
-                    && !books.isAnythingCounted()
+                    && !books.isReturnExpected()
                     && books.heldNow(totals) == 0
                     && terms.slack().isDivided(books.ungranted());
         }

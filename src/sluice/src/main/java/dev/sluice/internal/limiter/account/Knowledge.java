@@ -107,9 +107,9 @@ public record Knowledge(
      * What this instance may use of a limit by itself: while the store is unavailable, and once it is back until others
      * have reported.
      *
-     * @param includedUse what was used here, is not counted by the store, and is included in the usage
+     * @param includedUse what was used here, is not recorded by the store, and is included in the usage
      * @param isContinued whether the usage includes what was used before the limit was changed, or what the store has
-     *     counted since it is back
+     *     recorded since it is back
      */
     public record Alone(Part part, FleetUsage usage, long includedUse, boolean isContinued) {
 
@@ -123,14 +123,14 @@ public record Knowledge(
             return includedUse == 0 && !isContinued;
         }
 
-        /** After this much was used in total that the store does not count. */
-        Alone after(long uncounted, Moment now) {
-            return uncounted > includedUse
-                    ? new Alone(part, usage.after(uncounted - includedUse, now.millis()), uncounted, isContinued)
+        /** With this total use that the store has not recorded. */
+        Alone after(long unrecorded, Moment now) {
+            return unrecorded > includedUse
+                    ? new Alone(part, usage.after(unrecorded - includedUse, now.millis()), unrecorded, isContinued)
                     : this;
         }
 
-        Alone counted(long added, Moment now) {
+        Alone recorded(long added, Moment now) {
             return new Alone(part, usage.after(added - includedUse, now.millis()), 0, true);
         }
     }
@@ -220,10 +220,10 @@ public record Knowledge(
                 : new Knowledge(latest, true, calm, next, null, null);
     }
 
-    /** The store has counted this much more as used or held here. */
-    Knowledge counted(long added, Moment now) {
+    /** The store has recorded additional permits as used or held here. */
+    Knowledge recorded(long added, Moment now) {
         return keepsToPart() && alone != null
-                ? new Knowledge(fleet, isAnswered, isCalm, usedUp, outageMode, alone.counted(added, now))
+                ? new Knowledge(fleet, isAnswered, isCalm, usedUp, outageMode, alone.recorded(added, now))
                 : this;
     }
 
@@ -256,30 +256,30 @@ public record Knowledge(
      * if it changes before any of it was used. The part of places depends on calls that end, so it is always computed
      * again.
      */
-    Knowledge withoutStore(CounterKey key, Terms terms, Outage outage, OwnUse own, long uncounted, Moment now) {
+    Knowledge withoutStore(CounterKey key, Terms terms, Outage outage, OwnUse own, long unrecorded, Moment now) {
         Part part = outage.part(key, isAnswered, now.millis());
         Alone begun = alone != null && !terms.isConcurrency() && alone.stays(part)
                 ? alone
                 : new Alone(part, fleet.alone(part, own, now.millis()), 0, false);
-        return new Knowledge(fleet, isAnswered, isCalm, usedUp, Mode.during(outage), begun.after(uncounted, now));
+        return new Knowledge(fleet, isAnswered, isCalm, usedUp, Mode.during(outage), begun.after(unrecorded, now));
     }
 
     /** Continues the same limit with other figures. */
     Knowledge continuing(
-            CounterKey key, Terms terms, Knowledge before, Outage outage, OwnUse own, long uncounted, Moment now) {
+            CounterKey key, Terms terms, Knowledge before, Outage outage, OwnUse own, long unrecorded, Moment now) {
         if (before.alone == null) {
             return this;
         }
         Part part = outage.part(key, isAnswered, now.millis());
         FleetUsage usage = fleet.alone(part, own, now.millis())
-                .continuing(before.alone.usage(), uncounted - before.alone.includedUse(), now.millis());
+                .continuing(before.alone.usage(), unrecorded - before.alone.includedUse(), now.millis());
         return new Knowledge(fleet, isAnswered, isCalm, usedUp, outageMode, new Alone(part, usage, 0, true));
     }
 
     /** How much may be used without a grant in all: so much more as calls need, if the policy allows it. */
-    public long allowedWithoutStore(Outage outage, long uncounted, long needed, Moment now) {
+    public long allowedWithoutStore(Outage outage, long unrecorded, long needed, Moment now) {
         long allowed = outage.allowed(includedUse() + Math.max(0, left(now)));
-        return needed < allowed - uncounted ? uncounted + needed : allowed;
+        return needed < allowed - unrecorded ? unrecorded + needed : allowed;
     }
 
     private long includedUse() {

@@ -45,7 +45,7 @@ public final class Blocks {
     /**
      * The blocked callers of one tier.
      *
-     * @param method the counted method; {@code *} if all methods share the counter
+     * @param method the method of the calls; {@code *} if all methods share the counter
      * @param names the subjects
      * @param sources the source of each subject's value
      */

@@ -62,7 +62,7 @@ public final class CounterFamily {
      * The identity of a family.
      *
      * @param endpoint the endpoint's id
-     * @param method the counted method; {@code *} if all methods share the counter
+     * @param method the method of the calls; {@code *} if all methods share the counter
      * @param tier the tier
      * @param names the subjects, as in {@code per}
      * @param sources the source of each subject's value

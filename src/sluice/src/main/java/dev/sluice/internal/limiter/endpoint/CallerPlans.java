@@ -1,7 +1,7 @@
 package dev.sluice.internal.limiter.endpoint;
 
 import dev.sluice.Call;
-import dev.sluice.internal.match.caller.CountedValue;
+import dev.sluice.internal.match.caller.SubjectKey;
 import dev.sluice.internal.match.caller.SubjectSources;
 import dev.sluice.internal.match.path.PathPattern;
 import dev.sluice.limits.ClientDirectory;
@@ -79,7 +79,7 @@ final class CallerPlans {
         for (SubjectSource source : chain) {
             String sent = source.resolver().resolve(call);
             if (sent != null && !sent.isEmpty()) {
-                return plans.get(clients.planOf(source.name(), sent, CountedValue.of(source, sent)));
+                return plans.get(clients.planOf(source.name(), sent, SubjectKey.of(source, sent)));
             }
         }
         return null;

@@ -73,8 +73,8 @@ final class ClientOverrideSet {
     }
 
     /**
-     * The endpoint for these clients. Limits of a client are counted for each client separately, even if the endpoint
-     * counts by other subjects. Limits of a plan are counted as the endpoint's are, so that a caller's plan can change.
+     * The endpoint for these clients. Limits of a client have a counter for each client, even if the endpoint is keyed
+     * by other subjects. Limits of a plan are keyed as the endpoint is, so that a caller's plan can change.
      *
      * @param countsAll whether the endpoint counts all callers together. Such a limit protects the service, so no
      *     client's factor applies

@@ -54,8 +54,8 @@ public final class Clients {
     }
 
     private static <T> ClientTable<T> table(
-            List<Client> clients, Limits limits, boolean asCounted, Function<Client, T> found) {
-        ClientTable.Builder<T> builder = new ClientTable.Builder<>(subjects(clients, limits), asCounted);
+            List<Client> clients, Limits limits, boolean byKey, Function<Client, T> found) {
+        ClientTable.Builder<T> builder = new ClientTable.Builder<>(subjects(clients, limits), byKey);
         clients.forEach(client -> builder.add(client.who(), found.apply(client)));
         return builder.build();
     }

@@ -45,7 +45,7 @@ public final class CompiledEndpoint {
     /** The family of the first source, which nearly all callers use; copied to save another memory access. */
     private final CounterFamily byFirst;
     /** The statuses of responses that count; {@code null} if all do. */
-    private final @Nullable BitSet counted;
+    private final @Nullable BitSet countedStatuses;
 
     /** Whether a call waits for the outcome of calls in flight, if they hold all permits. */
     public final boolean awaitsOutcomes;
@@ -74,7 +74,7 @@ public final class CompiledEndpoint {
         this.chain = chains.isEmpty() ? SubjectChain.NONE : chains.get(0);
         this.bySource = Stream.of(families).map(tiers -> tiers[0]).toArray(CounterFamily[]::new);
         this.byFirst = bySource[0];
-        this.counted = endpoint.countedStatuses().isEmpty()
+        this.countedStatuses = endpoint.countedStatuses().isEmpty()
                 ? null
                 : endpoint.countedStatuses().stream().collect(BitSet::new, BitSet::set, BitSet::or);
         this.awaitsOutcomes = endpoint.countsByAnswer() && !exempt;
@@ -120,7 +120,7 @@ public final class CompiledEndpoint {
         if (endpoint.countsFailedLogins()) {
             return loginFailed;
         }
-        return counted == null || (status >= 0 && counted.get(status));
+        return countedStatuses == null || (status >= 0 && countedStatuses.get(status));
     }
 
     /** Whether this endpoint's condition holds for the call at this time. */

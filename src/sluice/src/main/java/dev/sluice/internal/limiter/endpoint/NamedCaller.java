@@ -32,26 +32,26 @@ public record NamedCaller(Map<String, String> values, String plan) {
     private static final PathPattern ANY_PATH = PathPattern.parse("/**");
 
     /**
-     * Where the caller is counted.
+     * The caller at an endpoint: where calls of this caller count.
      *
      * @param endpoint the endpoint as it applies to this caller
      * @param caller the caller, as one combination of sources finds it
      */
-    public record Counted(CompiledEndpoint endpoint, CompiledEndpoint.Caller caller) {}
+    public record AtEndpoint(CompiledEndpoint endpoint, CompiledEndpoint.Caller caller) {}
 
     /**
-     * Where the caller is counted at an endpoint: once for each method, and for each combination of sources that may
-     * find its values.
+     * Where calls of the caller count at an endpoint: once for each method, and for each combination of sources that
+     * may find its values.
      */
-    public Set<Counted> at(Endpoint endpoint, Limits limits, CounterFamilies families) {
-        Set<Counted> all = new LinkedHashSet<>();
+    public Set<AtEndpoint> at(Endpoint endpoint, Limits limits, CounterFamilies families) {
+        Set<AtEndpoint> all = new LinkedHashSet<>();
         Set<String> methods = endpoint.methods().isEmpty() ? Set.of("*") : endpoint.methods();
         for (Map<String, Integer> sources : combinations(limits)) {
             Limits found = foundBy(sources, limits);
             EndpointCompiler compiler = new EndpointCompiler(found, families, families.latestLimits());
             for (String method : methods) {
                 for (CompiledEndpoint one : compiled(compiler, found, endpoint, method)) {
-                    all.add(new Counted(one, one.caller(Nowhere.CALL)));
+                    all.add(new AtEndpoint(one, one.caller(Nowhere.CALL)));
                 }
             }
         }

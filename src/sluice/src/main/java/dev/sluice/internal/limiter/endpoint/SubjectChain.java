@@ -1,7 +1,7 @@
 package dev.sluice.internal.limiter.endpoint;
 
 import dev.sluice.Call;
-import dev.sluice.internal.match.caller.CountedValue;
+import dev.sluice.internal.match.caller.SubjectKey;
 import dev.sluice.limits.SubjectSource;
 import java.util.List;
 
@@ -40,7 +40,7 @@ public final class SubjectChain {
     }
 
     private String value(int source, Call call) {
-        return source >= sources.length ? "" : CountedValue.in(sources[source], call);
+        return source >= sources.length ? "" : SubjectKey.in(sources[source], call);
     }
 
     /** The number of sources. */

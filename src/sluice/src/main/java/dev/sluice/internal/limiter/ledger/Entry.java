@@ -291,7 +291,7 @@ final class Entry implements SharedWindows.Attachment {
         pool.overdrawnIsReported(made.overdrawn());
         pool.put(grant, now.millis());
         account = account.answered(made, grant, appliedMillis, now);
-        pool.counted = account.books().counted();
+        pool.recorded = account.books().recorded();
         pool.held = account.books().held();
         long usedAtOnce = made.statement().needed().usedOf(grant.granted()); // by waiting calls, in a moment
         account = account.updated(totals(now).plusUsed(usedAtOnce), pool.forgetFreeCalls(), now);
@@ -349,15 +349,15 @@ final class Entry implements SharedWindows.Attachment {
     }
 
     private void allowWithoutStore(Outage outage, long needed, Moment now) {
-        long uncounted = account.books().uncounted(totals(now));
-        pool.windows().history.uncounted.set(pool.start(), uncounted);
-        account = account.withoutStore(outage, ownUse(now), uncounted, now);
-        allow(account.known().allowedWithoutStore(outage, uncounted, needed, now));
+        long unrecorded = account.books().unrecorded(totals(now));
+        pool.windows().history.unrecorded.set(pool.start(), unrecorded);
+        account = account.withoutStore(outage, ownUse(now), unrecorded, now);
+        allow(account.known().allowedWithoutStore(outage, unrecorded, needed, now));
     }
 
     private OwnUse ownUse(Moment now) {
         return new OwnUse(
-                pool.windows().history.uncounted.before(pool.start()),
+                pool.windows().history.unrecorded.before(pool.start()),
                 account.books().uses().known(now.millis()),
                 placesOfReplaced());
     }
@@ -365,8 +365,8 @@ final class Entry implements SharedWindows.Attachment {
     /** This entry replaces one of the same counter, whose pool is closed, during an outage or just after. */
     void continues(Entry before, Outage outage, Moment now) {
         before.decidesBy(outage, now);
-        long uncounted = before.account.books().uncounted(before.totals(now));
-        account = account.continuing(before.account, outage, before.ownUse(now), uncounted, now);
+        long unrecorded = before.account.books().unrecorded(before.totals(now));
+        account = account.continuing(before.account, outage, before.ownUse(now), unrecorded, now);
     }
 
     /** If no answer came, the policy decides; otherwise the calls are refused, since others hold what they need. */

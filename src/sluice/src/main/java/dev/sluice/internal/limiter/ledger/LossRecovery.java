@@ -174,7 +174,7 @@ final class LossRecovery {
         all.stream().filter(entry -> isLost.test(entry.key())).forEach(entry -> lost.of(entry, null, 0));
         Stream.concat(
                         all.stream().flatMap(entry -> framesBefore(entry.pool, entry.terms())),
-                        entries.dormant().stream().flatMap(LossRecovery::counted))
+                        entries.dormant().stream().flatMap(LossRecovery::reports))
                 .filter(statement -> isLost.test(statement.key())
                         && entries.latest(statement.key()) == null
                         && !TimeToLive.USUAL.isTooLate(statement.key(), statement.rule(), now.millis()))
@@ -184,8 +184,8 @@ final class LossRecovery {
                 });
     }
 
-    /** Statements that report again what is kept of a counter dormant. */
-    private static Stream<Statement> counted(DormantPool kept) {
+    /** Statements that report again what is kept of a dormant counter. */
+    private static Stream<Statement> reports(DormantPool kept) {
         Terms terms = Terms.of(kept, SharedLimits.of(kept.counter.family.tier, kept.start(), kept.end()));
         return Stream.concat(
                 Stream.of(used(kept.counter.keyAt(kept.start()), kept.reported, terms)), framesBefore(kept, terms));

@@ -51,9 +51,9 @@ public interface FleetUsage {
      * if what it used comes back when calls end.
      *
      * @param before its usage with the other figures
-     * @param uncounted what it has used that is not included there
+     * @param unrecorded what it has used that is not included there
      */
-    default FleetUsage continuing(FleetUsage before, long uncounted, long nowMillis) {
+    default FleetUsage continuing(FleetUsage before, long unrecorded, long nowMillis) {
         return this;
     }
 }

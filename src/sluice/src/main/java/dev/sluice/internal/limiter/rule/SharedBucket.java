@@ -75,9 +75,9 @@ public record SharedBucket(Gcra gcra) implements SharedLimit {
         }
 
         @Override
-        public FleetUsage continuing(FleetUsage before, long uncounted, long nowMillis) {
+        public FleetUsage continuing(FleetUsage before, long unrecorded, long nowMillis) {
             return before instanceof Usage same
-                    ? new Usage(gcra, gcra.carriedOver(same.arrival, same.gcra, nowMillis)).after(uncounted, nowMillis)
+                    ? new Usage(gcra, gcra.carriedOver(same.arrival, same.gcra, nowMillis)).after(unrecorded, nowMillis)
                     : this;
         }
     }

@@ -59,8 +59,8 @@ record SharedFixedWindow(long most, long endMillis, Rule.Total rule) implements 
         }
 
         @Override
-        public FleetUsage continuing(FleetUsage before, long uncounted, long nowMillis) {
-            return before instanceof Usage same ? new Usage(window, same.total + uncounted) : this;
+        public FleetUsage continuing(FleetUsage before, long unrecorded, long nowMillis) {
+            return before instanceof Usage same ? new Usage(window, same.total + unrecorded) : this;
         }
     }
 }

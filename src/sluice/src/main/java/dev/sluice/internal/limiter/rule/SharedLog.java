@@ -116,9 +116,9 @@ record SharedLog(long most, long periodMillis) implements SharedLimit {
         }
 
         @Override
-        public FleetUsage continuing(FleetUsage before, long uncounted, long nowMillis) {
+        public FleetUsage continuing(FleetUsage before, long unrecorded, long nowMillis) {
             return before instanceof Usage same
-                    ? new Usage(most, periodMillis, same.ends).after(uncounted, nowMillis)
+                    ? new Usage(most, periodMillis, same.ends).after(unrecorded, nowMillis)
                     : this;
         }
     }

@@ -89,9 +89,9 @@ record SharedSlidingWindow(long most, int frames, long startMillis, long frameMi
         }
 
         @Override
-        public FleetUsage continuing(FleetUsage earlier, long uncounted, long nowMillis) {
+        public FleetUsage continuing(FleetUsage earlier, long unrecorded, long nowMillis) {
             return earlier instanceof Usage same && same.before.length == before.length
-                    ? new Usage(window, part, same.total + uncounted * part.instances(), same.before)
+                    ? new Usage(window, part, same.total + unrecorded * part.instances(), same.before)
                     : this;
         }
     }

@@ -10,16 +10,16 @@ public final class CounterHistory {
 
     private static final CounterHistory NONE = new CounterHistory(FrameTotals.NONE, FrameTotals.NONE, FrameTotals.NONE);
 
-    /** How much the fleet used of each frame, as the store counts it; empty unless windows slide. */
+    /** How much the fleet used of each frame, as the store has recorded it; empty unless windows slide. */
     public final FrameTotals frames;
-    /** How much this instance used of each frame that the store does not count. */
-    public final FrameTotals uncounted;
+    /** How much this instance used of each frame that the store has not recorded. */
+    public final FrameTotals unrecorded;
     /** How much this instance used of each frame, as reported. Only the background uses it. */
     public final FrameTotals ownFrames;
 
-    private CounterHistory(FrameTotals frames, FrameTotals uncounted, FrameTotals ownFrames) {
+    private CounterHistory(FrameTotals frames, FrameTotals unrecorded, FrameTotals ownFrames) {
         this.frames = frames;
-        this.uncounted = uncounted;
+        this.unrecorded = unrecorded;
         this.ownFrames = ownFrames;
     }
 

@@ -54,7 +54,7 @@ public final class SharedCounter extends SharedWindows {
         SharedLimit limit = SharedLimits.of(family.tier, start, span.end());
         Outage outage = background.outage();
         if (last instanceof SharedPool before && outage != null) {
-            history.uncounted.set(before.start(), before.uncounted());
+            history.unrecorded.set(before.start(), before.unrecorded());
         }
         DormantPool dormant = last instanceof DormantPool earlier ? earlier : null;
         DormantPool same = dormant != null && dormant.start() == start ? dormant : null;
@@ -95,7 +95,7 @@ public final class SharedCounter extends SharedWindows {
             Outage outage,
             long nowMillis) {
         Part part = outage.part(keyAt(start), isKnown, nowMillis);
-        FleetUsage own = usage.alone(part, new OwnUse(history.uncounted.before(start), List.of(), 0), nowMillis);
+        FleetUsage own = usage.alone(part, new OwnUse(history.unrecorded.before(start), List.of(), 0), nowMillis);
         boolean isKnownHere =
                 isNew || outage.policy() == OnFailure.ALLOW; // else only the background knows what was used
         long allowed = isKnownHere ? outage.allowed(Math.max(0, own.left(nowMillis))) : 0;

@@ -39,8 +39,8 @@ public final class SharedPool extends Window {
     private volatile boolean checkRequested;
     /** All permits ever put in, minus those taken out unspent. Only the background writes it. */
     private volatile long added;
-    /** How much of what is used or held here the store counts. */
-    public volatile long counted;
+    /** How much of what is used or held here the store has recorded. */
+    public volatile long recorded;
     /** How much of that was held. It is out of a bucket, although the store's figures let it flow back. */
     public volatile long held;
     /** Whether something came back that is not in hand, so that the snapshot may wrongly say that nothing is left. */
@@ -76,8 +76,8 @@ public final class SharedPool extends Window {
         this.schedule = counter.family.compiledLimit.hasQueue ? new QueueSchedule() : null;
         this.snapshot = snapshot;
         this.attachment = dormant;
-        this.counted = dormant != null && dormant.start() == start() ? dormant.reported : 0;
-        this.added = snapshot.ungranted() + counted;
+        this.recorded = dormant != null && dormant.start() == start() ? dormant.reported : 0;
+        this.added = snapshot.ungranted() + recorded;
     }
 
     public SharedWindows windows() {
@@ -135,7 +135,7 @@ public final class SharedPool extends Window {
         }
         put(grant.granted());
         windows().history.frames.set(start(), grant.total(), grant.details());
-        windows().history.uncounted.set(start(), 0);
+        windows().history.unrecorded.set(start(), 0);
     }
 
     /** Takes up to this many unspent permits out of the pool, with their turns, to return them to the store. */
@@ -198,9 +198,9 @@ public final class SharedPool extends Window {
 
     // ---- For calls
 
-    /** What calls have used of a closed pool that the store does not count, as far as known. */
-    long uncounted() {
-        return Math.max(0, used() - counted);
+    /** What calls have used of a closed pool that the store has not recorded, as far as known. */
+    long unrecorded() {
+        return Math.max(0, used() - recorded);
     }
 
     @Override
@@ -311,7 +311,7 @@ public final class SharedPool extends Window {
 
     @Override
     public long charge(long amount, long nowMillis) {
-        long counted = limit() instanceof SharedBucket bucket
+        long charged = limit() instanceof SharedBucket bucket
                 ? Math.max(0, Math.min(amount, bucket.mostDebt() - lacking(nowMillis)))
                 : amount;
         long drained = permits.drain(amount);
@@ -320,7 +320,7 @@ public final class SharedPool extends Window {
         }
         OVERDRAWN.getAndAdd(this, amount - drained);
         noteTime(amount, nowMillis);
-        return counted;
+        return charged;
     }
 
     @Override
@@ -349,7 +349,7 @@ public final class SharedPool extends Window {
     public boolean isJustUsedUpElsewhere(long nowMillis) {
         SharedSnapshot known = snapshot;
         SharedSnapshot.Outlook outlook = known.outlook();
-        boolean isUsedElsewhere = counter.most() - known.usage().left(nowMillis) > counted;
+        boolean isUsedElsewhere = counter.most() - known.usage().left(nowMillis) > recorded;
         return outlook.usedUpUntilMillis() > 0
                 && nowMillis - outlook.usedUpSinceMillis() < OUTCOME_MILLIS
                 && isUsedElsewhere;
@@ -404,7 +404,7 @@ public final class SharedPool extends Window {
             return super.isIdle(nowMillis);
         }
         SharedSnapshot known = snapshot;
-        boolean isUsed = hasUncountedUse(known);
+        boolean isUsed = hasUnrecordedUse(known);
         if (isUsed && isUnseen()) {
             requestCheck(); // an earlier request may have been dropped
         }
@@ -412,7 +412,7 @@ public final class SharedPool extends Window {
     }
 
     /** Whether calls have used what the store, or without it the snapshot, does not count; or permits are held. */
-    private boolean hasUncountedUse(SharedSnapshot known) {
-        return known.isWithoutStore() ? permits.number() < known.ungranted() : used() != counted || held > 0;
+    private boolean hasUnrecordedUse(SharedSnapshot known) {
+        return known.isWithoutStore() ? permits.number() < known.ungranted() : used() != recorded || held > 0;
     }
 }

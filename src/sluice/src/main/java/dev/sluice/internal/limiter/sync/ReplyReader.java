@@ -237,15 +237,15 @@ final class ReplyReader {
         }
     }
 
-    /** Nobody will ever know whether the store counted the batch. Its report is dropped rather than counted twice. */
+    /** Nobody will ever know whether the store recorded the batch. Its report is dropped rather than recorded twice. */
     private void writeOff(Batch batch, long now) {
         Moment moment = clock.moment(now);
         long used = batch.statements().stream().mapToLong(Statement::used).sum();
         long minutes = (moment.millis() - batch.madeMillis()) / 60_000;
         LOG.warn(
                 "A report of {} calls for {} counters reached the store again after {} minutes, and the store cannot"
-                        + " tell whether it has already counted them. The report is dropped, so that no call counts twice."
-                        + " If the calls were not counted, their callers may use that part of their limits again",
+                        + " tell whether it has already recorded them. The report is dropped, so that no call counts"
+                        + " twice. If the calls were not recorded, their callers may use that part of their limits again",
                 used,
                 batch.statements().size(),
                 minutes);

@@ -54,8 +54,8 @@ public final class CallerAddress {
         return subject.source().equals("ip") && subject.value().startsWith(UNKNOWN_BEHIND);
     }
 
-    /** The value that a call is counted by: equal for equal callers, however their addresses are written. */
-    String countedBy(Call call) {
+    /** The key of the caller: equal for equal callers, however their addresses are written. */
+    String keyOf(Call call) {
         String peer = call.ip();
         Walk walk = walkUnlessPlain(call, peer);
         if (walk == null) {
@@ -66,7 +66,7 @@ public final class CallerAddress {
 
     /**
      * The value that clients and conditions match: the same, but {@code null} if a hop is not an address. A caller with
-     * garbled headers is counted with the proxy and matches no client.
+     * garbled headers shares the counters of the proxy and matches no client.
      */
     @Nullable String identifiedBy(Call call) {
         String peer = call.ip();
@@ -89,7 +89,7 @@ public final class CallerAddress {
     }
 
     /**
-     * The value that callers at this address, or in this network, are counted by; {@code null} if the text is neither.
+     * The key of callers at this address, or in this network; {@code null} if the text is neither.
      */
     public @Nullable String normalised(String text) {
         int slash = text.indexOf('/');

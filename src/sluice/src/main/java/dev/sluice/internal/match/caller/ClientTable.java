@@ -15,19 +15,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the client that matches a call. A trie with one level for each subject, so that the time does not grow with the
  * number of clients. If several match, the one added first is found. If a subject is secret, a value may be a hash: it
- * matches the caller that is counted by it. Immutable.
+ * matches the caller with that key. Immutable.
  *
  * @param <T> the value stored for a client
  */
 public final class ClientTable<T> {
 
     private final List<List<SubjectSource>> chains;
-    private final boolean asCounted;
+    private final boolean byKey;
     private final TrieNode<T> root;
 
-    private ClientTable(List<List<SubjectSource>> chains, boolean asCounted, TrieNode<T> root) {
+    private ClientTable(List<List<SubjectSource>> chains, boolean byKey, TrieNode<T> root) {
         this.chains = chains;
-        this.asCounted = asCounted;
+        this.byKey = byKey;
         this.root = root;
     }
 
@@ -41,7 +41,7 @@ public final class ClientTable<T> {
                         .map(source -> SubjectSources.bind(source, pattern, caseSensitive))
                         .toList())
                 .toList();
-        return bound.equals(chains) ? this : new ClientTable<>(bound, asCounted, root);
+        return bound.equals(chains) ? this : new ClientTable<>(bound, byKey, root);
     }
 
     /** The value of the caller's client; {@code null} if none matches. */
@@ -89,7 +89,7 @@ public final class ClientTable<T> {
                 }
             }
             if (!node.byHash.isEmpty()) {
-                TrieNode<T> hashed = node.byHash.get(SubjectSources.resolveCounted(chains.get(level), call));
+                TrieNode<T> hashed = node.byHash.get(SubjectSources.resolveKey(chains.get(level), call));
                 if (hashed != null) {
                     look(hashed, level + 1);
                 }
@@ -103,7 +103,7 @@ public final class ClientTable<T> {
             String value = values[level];
             if (value == null) {
                 List<SubjectSource> chain = chains.get(level);
-                value = asCounted ? SubjectSources.resolveCounted(chain, call) : SubjectSources.resolve(chain, call);
+                value = byKey ? SubjectSources.resolveKey(chain, call) : SubjectSources.resolve(chain, call);
                 values[level] = value;
             }
             return value;
@@ -118,7 +118,7 @@ public final class ClientTable<T> {
     public static final class Builder<T> {
 
         private final Map<String, List<SubjectSource>> subjects;
-        private final boolean asCounted;
+        private final boolean byKey;
         private final Draft<T> root = new Draft<>();
         private int clients;
 
@@ -126,11 +126,11 @@ public final class ClientTable<T> {
          * Starts an empty table.
          *
          * @param subjects the subjects that can identify clients, with their sources
-         * @param asCounted whether clients are identified by the values that calls are counted by, which are hashes for
+         * @param byKey whether clients are identified by the keys of callers, which are hashes for
          *     secrets
          */
-        public Builder(Map<String, List<SubjectSource>> subjects, boolean asCounted) {
-            this.asCounted = asCounted;
+        public Builder(Map<String, List<SubjectSource>> subjects, boolean byKey) {
+            this.byKey = byKey;
             this.subjects = new LinkedHashMap<>(subjects);
             this.subjects.replaceAll((name, chain) -> SubjectSources.identifying(chain));
         }
@@ -139,7 +139,7 @@ public final class ClientTable<T> {
         public Builder<T> add(Map<String, List<String>> who, T value) {
             List<Draft<T>> drafts = List.of(root);
             for (Map.Entry<String, List<SubjectSource>> subject : subjects.entrySet()) {
-                boolean mayBeHashed = !asCounted && subject.getValue().stream().anyMatch(SubjectSource::isSecret);
+                boolean mayBeHashed = !byKey && subject.getValue().stream().anyMatch(SubjectSource::isSecret);
                 List<Draft<T>> next = new ArrayList<>();
                 for (Draft<T> draft : drafts) {
                     draft.next(who.get(subject.getKey()), mayBeHashed, next);
@@ -154,7 +154,7 @@ public final class ClientTable<T> {
         }
 
         public ClientTable<T> build() {
-            return new ClientTable<>(List.copyOf(subjects.values()), asCounted, root.compile());
+            return new ClientTable<>(List.copyOf(subjects.values()), byKey, root.compile());
         }
     }
 

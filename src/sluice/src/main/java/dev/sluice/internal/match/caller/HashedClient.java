@@ -29,6 +29,6 @@ public final class HashedClient {
 
     private static String hashed(List<SubjectSource> chain, String value) {
         boolean isSecret = chain.stream().anyMatch(SubjectSource::isSecret);
-        return isSecret && value.contains("*") ? PATTERN : CountedValue.of(chain, value);
+        return isSecret && value.contains("*") ? PATTERN : SubjectKey.of(chain, value);
     }
 }

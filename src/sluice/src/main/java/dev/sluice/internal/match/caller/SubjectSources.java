@@ -178,9 +178,9 @@ public record SubjectSources(
         return List.copyOf(identifying);
     }
 
-    /** The counted value of the first source that has a value; empty if none has. */
-    public static String resolveCounted(List<SubjectSource> chain, Call call) {
-        return first(chain, call, CountedValue::in);
+    /** The key that the first source with a value finds; empty if none has a value. */
+    public static String resolveKey(List<SubjectSource> chain, Call call) {
+        return first(chain, call, SubjectKey::in);
     }
 
     /** The value of the first source that has one; empty if none has. */
@@ -203,7 +203,7 @@ public record SubjectSources(
 
         @Override
         public String resolve(Call call) {
-            return address.countedBy(call);
+            return address.keyOf(call);
         }
     }
 

@@ -52,7 +52,7 @@ public record SubjectCondition(String subject, List<SubjectSource> chain, Expect
     /** The subject's value, or its hash if it is secret. */
     @Override
     public String found(Call call, long nowMillis) {
-        return SubjectSources.resolveCounted(chain, call);
+        return SubjectSources.resolveKey(chain, call);
     }
 
     /** As in the file, without secrets. */

@@ -263,13 +263,13 @@ class BooksTest {
         }
 
         @Test
-        void isCountedBesideWhatTheStoreCountsAsHeldWhileItIsUnavailable() {
+        void comesOnTopOfWhatTheStoreHasRecordedAsHeldWhileItIsUnavailable() {
             Timeline unavailable =
                     holding(window(100), 10).uses(4).losesStore(OnFailure.LOCAL).inHand(96);
-            assertThat(unavailable.account().books().uncounted(unavailable.totals()))
+            assertThat(unavailable.account().books().unrecorded(unavailable.totals()))
                     .isZero();
             unavailable.uses(20);
-            assertThat(unavailable.account().books().uncounted(unavailable.totals()))
+            assertThat(unavailable.account().books().unrecorded(unavailable.totals()))
                     .isEqualTo(24 - 10);
         }
     }

@@ -400,7 +400,7 @@ final class Timeline {
     long allowedWithoutStore(long needed) {
         return account.known()
                 .allowedWithoutStore(
-                        unavailable(OnFailure.LOCAL), account.books().uncounted(totals()), needed, now);
+                        unavailable(OnFailure.LOCAL), account.books().unrecorded(totals()), needed, now);
     }
 
     private static Outage unavailable(OnFailure policy) {
@@ -427,9 +427,9 @@ final class Timeline {
     }
 
     Timeline losesStore(Outage outage) {
-        long uncounted = account.books().uncounted(totals());
-        is(account.withoutStore(outage, NOTHING_USED, uncounted, now));
-        allow(account.known().allowedWithoutStore(outage, uncounted, Long.MAX_VALUE, now));
+        long unrecorded = account.books().unrecorded(totals());
+        is(account.withoutStore(outage, NOTHING_USED, unrecorded, now));
+        allow(account.known().allowedWithoutStore(outage, unrecorded, Long.MAX_VALUE, now));
         return this;
     }
 
@@ -438,8 +438,8 @@ final class Timeline {
      * one ended.
      */
     Timeline continues(Timeline before) {
-        long uncounted = before.account.books().uncounted(before.totals());
-        return happens(next -> next.continuing(before.account, unavailableForThree(), NOTHING_USED, uncounted, now));
+        long unrecorded = before.account.books().unrecorded(before.totals());
+        return happens(next -> next.continuing(before.account, unavailableForThree(), NOTHING_USED, unrecorded, now));
     }
 
     Timeline findsStore() {

@@ -115,7 +115,7 @@ class EntryTest {
             answers(40, 1, 7);
             assertThat(left()).isEqualTo(60);
             assertThat(pool.snapshot.outlook().elsewhere()).isEqualTo(7);
-            assertThat(pool.counted).isEqualTo(1);
+            assertThat(pool.recorded).isEqualTo(1);
         }
 
         @Test
@@ -272,13 +272,13 @@ class EntryTest {
     class WhileTheStoreIsUnavailable {
 
         @Test
-        void whatIsUncountedOfAFrameIsRemembered() {
+        void whatIsUnrecordedOfAFrameIsRemembered() {
             SharedPool frame = played.pool(new Limit.SlidingWindow(100, Duration.ofSeconds(40), 4), "b");
             played.check(frame);
             played.ledger.beginOutage(unavailable(OnFailure.LOCAL), played.now());
             assertThat(frame.take(5, played.nowMillis())).isNotNegative();
             played.ledger.tick(moment(250));
-            assertThat(frame.windows().history.uncounted.before(frame.start() + 10_000))
+            assertThat(frame.windows().history.unrecorded.before(frame.start() + 10_000))
                     .isEqualTo(List.of(5L, 0L, 0L, 0L));
         }
 

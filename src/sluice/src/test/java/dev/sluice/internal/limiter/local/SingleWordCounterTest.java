@@ -40,27 +40,27 @@ class SingleWordCounterTest {
             new UnsharedCounting(() -> Instant.ofEpochMilli(clockMillis)), () -> 0, new Blocks(() -> 0));
 
     /** One caller's counter in a tier. */
-    private record Counted(Counter counter, Endpoint endpoint, CounterFamily family) {
+    private record Fixture(Counter counter, Endpoint endpoint, CounterFamily family) {
 
         @Nullable Decision tryDecide(long nowMillis) {
             return counter.tryDecide(endpoint, family, nowMillis);
         }
     }
 
-    private Counted counted(Tier tier) {
+    private Fixture fixture(Tier tier) {
         CounterFamily family =
                 families.of(new CounterFamily.Identity("e", "GET", tier, List.of("tenant"), List.of("ip")));
-        return new Counted(LocalCounters.open(family, "acme"), TestLimits.endpoint("e", "/a", tier), family);
+        return new Fixture(LocalCounters.open(family, "acme"), TestLimits.endpoint("e", "/a", tier), family);
     }
 
     @ParameterizedTest
     @MethodSource("limitsOfTwo")
     void admitsExactlyWhatIsLeft(Limit limit) {
-        Counted counted = counted(new Tier("t", limit));
+        Fixture fixture = fixture(new Tier("t", limit));
 
-        assertThat(counted.tryDecide(NOW)).extracting("remaining").isEqualTo(1L);
-        assertThat(counted.tryDecide(NOW)).extracting("remaining").isEqualTo(0L);
-        Decision refused = Objects.requireNonNull(counted.tryDecide(NOW));
+        assertThat(fixture.tryDecide(NOW)).extracting("remaining").isEqualTo(1L);
+        assertThat(fixture.tryDecide(NOW)).extracting("remaining").isEqualTo(0L);
+        Decision refused = Objects.requireNonNull(fixture.tryDecide(NOW));
         assertThat(refused.outcome()).isEqualTo(Outcome.REFUSED);
         assertThat(refused.remaining()).isZero();
         assertThat(refused.resetAfterMillis()).isEqualTo(1000);
@@ -71,37 +71,37 @@ class SingleWordCounterTest {
     @ParameterizedTest
     @MethodSource("limitsOfTwo")
     void nobodyIsRefusedAtOnceWhilePermitsMayComeBack(Limit limit) {
-        Counted counted = counted(new Tier("t", limit));
-        Pool pool = Objects.requireNonNull(counted.counter().at(NOW));
+        Fixture fixture = fixture(new Tier("t", limit));
+        Pool pool = Objects.requireNonNull(fixture.counter().at(NOW));
 
         long borrowed = pool.borrow(2, 0, NOW);
-        assertThat(counted.tryDecide(NOW)).isNull();
+        assertThat(fixture.tryDecide(NOW)).isNull();
         pool.keep();
-        assertThat(counted.tryDecide(NOW)).isNotNull();
+        assertThat(fixture.tryDecide(NOW)).isNotNull();
 
         pool.addRefundable(2, borrowed);
-        assertThat(counted.tryDecide(NOW)).isNull();
+        assertThat(fixture.tryDecide(NOW)).isNull();
     }
 
     @ParameterizedTest
     @MethodSource("limitsOfTwo")
     void aRetiredCounterAdmitsNobody(Limit limit) {
-        Counted counted = counted(new Tier("t", limit));
-        counted.counter().retire();
+        Fixture fixture = fixture(new Tier("t", limit));
+        fixture.counter().retire();
 
-        assertThat(counted.tryDecide(NOW)).isNull();
-        assertThat(counted.counter().isRetired()).isTrue();
+        assertThat(fixture.tryDecide(NOW)).isNull();
+        assertThat(fixture.counter().isRetired()).isTrue();
     }
 
-    /** Otherwise it would be counted in a window of its own, and earlier calls would be forgotten. */
+    /** Otherwise it would be fixture in a window of its own, and earlier calls would be forgotten. */
     @ParameterizedTest
     @MethodSource("limitsOfTwo")
     void aDelayedCallTakesTheFullPath(Limit limit) {
-        Counted counted = counted(new Tier("t", limit));
+        Fixture fixture = fixture(new Tier("t", limit));
         clockMillis = NOW + 3_600_000;
-        assertThat(counted.tryDecide(clockMillis)).isNotNull();
+        assertThat(fixture.tryDecide(clockMillis)).isNotNull();
 
-        assertThat(counted.tryDecide(NOW)).isNull();
+        assertThat(fixture.tryDecide(NOW)).isNull();
     }
 
     @ParameterizedTest
@@ -109,7 +109,7 @@ class SingleWordCounterTest {
     void overageTakesTheFullPath(Limit limit) {
         Overage half = new Overage.Soft(0.5);
 
-        assertThat(counted(new Tier("t", limit, half, Sync.DEFAULT)).tryDecide(NOW))
+        assertThat(fixture(new Tier("t", limit, half, Sync.DEFAULT)).tryDecide(NOW))
                 .isNull();
     }
 }

@@ -127,13 +127,13 @@ class SharedPoolTest {
         }
 
         @Test
-        void isUncountedAsFarAsTheStoreDoesNotCountIt() {
+        void isUnrecordedAsFarAsTheStoreHasNotRecordedIt() {
             pool.put(10);
             pool.take(8, NOW);
-            pool.counted = 5;
-            assertThat(pool.uncounted()).isEqualTo(3);
-            pool.counted = 9;
-            assertThat(pool.uncounted()).isZero();
+            pool.recorded = 5;
+            assertThat(pool.unrecorded()).isEqualTo(3);
+            pool.recorded = 9;
+            assertThat(pool.unrecorded()).isZero();
         }
 
         @Test
@@ -203,17 +203,17 @@ class SharedPoolTest {
         void doesNotComeWhileTheStoreDoesNotKnowWhatWasUsedOfABucket() {
             SharedPool bucket = bucket();
             bucket.put(new Grant(NOW, 2, 0, List.of()), NOW);
-            bucket.counted = 2;
+            bucket.recorded = 2;
             bucket.held = 2;
             isUsed(bucket, NOW, 0);
             assertThat(bucket.isIdle(NOW)).as("two permits are in hand").isFalse();
             bucket.take(1, NOW);
             bucket.held = 1;
             bucket.giveBack(1);
-            bucket.counted = 0;
+            bucket.recorded = 0;
             bucket.held = 0;
             assertThat(bucket.isIdle(NOW)).as("one was used and not reported").isFalse();
-            bucket.counted = 1;
+            bucket.recorded = 1;
             assertThat(bucket.isIdle(NOW)).as("it was reported").isTrue();
         }
 
@@ -308,7 +308,7 @@ class SharedPoolTest {
         void isJustUsedUpElsewhereForTwoSeconds() {
             assertThat(pool.isJustUsedUpElsewhere(NOW)).isFalse();
             isUsedUp();
-            pool.counted = 99;
+            pool.recorded = 99;
             assertThat(pool.isJustUsedUpElsewhere(NOW + 1_999)).isTrue();
             assertThat(pool.isJustUsedUpElsewhere(NOW + 2_000)).isFalse();
             isUsed(pool, 100, 0);
@@ -318,10 +318,10 @@ class SharedPoolTest {
         @Test
         void isNotUsedUpElsewhereIfAllWasUsedHere() {
             isUsedUp();
-            pool.counted = 100;
+            pool.recorded = 100;
             assertThat(pool.isJustUsedUpElsewhere(NOW)).isFalse();
             pool.publish(said(pool, Mode.SHARED, 99, 0, 0, Long.MAX_VALUE));
-            pool.counted = 99;
+            pool.recorded = 99;
             assertThat(pool.isJustUsedUpElsewhere(NOW)).isFalse();
         }
 
@@ -588,7 +588,7 @@ class SharedPoolTest {
             frame.take(30, NOW);
             clockMillis = NOW + 10_000;
             SharedPool next = pool(counter, clockMillis);
-            assertThat(next.windows().history.uncounted.at(NOW)).isEqualTo(30);
+            assertThat(next.windows().history.unrecorded.at(NOW)).isEqualTo(30);
             assertThat(next.permits.left()).isEqualTo(70);
         }
     }
@@ -613,10 +613,10 @@ class SharedPoolTest {
         }
 
         @Test
-        void endWithWhatIsUncounted() {
-            frame.windows().history.uncounted.set(NOW, 5);
+        void endWithWhatIsUnrecorded() {
+            frame.windows().history.unrecorded.set(NOW, 5);
             frame.put(new Grant(7, 0, 0, List.of(0L, 0L, 0L, 0L)), NOW);
-            assertThat(frame.windows().history.uncounted.at(NOW)).isZero();
+            assertThat(frame.windows().history.unrecorded.at(NOW)).isZero();
         }
 
         @Test

@@ -52,7 +52,7 @@ class CallerAddressTest {
             "'', ''"
         })
         void isThePeers(String peer, String expected) {
-            assertThat(address.countedBy(Request.from(peer))).isEqualTo(expected);
+            assertThat(address.keyOf(Request.from(peer))).isEqualTo(expected);
         }
 
         @Test
@@ -60,22 +60,22 @@ class CallerAddressTest {
             Request request = Request.from("192.0.2.1")
                     .with("X-Forwarded-For", "198.51.100.1")
                     .with("Forwarded", "for=198.51.100.1");
-            assertThat(address.countedBy(request)).isEqualTo("192.0.2.1");
+            assertThat(address.keyOf(request)).isEqualTo("192.0.2.1");
         }
 
         @Test
         void saysThatNobodyIsBelieved() {
-            address.countedBy(Request.from("192.0.2.1"));
+            address.keyOf(Request.from("192.0.2.1"));
             assertThat(warnings).hasValue(0);
-            address.countedBy(Request.from("192.0.2.1").with("X-Forwarded-For", "198.51.100.1"));
+            address.keyOf(Request.from("192.0.2.1").with("X-Forwarded-For", "198.51.100.1"));
             assertThat(warnings).hasValue(1);
-            address.countedBy(Request.from("192.0.2.1").with("forwarded", "for=198.51.100.1"));
+            address.keyOf(Request.from("192.0.2.1").with("forwarded", "for=198.51.100.1"));
             assertThat(warnings).hasValue(2);
         }
 
         @Test
         void saysNothingWhereTomcatHasReadTheHeader() {
-            address.countedBy(Request.from("192.0.2.1")
+            address.keyOf(Request.from("192.0.2.1")
                     .with("X-Forwarded-For", "198.51.100.1")
                     .withAttribute("org.apache.tomcat.request.forwarded", "true"));
             assertThat(warnings).hasValue(0);
@@ -94,7 +94,7 @@ class CallerAddressTest {
         void seldomLooksForTheHeadersInTheLongRun() {
             Request request = Request.from("192.0.2.1");
             for (int i = 0; i < 100_000; i++) {
-                address.countedBy(request);
+                address.keyOf(request);
             }
             assertThat(request.timesAsked("X-Forwarded-For")).isBetween(1_000, 2_000);
         }
@@ -151,7 +151,7 @@ class CallerAddressTest {
         })
         void goesRightToLeftThroughXForwardedFor(String header, String expected) {
             Request request = Request.from("10.1.1.1").with("X-Forwarded-For", header);
-            assertThat(address.countedBy(request)).isEqualTo(expected);
+            assertThat(address.keyOf(request)).isEqualTo(expected);
         }
 
         @ParameterizedTest
@@ -181,7 +181,7 @@ class CallerAddressTest {
         })
         void goesRightToLeftThroughForwarded(String header, String expected) {
             Request request = Request.from("10.1.1.1").with("Forwarded", header);
-            assertThat(address.countedBy(request)).isEqualTo(expected);
+            assertThat(address.keyOf(request)).isEqualTo(expected);
         }
 
         @ParameterizedTest
@@ -232,12 +232,12 @@ class CallerAddressTest {
 
         @Test
         void readsSeveralLinesAsOne() {
-            assertThat(address.countedBy(Request.from("10.1.1.1").with("X-Forwarded-For", "6.6.6.6", "203.0.113.9")))
+            assertThat(address.keyOf(Request.from("10.1.1.1").with("X-Forwarded-For", "6.6.6.6", "203.0.113.9")))
                     .isEqualTo("203.0.113.9");
-            assertThat(address.countedBy(
+            assertThat(address.keyOf(
                             Request.from("10.1.1.1").with("X-Forwarded-For", "6.6.6.6, 203.0.113.9", "", "10.2.2.2")))
                     .isEqualTo("203.0.113.9");
-            assertThat(address.countedBy(
+            assertThat(address.keyOf(
                             Request.from("10.1.1.1").with("Forwarded", "for=\"6.6.6.6", "for=203.0.113.9")))
                     .isEqualTo("203.0.113.9");
         }
@@ -256,18 +256,18 @@ class CallerAddressTest {
         void believesTwoHeadersWhereTheyAgree(String plain, String standard, String expected) {
             Request request =
                     Request.from("10.1.1.1").with("X-Forwarded-For", plain).with("Forwarded", standard);
-            assertThat(address.countedBy(request)).isEqualTo(expected);
+            assertThat(address.keyOf(request)).isEqualTo(expected);
         }
 
         /** A proxy, and a client that is told by its address, as much as any caller. */
         @Test
         void takesAnAddressThatCarriesAnotherForThatOne() {
             Request request = Request.from("2002:a01:101:7::1").with("X-Forwarded-For", "2002:cb00:7109::1");
-            assertThat(address.countedBy(request)).isEqualTo("203.0.113.9");
+            assertThat(address.keyOf(request)).isEqualTo("203.0.113.9");
             assertThat(address.identifiedBy(request)).isEqualTo("203.0.113.9");
             assertThat(address.inet(request)).hasToString("/203.0.113.9");
             assertThat(address.normalised("2002:cb00:7109::1")).isEqualTo("203.0.113.9");
-            assertThat(address.countedBy(Request.from("10.1.1.1")
+            assertThat(address.keyOf(Request.from("10.1.1.1")
                             .with("X-Forwarded-For", "203.0.113.9")
                             .with("Forwarded", "for=\"[2002:cb00:7109:5::1]\"")))
                     .isEqualTo("203.0.113.9");
@@ -276,14 +276,14 @@ class CallerAddressTest {
         @Test
         void believesNobodyElse() {
             Request request = Request.from("203.0.113.9").with("X-Forwarded-For", "10.2.2.2, 6.6.6.6");
-            assertThat(address.countedBy(request)).isEqualTo("203.0.113.9");
+            assertThat(address.keyOf(request)).isEqualTo("203.0.113.9");
             assertThat(request.timesAsked("X-Forwarded-For")).isZero();
         }
 
         @Test
         void hasNothingToWarnOf() {
-            address.countedBy(Request.from("203.0.113.9").with("X-Forwarded-For", "6.6.6.6"));
-            address.countedBy(Request.from("10.1.1.1").with("X-Forwarded-For", "6.6.6.6"));
+            address.keyOf(Request.from("203.0.113.9").with("X-Forwarded-For", "6.6.6.6"));
+            address.keyOf(Request.from("10.1.1.1").with("X-Forwarded-For", "6.6.6.6"));
             assertThat(warnings).hasValue(0);
         }
     }
@@ -298,9 +298,9 @@ class CallerAddressTest {
         "128, fdb8:1234:5678:9abc:def0:1:2:3"
     })
     void groupsIpv6ByItsPrefix(int prefix, String expected) {
-        assertThat(trusting(prefix).countedBy(Request.from("fdb8:1234:5678:9abc:def0:1:2:3")))
+        assertThat(trusting(prefix).keyOf(Request.from("fdb8:1234:5678:9abc:def0:1:2:3")))
                 .isEqualTo(expected);
-        assertThat(trusting(prefix).countedBy(Request.from("192.0.2.1"))).isEqualTo("192.0.2.1");
+        assertThat(trusting(prefix).keyOf(Request.from("192.0.2.1"))).isEqualTo("192.0.2.1");
     }
 
     @Provide
@@ -355,12 +355,12 @@ class CallerAddressTest {
             throughPlain.with("X-Forwarded-For", plain, "203.0.113.9");
             throughStandard.with("Forwarded", standard, quoted);
         }
-        assertThat(address.countedBy(throughPlain)).isEqualTo("203.0.113.9");
-        assertThat(address.countedBy(throughStandard)).isEqualTo("2001:db8:900d::/64");
-        assertThat(address.countedBy(throughPlain.with("Forwarded", standard))).isIn("203.0.113.9", "behind 10.1.1.1");
-        assertThat(address.countedBy(throughStandard.with("X-Forwarded-For", plain)))
+        assertThat(address.keyOf(throughPlain)).isEqualTo("203.0.113.9");
+        assertThat(address.keyOf(throughStandard)).isEqualTo("2001:db8:900d::/64");
+        assertThat(address.keyOf(throughPlain.with("Forwarded", standard))).isIn("203.0.113.9", "behind 10.1.1.1");
+        assertThat(address.keyOf(throughStandard.with("X-Forwarded-For", plain)))
                 .isIn("2001:db8:900d::/64", "behind 10.1.1.1");
-        assertThat(trusting().countedBy(throughPlain)).isEqualTo("10.1.1.1");
+        assertThat(trusting().keyOf(throughPlain)).isEqualTo("10.1.1.1");
         assertThat(address.identifiedBy(throughPlain)).isIn("203.0.113.9", null);
         assertThat(address.identifiedBy(throughStandard)).isIn("2001:db8:900d::/64", null);
     }
@@ -374,11 +374,11 @@ class CallerAddressTest {
         "192.0.2.1:4711, 192.0.2.1"
     })
     void aPeerMayHaveBracketsAndAPort(String peer, String expected) {
-        assertThat(trusting().countedBy(Request.from(peer))).isEqualTo(expected);
-        assertThat(trusting("10.0.0.0/8").countedBy(Request.from(peer))).isEqualTo(expected);
+        assertThat(trusting().keyOf(Request.from(peer))).isEqualTo(expected);
+        assertThat(trusting("10.0.0.0/8").keyOf(Request.from(peer))).isEqualTo(expected);
         assertThat(trusting("10.0.0.0/8").identifiedBy(Request.from(peer))).isEqualTo(expected);
         assertThat(trusting("2001:db8::/32", "192.0.2.1/32")
-                        .countedBy(Request.from(peer).with("X-Forwarded-For", "203.0.113.9")))
+                        .keyOf(Request.from(peer).with("X-Forwarded-For", "203.0.113.9")))
                 .isEqualTo("203.0.113.9");
     }
 
@@ -388,8 +388,8 @@ class CallerAddressTest {
         CallerAddress address = trusting("10.0.0.0/8");
         Request garbled =
                 Request.from("10.1.1.1").with("X-Forwarded-For", "203.0.113.9").with("Forwarded", "for=6.6.6.6");
-        assertThat(address.countedBy(garbled)).isEqualTo("behind 10.1.1.1");
-        assertThat(address.countedBy(Request.from("10.1.1.1"))).isEqualTo("10.1.1.1");
+        assertThat(address.keyOf(garbled)).isEqualTo("behind 10.1.1.1");
+        assertThat(address.keyOf(Request.from("10.1.1.1"))).isEqualTo("10.1.1.1");
     }
 
     /** Whatever stands in the headers, the address is the peer's or one that stands there. */
@@ -406,7 +406,7 @@ class CallerAddressTest {
                 }
             }
         }
-        assertThat(possible).contains(address.countedBy(Request.from("10.1.1.1").with("X-Forwarded-For", header)));
-        assertThat(possible).contains(address.countedBy(Request.from("10.1.1.1").with("Forwarded", header)));
+        assertThat(possible).contains(address.keyOf(Request.from("10.1.1.1").with("X-Forwarded-For", header)));
+        assertThat(possible).contains(address.keyOf(Request.from("10.1.1.1").with("Forwarded", header)));
     }
 }

@@ -74,7 +74,7 @@ class SecretDigestTest {
     }
 
     @Test
-    void namesACallerAsItIsCounted() {
+    void namesACallerByItsKey() {
         SubjectSource key = new SubjectSource("header:X-Api-Key", call -> call.header("X-Api-Key"));
         SubjectSource secret = key.hashedBy(keyed);
         SubjectSource ip = new SubjectSource("ip", call -> call.ip());
@@ -82,11 +82,11 @@ class SecretDigestTest {
 
         assertThat(secret.name()).isEqualTo("hash(header:X-Api-Key)");
         assertThat(secret.hashedBy(SecretDigest.unkeyed())).isSameAs(secret);
-        assertThat(CountedValue.of(List.of(key, ip), "k-1")).isEqualTo("k-1");
-        assertThat(CountedValue.of(List.of(secret), "k-1")).isEqualTo(hash);
-        assertThat(CountedValue.of(List.of(secret), hash)).isEqualTo(hash);
-        assertThat(CountedValue.of(List.of(secret, ip), "192.0.2.1")).isEqualTo("192.0.2.1");
-        assertThat(CountedValue.of(List.of(secret), "192.0.2.1")).isEqualTo(keyed.apply("192.0.2.1"));
+        assertThat(SubjectKey.of(List.of(key, ip), "k-1")).isEqualTo("k-1");
+        assertThat(SubjectKey.of(List.of(secret), "k-1")).isEqualTo(hash);
+        assertThat(SubjectKey.of(List.of(secret), hash)).isEqualTo(hash);
+        assertThat(SubjectKey.of(List.of(secret, ip), "192.0.2.1")).isEqualTo("192.0.2.1");
+        assertThat(SubjectKey.of(List.of(secret), "192.0.2.1")).isEqualTo(keyed.apply("192.0.2.1"));
     }
 
     /** Whatever callers send: nothing plain looks like a hash or a digest. */
@@ -94,15 +94,15 @@ class SecretDigestTest {
     void isNoPlainValue() {
         SubjectSource plain = new SubjectSource("header:X-Org-Id", call -> call.header("X-Org-Id"));
         String hash = keyed.apply("k-1");
-        String digest = CountedValue.of(plain, hash);
+        String digest = SubjectKey.of(plain, hash);
 
         assertThat(digest).startsWith("sha256-").hasSize(71);
-        assertThat(CountedValue.of(plain, digest)).hasSize(71).isNotEqualTo(digest);
-        assertThat(CountedValue.of(plain.hashedBy(keyed), "k-1")).isEqualTo(hash);
-        assertThat(CountedValue.of(plain, "#" + "a".repeat(21))).hasSize(22);
-        assertThat(CountedValue.ofNamed(hash)).isEqualTo(hash);
-        assertThat(CountedValue.ofNamed(digest)).isEqualTo(digest);
-        assertThat(CountedValue.ofNamed("a".repeat(65))).isEqualTo(CountedValue.of(plain, "a".repeat(65)));
+        assertThat(SubjectKey.of(plain, digest)).hasSize(71).isNotEqualTo(digest);
+        assertThat(SubjectKey.of(plain.hashedBy(keyed), "k-1")).isEqualTo(hash);
+        assertThat(SubjectKey.of(plain, "#" + "a".repeat(21))).hasSize(22);
+        assertThat(SubjectKey.ofNamed(hash)).isEqualTo(hash);
+        assertThat(SubjectKey.ofNamed(digest)).isEqualTo(digest);
+        assertThat(SubjectKey.ofNamed("a".repeat(65))).isEqualTo(SubjectKey.of(plain, "a".repeat(65)));
     }
 
     @Test

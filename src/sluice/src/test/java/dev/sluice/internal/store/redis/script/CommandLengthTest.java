@@ -14,7 +14,7 @@ import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.TimeToLive;
 import dev.sluice.internal.store.CounterStores;
-import dev.sluice.internal.store.redis.script.CountedScript.Work;
+import dev.sluice.internal.store.redis.script.CountingScript.Work;
 import dev.sluice.internal.store.redis.server.RedisServer;
 import dev.sluice.store.Exchanges.Asked;
 import dev.sluice.tier.Limit;
@@ -43,13 +43,13 @@ class CommandLengthTest {
     @RegisterExtension
     static final RedisServer redis = RedisServer.open();
 
-    private static CountedScript script;
+    private static CountingScript script;
 
     private final long end = System.currentTimeMillis() + 600_000;
 
     @BeforeAll
     static void connect() {
-        script = new CountedScript(redis);
+        script = new CountingScript(redis);
     }
 
     @AfterAll

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.CounterKey;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Rule;
-import dev.sluice.internal.store.redis.script.CountedScript.Work;
+import dev.sluice.internal.store.redis.script.CountingScript.Work;
 import dev.sluice.internal.store.redis.server.RedisServer;
 import java.util.List;
 import java.util.Map;
@@ -43,13 +43,13 @@ class HugeValuesTest {
 
     private static final long LONGEST_WRITTEN = 1_000_000;
 
-    private static CountedScript script;
+    private static CountingScript script;
 
     private final CounterKey key = key("huge", "t", 0, System.currentTimeMillis() + 600_000);
 
     @BeforeAll
     static void connect() {
-        script = new CountedScript(redis);
+        script = new CountingScript(redis);
     }
 
     @AfterAll

@@ -27,13 +27,13 @@ class ScriptStepsTest {
     @RegisterExtension
     static final RedisServer redis = RedisServer.open();
 
-    private static CountedScript script;
+    private static CountingScript script;
 
     private final long end = System.currentTimeMillis() + 600_000;
 
     @BeforeAll
     static void connect() {
-        script = new CountedScript(redis);
+        script = new CountingScript(redis);
     }
 
     @AfterAll
@@ -82,7 +82,7 @@ class ScriptStepsTest {
         }
         script.apply(batch("others", 1, others));
         assertThat(script.apply(batch("own", 1, own)).total()).isEqualTo(20_050);
-        CountedScript.Work work = script.apply(batch("own", 2, back));
+        CountingScript.Work work = script.apply(batch("own", 2, back));
         assertThat(work.total()).isEqualTo(20_000);
         assertThat(work.steps()).as("50 refunds in a log of 20,050 calls").isLessThan(50 * 1000);
     }

@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Computes the value that a caller is counted and reported by: the hash of a secret; otherwise the value, or its digest
- * if it is long or looks like the hash of a secret. The three cannot be confused: a hash has 23 characters, a digest
- * has 71, and a plain value is shorter than that or has no such form.
+ * Computes the key of a subject: the value by which counters and reports know a caller. It is the hash of a secret;
+ * otherwise the value itself, or its digest if it is long or looks like the hash of a secret. The three cannot be
+ * confused: a hash has 23 characters, a digest has 71, and a plain value is shorter than that or has no such form.
  */
-public final class CountedValue {
+public final class SubjectKey {
 
     private static final int LONGEST = 64;
     private static final String DIGEST_MARK = "sha256-";
@@ -19,26 +19,26 @@ public final class CountedValue {
     private static final int USUAL_PREFIX = 64;
     private static final CallerAddress ADDRESSES = new CallerAddress(List.of(), USUAL_PREFIX, () -> {});
 
-    private CountedValue() {}
+    private SubjectKey() {}
 
-    /** The counted value that a source has for a call; empty if it has none. */
+    /** The key that a source finds for a call; empty if it has none. */
     public static String in(SubjectSource source, Call call) {
         String found = source.resolver().resolve(call);
         return found == null || found.isEmpty() ? "" : of(source, found);
     }
 
-    /** The counted value for a value that a source found. */
+    /** The key for a value that a source found. */
     public static String of(SubjectSource source, String found) {
-        return source.isSecret() ? source.counted(found) : plain(found);
+        return source.isSecret() ? source.keyOf(found) : plain(found);
     }
 
-    /** The counted value for a value from a person or the store; hashes and digests stay as they are. */
+    /** The key for a value from a person or the store; hashes and digests stay as they are. */
     public static String ofNamed(String named) {
         return SecretDigest.isHash(named) || DIGEST.matcher(named).matches() ? named : plain(named);
     }
 
     /**
-     * The counted value for a value that a person writes for a subject. A text that looks like a hash is taken for one,
+     * The key for a value that a person writes for a subject. A text that looks like a hash is taken for one,
      * as copied from a log. If the subject has secret sources and {@code ip}, an address is taken for an address.
      *
      * @param chain the sources of the subject
@@ -51,7 +51,7 @@ public final class CountedValue {
         return chain.stream()
                 .filter(SubjectSource::isSecret)
                 .findFirst()
-                .map(source -> source.counted(named))
+                .map(source -> source.keyOf(named))
                 .orElse(named);
     }
 

@@ -14,7 +14,7 @@ import java.util.Arrays;
 import java.util.zip.GZIPInputStream;
 
 /** The raw bytes of a file or of standard input; counts those that were read, and decompresses them. */
-final class CountedInput extends FilterInputStream {
+final class CountingInput extends FilterInputStream {
 
     private static final int BUFFER = 1 << 16;
     private static final byte[] ZSTD = {0x28, (byte) 0xb5, 0x2f, (byte) 0xfd};
@@ -23,23 +23,23 @@ final class CountedInput extends FilterInputStream {
     private final long size;
     private long read;
 
-    private CountedInput(String file, InputStream in, long size) {
+    private CountingInput(String file, InputStream in, long size) {
         super(in);
         this.file = file;
         this.size = size;
     }
 
     /** Opens the file, or standard input if the name is {@code -}. */
-    static CountedInput open(String file) {
+    static CountingInput open(String file) {
         if (file.equals("-")) {
-            return new CountedInput(file, System.in, -1);
+            return new CountingInput(file, System.in, -1);
         }
         try {
             Path path = Path.of(file);
             if (Files.isDirectory(path)) {
                 throw new CommandFailure(file + " is a directory; name the logs in it: " + file + "/*.log");
             }
-            return new CountedInput(
+            return new CountingInput(
                     file, Files.newInputStream(path), Files.isRegularFile(path) ? Files.size(path) : -1);
         } catch (NoSuchFileException | InvalidPathException e) {
             throw new CommandFailure(

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  * The script of the product, which also counts in Redis what it does: its steps, which are runs of a loop's body and
  * calls of the script's functions, how much the commands have given it to read, and how many words they had.
  */
-final class CountedScript implements AutoCloseable {
+final class CountingScript implements AutoCloseable {
 
     /** The ends of the lines after which a step is counted. */
     private static final Pattern STEP = Pattern.compile("(?m)(\\bdo|\\bfunction\\b.*\\))$");
@@ -60,7 +60,7 @@ final class CountedScript implements AutoCloseable {
     private final RedisClient client;
     private final StatefulRedisConnection<String, String> connection;
 
-    CountedScript(RedisServer redis) {
+    CountingScript(RedisServer redis) {
         this.redis = redis;
         this.client = RedisClient.create(redis.uri());
         this.connection = client.connect();

@@ -1,7 +1,0 @@
-package dev.sluice.internal.config.caller;
-
-import dev.sluice.internal.config.yaml.FilePosition;
-import java.util.List;
-
-/** The subjects that an endpoint counts by, and their position in the file. */
-public record CountedSubjects(List<String> names, FilePosition position) {}
