@@ -64,7 +64,7 @@ public final class RecordingListener implements RateLimitListener {
 
     @Override
     public void onStoreUnavailable(String cause) {
-        heard.add("lost: " + cause);
+        heard.add("unavailable: " + cause);
     }
 
     @Override

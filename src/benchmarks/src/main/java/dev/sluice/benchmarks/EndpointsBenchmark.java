@@ -16,7 +16,7 @@ import org.openjdk.jmh.annotations.TearDown;
 /**
  * A decision among 10 endpoints beside one among 1,000. Fair, because both have 10,000 counters, the same tenants, in
  * the same order, and 1,000 paths; only what they call is spread over 10 or over 1,000 endpoints, all of them in use,
- * so that a table which is searched from end to end loses, and so does one that is scattered in memory. {@code SERVICE}
+ * so that a table which is searched from end to end is slow, and so is one that is scattered in memory. {@code SERVICE}
  * has paths as a service has them; in {@code ENDINGS} all endpoints differ in the ending of the same segment, where a
  * hash of whole segments is no help.
  *

@@ -15,8 +15,8 @@ import org.openjdk.jmh.annotations.TearDown;
 
 /**
  * All threads calling as one tenant beside as many threads calling as 10,000. What the one tenant saves, since its
- * counter is always at hand, it must not lose because all threads count in one place: a caller who floods us pays with
- * its own limit, not with our processors. Once with plenty left, once with everything spent, so that each call is
+ * counter is always at hand, it must not be slower because all threads count in one place: a caller who floods us pays
+ * with its own limit, not with our processors. Once with plenty left, once with everything spent, so that each call is
  * refused. Fair, because all but the choice of the tenant is the same, new strings included.
  *
  * <pre>java -cp target/benchmarks.jar org.openjdk.jmh.Main HotTenantBenchmark -t 2</pre>

@@ -79,7 +79,7 @@ public final class RateLimitFilter implements Filter {
     private InstantSource clock;
     private final LimitHeaders headers = new LimitHeaders();
     private final FaultLog faults = new FaultLog(LoggerFactory.getLogger(RateLimitFilter.class), Level.ERROR);
-    /** Wakes parked calls, and looks for lost ones. It starts its thread with the first such call. */
+    /** Wakes parked calls, and looks for abandoned ones. It starts its thread with the first such call. */
     private final ScheduledExecutorService timer = BackgroundThreads.timer("sluice-calls");
 
     private final AsyncCalls asyncCalls = new AsyncCalls(faults, timer);

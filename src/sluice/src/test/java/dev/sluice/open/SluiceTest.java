@@ -347,7 +347,7 @@ class SluiceTest {
                             "exchange of 2, awaited 1, granted 3, 1 ms",
                             "failed 2: cause",
                             "recall 5",
-                            "lost: cause",
+                            "unavailable: cause",
                             "back after 6 ms",
                             "reload []",
                             "table 8",

@@ -18,7 +18,7 @@ enum Excuse {
      * An instance is unresponsive: after its lease has ended, it may still use what it held, at most half of a limit.
      */
     UNRESPONSIVE(true, (account, blows) -> account.caller().limit().threshold() / 2),
-    /** An instance is killed: what it admitted since its last exchange is lost. */
+    /** An instance is killed: what it admitted since its last exchange is never reported. */
     KILLED(
             true,
             (account, blows) -> account.count(call -> call.passed()

@@ -198,11 +198,11 @@ final class Play {
         List<String> wrong = new ArrayList<>();
         for (Account account : accounts) {
             long total = totals.getOrDefault(account.caller().name(), 0L);
-            long lost = scene.excuses().contains(Excuse.KILLED) ? Excuse.KILLED.over(account, world.blows()) : 0;
+            long unreported = scene.excuses().contains(Excuse.KILLED) ? Excuse.KILLED.over(account, world.blows()) : 0;
             if (account.caller().limit().outlastsRun()
-                    && (total < account.passed() - lost || total > account.passed() + account.unanswered())) {
-                wrong.add("%s: the store has %d, passed %d, unanswered %d, perhaps lost %d"
-                        .formatted(account.caller(), total, account.passed(), account.unanswered(), lost));
+                    && (total < account.passed() - unreported || total > account.passed() + account.unanswered())) {
+                wrong.add("%s: the store has %d, passed %d, unanswered %d, perhaps unreported %d"
+                        .formatted(account.caller(), total, account.passed(), account.unanswered(), unreported));
             }
         }
         return wrong;

@@ -44,7 +44,7 @@ public final class LimitFields<R> {
      *
      * @param askedAtMillis when the limiter was asked, in milliseconds since 1970; 0 if no field needs it
      * @param earlier the decision of another limiter on the same call; {@code null} if there is none
-     * @param again whether to write only the fields that the response has lost
+     * @param again whether to write only the fields that the response no longer has
      */
     public void write(
             R response,
@@ -77,7 +77,7 @@ public final class LimitFields<R> {
     /**
      * Writes the other fields of a refusal.
      *
-     * @param again whether to write only fields that the response has lost
+     * @param again whether to write only fields that the response no longer has
      */
     public void writeRefusal(R response, Decision decision, ResponseOptions options, boolean again) {
         if (!fields.areSent(response) && !(again && fields.get(response, RETRY_AFTER) != null)) {

@@ -160,7 +160,7 @@ final class ReplyReader {
     private void answered(BatchSender.Answer answer, Batch.Reply reply, long now) {
         Batch batch = answer.batch();
         outageLog.ends(now);
-        rounds.lostByStore(sender.lateFromNanos(), answer.receivedNanos());
+        rounds.stalledByStore(sender.lateFromNanos(), answer.receivedNanos());
         Moment moment = clock.moment(now);
         Outage outage = outage();
         if (outage != null) {

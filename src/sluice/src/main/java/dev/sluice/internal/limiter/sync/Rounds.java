@@ -7,16 +7,16 @@ import java.util.Deque;
 /**
  * Measures the time in which an answer would have been read. If this process stands still, or only the thread that
  * reads answers, nobody else can be blamed if none come. So while something is awaited, the background makes rounds: it
- * reads what has arrived, and asks the store's client to run a task behind it. The time of a slow round is lost time.
- * Waits are measured up to the end of the last round, so that everything that has arrived is read before anybody is
- * judged.
+ * reads what has arrived, and asks the store's client to run a task behind it. The time of a slow round is stalled
+ * time. Waits are measured up to the end of the last round, so that everything that has arrived is read before anybody
+ * is judged.
  *
  * <p>Not thread-safe: only the synchroniser's thread uses it. But the task may run on any thread.
  */
 final class Rounds {
 
     private static final long PAUSE_NANOS = 10_000_000;
-    /** The time of a longer round is lost time. */
+    /** The time of a longer round is stalled time. */
     private static final long LONGEST_ROUND_NANOS = 25_000_000;
 
     /** Longer than any wait that matters. */
@@ -24,9 +24,9 @@ final class Rounds {
 
     private final CounterStore store;
     private final Runnable wake;
-    private final Deque<Span> lost = new ArrayDeque<>();
-    /** The lost spans, plus the time that the store itself took. */
-    private final Deque<Span> lostForOthers = new ArrayDeque<>();
+    private final Deque<Span> stalled = new ArrayDeque<>();
+    /** The stalled spans, plus the time that the store itself took. */
+    private final Deque<Span> stalledForOthers = new ArrayDeque<>();
 
     private boolean isAwaiting;
     private boolean isInFlight;
@@ -45,8 +45,8 @@ final class Rounds {
         if (isInFlight && hasClientRun) {
             isInFlight = false;
             if (now - endNanos > LONGEST_ROUND_NANOS) {
-                add(lost, endNanos, now);
-                add(lostForOthers, endNanos, now);
+                add(stalled, endNanos, now);
+                add(stalledForOthers, endNanos, now);
             }
             endNanos = now;
         }
@@ -75,10 +75,10 @@ final class Rounds {
     }
 
     /** The store took longer than usual, so other instances could not be heard either. */
-    void lostByStore(long fromNanos, long toNanos) {
+    void stalledByStore(long fromNanos, long toNanos) {
         if (toNanos - fromNanos > 0) {
-            lostForOthers.removeIf(span -> span.fromNanos - fromNanos >= 0);
-            add(lostForOthers, fromNanos, toNanos);
+            stalledForOthers.removeIf(span -> span.fromNanos - fromNanos >= 0);
+            add(stalledForOthers, fromNanos, toNanos);
         }
     }
 
@@ -91,12 +91,12 @@ final class Rounds {
 
     /** The moment since which the store has had this much time to answer. */
     long beforeForStore(long nanos) {
-        return before(lost, nanos);
+        return before(stalled, nanos);
     }
 
     /** The moment since which other instances have had this much time to return what they hold. */
     long beforeForOthers(long nanos) {
-        return before(lostForOthers, nanos);
+        return before(stalledForOthers, nanos);
     }
 
     private long before(Deque<Span> latestFirst, long nanos) {

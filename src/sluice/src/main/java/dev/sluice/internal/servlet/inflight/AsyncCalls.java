@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * The asynchronous calls in flight. The container usually reports their end, but not always: if a caller resets its
  * connection, Tomcat, Jetty and Undertow may report an error and no end, and Tomcat may drop the call without any
  * report. So a timer checks these calls four times a second while there are any, and ends those that the container has
- * lost. Thread-safe.
+ * abandoned. Thread-safe.
  */
 public final class AsyncCalls {
 
@@ -24,10 +24,10 @@ public final class AsyncCalls {
         boolean hasEnded();
 
         /**
-         * Ends the call if this check and earlier ones show that the container has lost it. Only the timer's thread
-         * checks.
+         * Ends the call if this check and earlier ones show that the container has abandoned it. Only the timer's
+         * thread checks.
          */
-        void endIfLost(long nowNanos);
+        void endIfAbandoned(long nowNanos);
 
         /** Ends the call if its end is due: the timer has stopped, so nothing else would. */
         void endIfDue();
@@ -74,17 +74,17 @@ public final class AsyncCalls {
             look(System.nanoTime());
         } catch (RuntimeException | Error e) {
             faults.report(
-                    "The rate limiter failed to check for calls that the container has lost; it will check again.", e);
+                    "The rate limiter failed to check for calls that the container has abandoned; it will check again.", e);
         } finally {
             isLooking.set(false);
             keepLooking();
         }
     }
 
-    /** Checks each call, and ends it if the container has lost it. */
+    /** Checks each call, and ends it if the container has abandoned it. */
     void look(long nowNanos) {
         calls.removeIf(AsyncCall::hasEnded); // calls that ended while they were being added
-        calls.forEach(call -> call.endIfLost(nowNanos));
+        calls.forEach(call -> call.endIfAbandoned(nowNanos));
     }
 
     boolean isClosed() {

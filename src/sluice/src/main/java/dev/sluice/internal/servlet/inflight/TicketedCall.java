@@ -68,8 +68,8 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
     private volatile @Nullable Integer statusIfUnreported;
     /** Whether it has read or written since the latest check. */
     private volatile boolean showedLife;
-    /** Since when the call has looked lost; empty if it does not. Only the thread that checks uses it. */
-    private OptionalLong lostSinceNanos = OptionalLong.empty();
+    /** Since when the call has looked abandoned; empty if it does not. Only the thread that checks uses it. */
+    private OptionalLong abandonedSinceNanos = OptionalLong.empty();
 
     private final boolean staysOnThread;
     private volatile @Nullable ParkedCall wait;
@@ -322,30 +322,30 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
     @Override
     public void endIfDue() {
         if (dueStatus != null || statusIfUnreported != null) {
-            end(statusIfLost());
+            end(statusIfAbandoned());
         }
     }
 
     /**
      * {@inheritDoc}
      *
-     * <p>The call is lost if each check for a second has found that its end was due or its request was recycled.
+     * <p>The call is abandoned if each check for a second has found that its end was due or its request was recycled.
      */
     @Override
-    public void endIfLost(long nowNanos) {
+    public void endIfAbandoned(long nowNanos) {
         boolean isUnreported = statusIfUnreported != null && !showedLife;
         boolean goesOn = isOnThread || (dueStatus == null && !isUnreported && isRemembered());
         showedLife = false;
         if (goesOn) {
-            lostSinceNanos = OptionalLong.empty();
-        } else if (lostSinceNanos.isEmpty()) {
-            lostSinceNanos = OptionalLong.of(nowNanos);
-        } else if (nowNanos - lostSinceNanos.getAsLong() >= PATIENCE_NANOS) {
-            end(statusIfLost());
+            abandonedSinceNanos = OptionalLong.empty();
+        } else if (abandonedSinceNanos.isEmpty()) {
+            abandonedSinceNanos = OptionalLong.of(nowNanos);
+        } else if (nowNanos - abandonedSinceNanos.getAsLong() >= PATIENCE_NANOS) {
+            end(statusIfAbandoned());
         }
     }
 
-    private int statusIfLost() {
+    private int statusIfAbandoned() {
         Integer status = dueStatus != null ? dueStatus : statusIfUnreported;
         if (status != null) {
             return status;

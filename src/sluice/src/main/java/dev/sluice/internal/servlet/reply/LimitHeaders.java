@@ -34,7 +34,7 @@ public final class LimitHeaders {
     /**
      * Writes the limit's headers.
      *
-     * @param again whether to write only headers that the response has lost
+     * @param again whether to write only headers that the response no longer has
      */
     public void write(HttpServletResponse response, RememberedDecision remembered, boolean again) {
         RememberedDecision earlier = remembered.earlier();
@@ -50,7 +50,7 @@ public final class LimitHeaders {
     /**
      * Writes the other headers of a refusal.
      *
-     * @param again whether to write only headers that the response has lost
+     * @param again whether to write only headers that the response no longer has
      */
     public void writeRefusal(HttpServletResponse response, RememberedDecision remembered, boolean again) {
         fields.writeRefusal(response, remembered.decision(), remembered.responses(), again);

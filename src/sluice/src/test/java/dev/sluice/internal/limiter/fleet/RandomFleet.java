@@ -93,7 +93,7 @@ final class RandomFleet {
     private final Sync sync;
     private final SimulatedFleet fleet;
     private final CallerLedger ledger;
-    private long lost;
+    private long unreported;
 
     private RandomFleet(long seed, Mishap mishap) {
         this.random = new Random(seed);
@@ -399,7 +399,7 @@ final class RandomFleet {
             JudgedLimit limit = ledger.limits().get(tier);
             long untold = untold(victim, "tier-" + tier, limit.limit);
             limit.allowOver(untold + sync.slackOf(limit.limit.capacity())); // the new one has slack of its own
-            lost += untold;
+            unreported += untold;
         }
     }
 
@@ -444,7 +444,7 @@ final class RandomFleet {
         Rule rule = fleet.traffic.counters.get(key);
         long total = rule == null ? 0 : storeTotal(key, rule);
         long oneWayMillis = fleet.longestTripMillis / 2;
-        long least = Math.max(0, limit.usedAtLeast(fleet.millis(), oneWayMillis) - lost);
+        long least = Math.max(0, limit.usedAtLeast(fleet.millis(), oneWayMillis) - unreported);
         long most = limit.usedAtMost(fleet.millis(), oneWayMillis);
         // what is reported late counts from then on, or as if a bucket had been full before
         boolean isInexact = mishap == Mishap.OUTAGES && (rule instanceof Rule.Bucket || rule instanceof Rule.Log);

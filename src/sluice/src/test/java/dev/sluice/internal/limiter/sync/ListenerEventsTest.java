@@ -40,7 +40,7 @@ class ListenerEventsTest {
     }
 
     @Test
-    void thatTheStoreIsLostAndBackOnceEach() {
+    void thatTheStoreIsUnavailableAndBackOnceEach() {
         instance.call("acme");
         instance.pass(1_000);
         var unused = instance.heard.take();
@@ -49,7 +49,7 @@ class ListenerEventsTest {
         instance.pass(3_000);
         List<String> told = instance.heard.take();
         assertThat(told).filteredOn(one -> one.startsWith("failed 1: ")).hasSizeGreaterThan(3);
-        assertThat(told).filteredOn(one -> one.startsWith("lost: ")).hasSize(1);
+        assertThat(told).filteredOn(one -> one.startsWith("unavailable: ")).hasSize(1);
         instance.failing = false;
         instance.pass(3_000);
         assertThat(heard("back")).singleElement().asString().matches("back after [3-5]\\d{3} ms");
@@ -57,26 +57,26 @@ class ListenerEventsTest {
 
     /** After conflicts a batch is applied a moment later; meanwhile no instance counts alone. */
     @Test
-    void thatTheStoreIsLostByConflictsOnlyIfTheyLast() {
+    void thatTheStoreIsUnavailableByConflictsOnlyIfTheyLast() {
         try (ManualSynchroniser busy = ManualSynchroniser.withSlack(HUNDRED)) {
             busy.conflicting = true;
             for (int i = 0; i < 10; i++) {
                 assertThat(busy.call("acme").admitted()).isTrue();
             }
             busy.pass(4_900);
-            assertThat(busy.heard.take()).contains("failed 1: conflicting").noneMatch(told -> told.startsWith("lost"));
+            assertThat(busy.heard.take()).contains("failed 1: conflicting").noneMatch(told -> told.startsWith("unavailable"));
             busy.conflicting = false;
             busy.pass(1_000);
             assertThat(busy.heard.take())
                     .anyMatch(told -> told.startsWith("exchange of 1"))
-                    .noneMatch(told -> told.startsWith("lost") || told.startsWith("back"));
+                    .noneMatch(told -> told.startsWith("unavailable") || told.startsWith("back"));
 
             busy.conflicting = true;
             busy.call("globex");
             busy.pass(8_000);
             assertThat(busy.heard.take())
-                    .filteredOn(told -> told.startsWith("lost"))
-                    .containsExactly("lost: conflicting");
+                    .filteredOn(told -> told.startsWith("unavailable"))
+                    .containsExactly("unavailable: conflicting");
         }
     }
 

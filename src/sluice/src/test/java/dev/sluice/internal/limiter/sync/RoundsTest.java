@@ -124,7 +124,7 @@ class RoundsTest {
         pass(100);
         long late = now;
         pass(200);
-        rounds.lostByStore(late, now);
+        rounds.stalledByStore(late, now);
         assertThat(hasPassed(280, since)).isTrue();
         assertThat(rounds.beforeForOthers(110 * MILLI) - since).isNegative();
         pass(40);
@@ -139,7 +139,7 @@ class RoundsTest {
         long late = now;
         now += 100 * MILLI;
         pass(100);
-        rounds.lostByStore(late, now);
+        rounds.stalledByStore(late, now);
         pass(60);
         assertThat(rounds.beforeForOthers(90 * MILLI) - since).isPositive();
         assertThat(rounds.beforeForOthers(120 * MILLI) - since).isNegative();
@@ -164,7 +164,7 @@ class RoundsTest {
     }
 
     @Test
-    void timeWithoutWaitsIsNotLost() {
+    void timeWithoutWaitsIsNotStalled() {
         step();
         pass(20);
         rounds.goOn(false, now);

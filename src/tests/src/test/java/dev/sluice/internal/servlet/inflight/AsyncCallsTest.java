@@ -42,7 +42,7 @@ import org.mockito.ArgumentCaptor;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/** Asynchronous calls that a container loses still end. Time passes only as the tests say. */
+/** Asynchronous calls that a container abandons still end. Time passes only as the tests say. */
 @Tag("server")
 class AsyncCallsTest {
 

@@ -31,7 +31,7 @@ public record TomcatServer(Tomcat tomcat) implements WebServer {
         tomcat.setConnector(connector(application.leniency()));
         Context context = tomcat.addContext(
                 application.contextPath(), application.root().toAbsolutePath().toString());
-        // how long it waits for asynchronous calls when it stops, including calls that it has lost
+        // how long it waits for asynchronous calls when it stops, including calls that it has abandoned
         ((StandardContext) context).setUnloadDelay(LAST_MILLIS);
         application.welcomeFiles().forEach(context::addWelcomeFile);
         context.addServletContainerInitializer(application.setup(), null);
@@ -98,7 +98,7 @@ public record TomcatServer(Tomcat tomcat) implements WebServer {
         return tomcat.getConnector().getLocalPort();
     }
 
-    /** Tomcat sometimes loses the time-out of an answer that fails early. */
+    /** Tomcat sometimes forgets the time-out of an answer that fails early. */
     @Override
     public void awaitReturn(Thread began) {
         WebServer.awaitRest(began);

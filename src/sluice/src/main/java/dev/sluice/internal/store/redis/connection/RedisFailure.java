@@ -104,8 +104,8 @@ public final class RedisFailure {
     }
 
     /**
-     * Whether Lettuce has lost the reason: if a server rejects a connection very fast, Lettuce may only report that it
-     * was closed.
+     * Whether Lettuce has dropped the reason: if a server rejects a connection very fast, Lettuce may only report that
+     * it was closed.
      */
     boolean isWithoutReason() {
         return kind == Kind.WITHOUT_REASON || kind == Kind.DISCONNECTED;
