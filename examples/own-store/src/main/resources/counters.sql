@@ -4,7 +4,7 @@ create table if not exists sluice_counter (
   cell text not null,
   expires_at bigint not null
 );
--- What each instance was answered last, so that a batch that is sent again is answered the same and applied once.
+-- What each instance was answered last, so that batches are idempotent: a retried batch gets the same answer and is not applied again.
 create table if not exists sluice_answer (
   instance varchar(10000) primary key,
   sequence bigint not null,

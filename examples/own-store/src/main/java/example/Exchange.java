@@ -21,7 +21,7 @@ import java.util.TreeSet;
 /** Applies one batch in one transaction. Not thread-safe. */
 final class Exchange {
 
-    /** How long an answer is kept, in case the batch is sent again. */
+    /** How long an answer is kept, in case the batch is retried. */
     private static final long KEPT_MILLIS = TimeToLive.USUAL.sequence().toMillis();
 
     private final Connection connection;
@@ -42,7 +42,7 @@ final class Exchange {
             return new Batch.Reply(now, last.appliedAt(), last.grants(), List.of());
         }
         if (last != null && last.sequence() > batch.sequence()) {
-            throw StoreException.outdated("batch " + batch.sequence() + " of " + batch.instance() + " came after batch "
+            throw StoreException.stale("batch " + batch.sequence() + " of " + batch.instance() + " came after batch "
                     + last.sequence() + " and was not applied");
         }
         if (last == null && now - batch.madeMillis() >= KEPT_MILLIS) {

@@ -2,7 +2,7 @@ package dev.sluice;
 
 /**
  * An application's own measure of its load, for {@code elastic} overage. Register it with
- * {@code Sluice.builder().loadSignal(signal)}. Without one, Sluice measures the processors and the calls in flight.
+ * {@code Sluice.builder().loadSignal(signal)}. Without one, Sluice measures CPU load and the calls in flight.
  *
  * <p>Asked by any thread, for each call beyond a threshold: implementations must be thread-safe and return at once.
  */

@@ -42,7 +42,7 @@ public interface RateLimitListener {
     default void onExchange(ExchangeReport exchange) {}
 
     /**
-     * The store refused a batch, or did not answer in time. The same batch may be sent again.
+     * The store refused a batch, or did not answer in time. Sluice may retry the same batch.
      *
      * @param took the time from sending the batch to giving up
      * @param counters the number of counters in the batch

@@ -24,7 +24,7 @@ public final class Fuzz {
 
     private static final Pattern ESCAPE = Pattern.compile("\\\\(u[0-9a-f]{4}|.)");
 
-    /** The longest processor time for one input; more with Jazzer, whose instrumentation makes readers slower. */
+    /** The longest CPU time for one input; more with Jazzer, whose instrumentation makes readers slower. */
     private static final Duration LONGEST = Duration.ofSeconds(Boolean.getBoolean("jazzer.hooks") ? 10 : 2);
 
     private Fuzz() {}

@@ -151,11 +151,11 @@ final class Duels {
             if (!isRight.call()) {
                 throw new IllegalStateException("a call was not answered as it should be");
             }
-            long before = Turns.processorNanos();
+            long before = Turns.cpuNanos();
             for (int i = 0; i < CALLS; i++) {
                 call.make();
             }
-            return (double) (Turns.processorNanos() - before) / CALLS;
+            return (double) (Turns.cpuNanos() - before) / CALLS;
         };
     }
 

@@ -49,9 +49,9 @@ final class ExchangeWork implements Turns.Contestant {
 
     private long background(Duration time) {
         clock.advance(time);
-        long before = Turns.processorNanos();
+        long before = Turns.cpuNanos();
         fleet.step();
-        return Turns.processorNanos() - before;
+        return Turns.cpuNanos() - before;
     }
 
     private static final class CountingStore implements CounterStore {

@@ -23,7 +23,7 @@ import java.util.function.ToDoubleFunction;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * What the meters add to a decision: processor time and allocated bytes, of one thread or two, by callers. One limiter
+ * What the meters add to a decision: CPU time and allocated bytes, of one thread or two, by callers. One limiter
  * has turns of some milliseconds with and without meters, and what counts is the median of the differences between
  * neighbouring turns: what else the machine does spoils turns of both. A case has a JVM of its own and ends within a
  * minute.

@@ -33,7 +33,7 @@ public final class Turns {
     /** Does something, in a turn of some milliseconds. */
     interface Contestant {
 
-        /** The processor time that one call takes, as one turn shows it. */
+        /** The CPU time that one call takes, as one turn shows it. */
         double turn() throws Exception;
     }
 
@@ -115,8 +115,8 @@ public final class Turns {
         return Score.median(scores);
     }
 
-    /** The processor time that this thread has had. */
-    static long processorNanos() {
+    /** The CPU time that this thread has had. */
+    static long cpuNanos() {
         return THREADS.getCurrentThreadCpuTime();
     }
 }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * A message from one instance to the store: what the instance has used, what it holds, and what it wants. Immutable and
  * thread-safe.
  *
- * <p>If no answer comes, the instance sends the batch again with the same statements; their uses are then longer ago.
+ * <p>If no answer comes, the instance retries the batch with the same statements; their uses are then longer ago.
  * Instance and sequence identify the batch. If the store has already applied it, the store repeats its first answer, or
  * at least says that it did.
  *

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A store guarantees:
  * <ul>
- * <li>It never applies a batch twice, however late an instance sends it again because the reply was lost.
+ * <li>Batches are idempotent: it never applies one twice, however late an instance retries it because the reply was lost.
  * <li>It never applies a batch that is older than the last one of the same instance.
  * <li>It applies each statement atomically.
  * <li>It deletes a counter some seconds after its window.
@@ -29,7 +29,7 @@ public interface CounterStore extends AutoCloseable {
      *
      * @return completes with the reply, or exceptionally with a {@link StoreException}. A
      *     {@linkplain StoreException#temporary() temporary} one means that the store could not be reached or did not
-     *     answer in time: the batch may or may not have been applied, and the caller sends the same batch again. A
+     *     answer in time: the batch may or may not have been applied, and the caller retries the same batch. A
      *     {@linkplain StoreException#isForgotten() forgotten} one means that the store cannot tell any more
      */
     CompletionStage<Batch.Reply> exchange(Batch batch);

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A store has not applied a batch, or it is unknown whether it has. The message is a sentence for operators, without
- * secrets. A store creates one by the method for its case: {@link #unavailable}, {@link #conflict}, {@link #outdated}
+ * secrets. A store creates one by the method for its case: {@link #unavailable}, {@link #conflict}, {@link #stale}
  * or {@link #forgotten}.
  */
 public final class StoreException extends RuntimeException {
@@ -16,7 +16,7 @@ public final class StoreException extends RuntimeException {
     private enum Kind {
         UNAVAILABLE,
         CONFLICT,
-        OUTDATED,
+        STALE,
         FORGOTTEN
     }
 
@@ -28,7 +28,7 @@ public final class StoreException extends RuntimeException {
     }
 
     /**
-     * The store is unavailable or unhealthy. The same batch may succeed when it is sent again.
+     * The store is unavailable or unhealthy. A retry of the same batch may succeed.
      *
      * @param sentence what is wrong, for operators
      * @param cause the underlying failure; {@code null} if there is none
@@ -39,15 +39,15 @@ public final class StoreException extends RuntimeException {
 
     /**
      * The store is healthy, but other instances kept changing the same counters, so that a part of the batch was not
-     * applied. The same batch may succeed when it is sent again.
+     * applied. A retry of the same batch may succeed.
      */
     public static StoreException conflict(String sentence) {
         return new StoreException(Kind.CONFLICT, sentence, null);
     }
 
     /** The sender has already sent a newer batch. This one was not applied and never will be. */
-    public static StoreException outdated(String sentence) {
-        return new StoreException(Kind.OUTDATED, sentence, null);
+    public static StoreException stale(String sentence) {
+        return new StoreException(Kind.STALE, sentence, null);
     }
 
     /** The batch is so old that the store may have applied it and forgotten that. It is not applied now. */
@@ -55,7 +55,7 @@ public final class StoreException extends RuntimeException {
         return new StoreException(Kind.FORGOTTEN, sentence, null);
     }
 
-    /** Whether the same batch may succeed when it is sent again. */
+    /** Whether a retry of the same batch may succeed. */
     public boolean temporary() {
         return kind == Kind.UNAVAILABLE || isConflict();
     }

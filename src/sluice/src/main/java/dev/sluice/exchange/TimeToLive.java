@@ -10,7 +10,7 @@ import java.time.Duration;
  * How long a store keeps its data; the same in all stores. Immutable and thread-safe.
  *
  * @param grace how long a counter is kept after its use, for a report that is in flight when its window ends
- * @param answer how long the answer to a batch is kept, in case the batch is sent again
+ * @param answer how long the answer to a batch is kept, in case the batch is retried
  * @param sequence how long after that the store remembers the last batch of an instance
  */
 public record TimeToLive(Duration grace, Duration answer, Duration sequence) {

@@ -456,7 +456,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         }
 
         /**
-         * The load of this instance, for tiers with {@code elastic}. Default: measured from the processors and the
+         * The load of this instance, for tiers with {@code elastic}. Default: measured from CPU load and the
          * calls in flight.
          */
         public Builder loadSignal(LoadSignal signal) {

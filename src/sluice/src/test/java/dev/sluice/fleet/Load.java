@@ -76,9 +76,9 @@ final class Load {
         long before = System.nanoTime();
         Decision decision = limiter.decide(call);
         long took = System.nanoTime() - before;
-        boolean onlyHadNoProcessor = waits() == waits && THREADS.getCurrentThreadCpuTime() - ranBefore <= SLOW_NANOS;
+        boolean wasOnlyStarvedOfCpu = waits() == waits && THREADS.getCurrentThreadCpuTime() - ranBefore <= SLOW_NANOS;
         made.increment();
-        if (took > SLOW_NANOS && !onlyHadNoProcessor) {
+        if (took > SLOW_NANOS && !wasOnlyStarvedOfCpu) {
             slow.increment();
         }
         if (decision.admitted()) {

@@ -43,7 +43,7 @@ class OutageTest {
     private static final Limits LIMITS = TestLimits.of(
             endpoint("a", "/a", Fleet.tier(10_000_000, Fleet.FOR_EVER, Fleet.slack(0.01, 100))),
             endpoint("few", "/few", Fleet.tier(FEW, Fleet.FOR_EVER, Fleet.slack(0.01, 100))));
-    /** A pause of a busy machine is no outage: only what Lettuce reports within its own time-out, 300 ms, is one. */
+    /** A pause of a busy machine is no outage: only what Lettuce reports within its own timeout, 300 ms, is one. */
     private static final Limits PATIENT =
             Fleet.sharing(new SharingOptions(OnFailure.LOCAL, Duration.ofMillis(500)), LIMITS);
 
@@ -192,7 +192,7 @@ class OutageTest {
 
     private void answerSlowly() {
         Load load = begin(LIMITS);
-        network.delayReplies(Duration.ofMillis(100)); // well within sync.timeout and the time-out of a command
+        network.delayReplies(Duration.ofMillis(100)); // well within sync.timeout and the timeout of a command
         goOn(load);
         goOn(load);
         goOn(load);

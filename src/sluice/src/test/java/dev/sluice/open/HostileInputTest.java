@@ -187,13 +187,13 @@ class HostileInputTest {
     @MethodSource("floods")
     void endsSoon(String text) {
         Duration most = Duration.ofSeconds(2);
-        Duration first = processorTime(text);
+        Duration first = cpuTime(text);
         boolean compiled = first.compareTo(most) < 0; // or, on a busy machine, perhaps not until now
-        assertThat(compiled ? first : processorTime(text)).isLessThan(most);
+        assertThat(compiled ? first : cpuTime(text)).isLessThan(most);
     }
 
-    /** Processor time, since other programs may use the machine. */
-    private static Duration processorTime(String text) {
+    /** CPU time, since other programs may use the machine. */
+    private static Duration cpuTime(String text) {
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         long before = threads.getCurrentThreadCpuTime();
         assertThatThrownBy(() -> new GivenFile(text).load())
@@ -259,7 +259,7 @@ class HostileInputTest {
             Duration most = Duration.ofMillis(100);
             String file = place.replace("@", '"' + text + '"');
             boolean isQuick =
-                    IntStream.range(0, 4).anyMatch(i -> processorTime(file).compareTo(most) < 0);
+                    IntStream.range(0, 4).anyMatch(i -> cpuTime(file).compareTo(most) < 0);
             assertThat(isQuick).as(place + " with " + text.substring(0, 20)).isTrue();
         });
     }
@@ -269,7 +269,7 @@ class HostileInputTest {
     void refusesATextOfManyLinesAtAnyPlace(String place) {
         String lines = ("(".repeat(90_000) + "\\\n").repeat(5);
         String file = place.replace("@", "\"^" + lines + '"');
-        assertThat(processorTime(file)).isLessThan(Duration.ofSeconds(2));
+        assertThat(cpuTime(file)).isLessThan(Duration.ofSeconds(2));
         assertThat(new GivenFile(file).problems())
                 .anyMatch(problem -> problem.endsWith(
                         "expected a text of at most 16384 characters, but found 450001; shorten it [SL-103]"));

@@ -55,7 +55,7 @@ final class Play {
     /**
      * The result for each promise, and how many calls were made.
      *
-     * @param stallMillis the longest time that this process had no processor; the same may have happened to the
+     * @param stallMillis the longest time that this process was starved of CPU; the same may have happened to the
      *     instances
      */
     record PlayedScene(TroubleScene scene, long calls, long stallMillis, Map<Promise, Finding> findings) {}

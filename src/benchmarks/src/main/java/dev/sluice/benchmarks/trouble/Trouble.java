@@ -93,7 +93,7 @@ public final class Trouble {
     }
 
     /**
-     * Plays a scene. If it failed while this process itself had to wait for a processor, plays it again: such a failure
+     * Plays a scene. If it failed while this process itself was starved of CPU, plays it again: such a failure
      * proves nothing.
      */
     private static PlayedScene play(World world, TroubleScene scene, long seed) {

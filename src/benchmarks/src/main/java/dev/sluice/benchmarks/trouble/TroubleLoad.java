@@ -47,7 +47,7 @@ final class TroubleLoad {
     /**
      * Makes calls while something else runs, and then waits for the pending answers.
      *
-     * @return by how many milliseconds the most delayed call was late: that long, this process had no processor
+     * @return by how many milliseconds the most delayed call was late: that long, this process was starved of CPU
      */
     static long during(Runnable other, World world, CallLedger ledger, List<Demand> demands, long seed) {
         TroubleLoad load = new TroubleLoad(world, ledger, demands, seed);

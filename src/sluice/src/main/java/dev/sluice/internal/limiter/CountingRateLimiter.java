@@ -149,7 +149,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
             every(SWEEP_INTERVAL, "Sweeping idle counters", this::sweep);
         }
         if (sweepsItself && signal == null) {
-            every(LOAD_INTERVAL, "Measuring the processors' load", this::measureLoad);
+            every(LOAD_INTERVAL, "Measuring the CPU load", this::measureLoad);
         }
     }
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * A million counters slow down neither the page nor calls. The same work is timed with few and with many counters, in
- * turn, by the processor time of one thread, so that other load affects both equally.
+ * turn, by the CPU time of one thread, so that other load affects both equally.
  */
 class ManyCountersTest {
 

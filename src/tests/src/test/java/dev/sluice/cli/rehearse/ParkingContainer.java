@@ -26,7 +26,7 @@ import java.util.PriorityQueue;
 final class ParkingContainer {
 
     /**
-     * What the filter adds to the time that it parks a call for: the container's time-out comes after its own alarm.
+     * What the filter adds to the time that it parks a call for: the container's timeout comes after its own alarm.
      */
     private static final long SPARE_MILLIS = 30_000;
 

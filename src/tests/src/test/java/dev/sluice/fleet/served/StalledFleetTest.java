@@ -40,7 +40,7 @@ class StalledFleetTest {
         }
     }
 
-    /** Plays a run again that failed while this process itself had to wait for a processor. */
+    /** Plays a run again that failed while this process itself was starved of CPU. */
     private static Stalls.Result play(ServedFleet fleet, Stalls.Victim victim, long seed) {
         Stalls.Result result = Stalls.play(fleet, victim, seed);
         for (int again = 0; again < MOST_REPLAYS && !result.isGood() && result.isLate(); again++) {

@@ -84,7 +84,7 @@ final class Staller implements AutoCloseable {
         return stalls.get();
     }
 
-    /** How long a process was stopped at most; longer than intended if this process had no processor. */
+    /** How long a process was stopped at most; longer than intended if this process was starved of CPU. */
     long longestMillis() {
         return TimeUnit.NANOSECONDS.toMillis(longestNanos);
     }

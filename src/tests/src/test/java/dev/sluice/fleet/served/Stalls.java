@@ -36,7 +36,7 @@ final class Stalls {
     private static final int LONGEST_REST_MILLIS = 600;
     private static final Duration SETTLED_WITHIN = Duration.ofSeconds(10);
 
-    /** So long may this process wait for a processor; if it has to wait longer, a failure proves nothing. */
+    /** How long this process may be starved of CPU; if it was starved longer, a failure proves nothing. */
     private static final long LONGEST_LATE_MILLIS = 25;
 
     private static final AtomicInteger NUMBER = new AtomicInteger();
@@ -102,7 +102,7 @@ final class Stalls {
      * @param early calls that were refused before the limit was used up
      * @param missing calls that should have passed, and did not; those refused early, and perhaps more
      * @param unsettled callers of whom Redis knew something else than what was admitted
-     * @param lateMillis how long this process had no processor, or something stood still for longer than it should
+     * @param lateMillis how long this process was starved of CPU, or something stood still for longer than it should
      */
     record Result(
             long calls,

@@ -8,7 +8,7 @@ import java.util.TreeMap;
  * What a Redis did in all, or between two times.
  *
  * @param runs how often each command has run, including those in scripts
- * @param cpuSeconds the processor time that it used
+ * @param cpuSeconds the CPU time that it used
  * @param sentBytes how much it sent to its clients
  */
 public record Usage(Map<String, Long> runs, double cpuSeconds, long sentBytes) {
@@ -45,7 +45,7 @@ public record Usage(Map<String, Long> runs, double cpuSeconds, long sentBytes) {
         return new Usage(sum, cpuSeconds + other.cpuSeconds, sentBytes + other.sentBytes);
     }
 
-    /** The same without the processor time of an idle Redis in the same period. */
+    /** The same without the CPU time of an idle Redis in the same period. */
     public Usage lessIdle(Usage idle) {
         return new Usage(runs, Math.max(0, cpuSeconds - idle.cpuSeconds), sentBytes);
     }

@@ -14,7 +14,7 @@ public final class BesidePeers {
      * @param times the calls that were made, as a multiple of the limit
      * @param added the time added to a call, in microseconds
      * @param commands Redis commands per call
-     * @param processorMicros processor time of Redis per call, in microseconds
+     * @param processorMicros CPU time of Redis per call, in microseconds
      * @param roundTrips round trips per instance and second
      * @param unusedPercent the share of the limit that callers wanted and did not get, averaged over callers and
      *     windows

@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
  * @param sinceDue the time from when a call was due to its answer
  * @param waits the calls that took long
  * @param commands Redis commands per second, including those in scripts
- * @param cpuMillis the processor time of Redis per second, minus that of an idle one
+ * @param cpuMillis the CPU time of Redis per second, minus that of an idle one
  * @param roundTrips round trips per instance and second
  * @param sentKilobytes how much Redis sent to its clients per second
  * @param dropped the share of calls for which no thread was free until the end, in per cent

@@ -7,7 +7,7 @@ import java.time.zone.ZoneRules;
 
 /**
  * The local time of a zone. It caches the zone's offset from UTC until the next change, so that a call computes and
- * allocates nothing. Thread-safe: the cached span is immutable, and a thread that finds it outdated replaces it.
+ * allocates nothing. Thread-safe: the cached span is immutable, and a thread that finds it stale replaces it.
  */
 public final class WallClock {
 

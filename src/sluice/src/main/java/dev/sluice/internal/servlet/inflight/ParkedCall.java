@@ -48,7 +48,7 @@ final class ParkedCall {
         return async;
     }
 
-    /** The async time-out that the container had set before this wait changed it. */
+    /** The async timeout that the container had set before this wait changed it. */
     long usualTimeout() {
         return usualTimeout;
     }

@@ -46,7 +46,7 @@ public final class ParkedCalls {
     /** The rest is for calls whose queue is by address or verified identity: no invented names fill it. */
     private static final int MOST_MADE_UP = 750;
 
-    /** Added to the container's async time-out, so that it expires only if the timer fails. */
+    /** Added to the container's async timeout, so that it expires only if the timer fails. */
     private static final long SPARE_MILLIS = 30_000;
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.servlet");

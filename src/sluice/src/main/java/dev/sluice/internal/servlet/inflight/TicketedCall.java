@@ -194,7 +194,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
         leaveToContainer(async);
         ParkedCall waited = wait;
         if (waited != null && async.getTimeout() != waited.usualTimeout()) {
-            async.setTimeout(waited.usualTimeout()); // some containers keep the time-out that the wait had set
+            async.setTimeout(waited.usualTimeout()); // some containers keep the timeout that the wait had set
         }
         return async;
     }

@@ -51,7 +51,7 @@ final class LastBatches {
             return null;
         }
         if (last.sequence > batch.sequence()) {
-            throw StoreException.outdated("batch " + batch.sequence() + " of " + batch.instance() + " came after batch "
+            throw StoreException.stale("batch " + batch.sequence() + " of " + batch.instance() + " came after batch "
                     + last.sequence + " and was not applied");
         }
         return new Reply(nowMillis, last.appliedMillis, last.grants, List.of(), fleet);

@@ -21,7 +21,7 @@ import java.util.function.LongSupplier;
 
 /**
  * Counts in MongoDB. An exchange is one query for all counters of a batch, and one write of the changed ones, unless
- * another instance has changed them meanwhile. A failed exchange may be partly applied; when it is sent again, counters
+ * another instance has changed them meanwhile. A failed exchange may be partly applied; when it is retried, counters
  * that have applied it repeat their answer. Stages complete on threads of the link. Thread-safe.
  */
 public final class MongoCounterStore implements CounterStore {

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Counts in Redis: a single server, behind sentinels, or a cluster. A batch is one pipelined write, with a script call
- * for each few hundred statements or each shard. If one call fails, the whole exchange fails; when it is sent again,
+ * for each few hundred statements or each shard. If one call fails, the whole exchange fails; when it is retried,
  * calls that were applied repeat their answer. Stages complete on Lettuce's threads. Thread-safe.
  */
 public final class RedisCounterStore implements CounterStore {

@@ -38,7 +38,7 @@ class PermitsTest {
         CompletableFuture<Long> taken = new CompletableFuture<>();
         Thread taker = new Thread(() -> taken.complete(take(permits, 1)), "taker");
         taker.start();
-        Eventually.await("the taker spins or gives up", () -> taken.isDone() || processorMillis(taker) > 20);
+        Eventually.await("the taker spins or gives up", () -> taken.isDone() || cpuMillis(taker) > 20);
         assertThat(taken).isNotDone();
         assertThat(permits.surelyShortOf(1)).isFalse();
 
@@ -48,7 +48,7 @@ class PermitsTest {
         taker.join();
     }
 
-    private static long processorMillis(Thread thread) {
+    private static long cpuMillis(Thread thread) {
         return TimeUnit.NANOSECONDS.toMillis(ManagementFactory.getThreadMXBean().getThreadCpuTime(thread.getId()));
     }
 

@@ -50,7 +50,7 @@ final class RandomFleet {
             new SharingOptions(SharingOptions.OnFailure.DENY, Duration.ofSeconds(2));
     private static final long INTERVAL_MILLIS = Sync.DEFAULT.every().toMillis();
     private static final long LEASE_MILLIS = 5 * INTERVAL_MILLIS;
-    /** The time after which a lost reply is noticed, since this store has no time-out of its own. */
+    /** The time after which a lost reply is noticed, since this store has no timeout of its own. */
     private static final long NOTICED_MILLIS = 5_000;
 
     /** So often an instance tells the store that it lives, and hears how many do. */

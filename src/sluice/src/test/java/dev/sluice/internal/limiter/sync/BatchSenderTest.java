@@ -219,9 +219,9 @@ class BatchSenderTest {
     }
 
     @Test
-    void anOutdatedBatchIsNotSentAgain() {
+    void aStaleBatchIsNotRetried() {
         sender.send(List.of());
-        answers.get(0).completeExceptionally(StoreException.outdated("too old"));
+        answers.get(0).completeExceptionally(StoreException.stale("too old"));
         next();
         assertThat(sender.canSend()).isTrue();
         assertThat(sender.nextAttemptNanos()).isEqualTo(Long.MAX_VALUE);

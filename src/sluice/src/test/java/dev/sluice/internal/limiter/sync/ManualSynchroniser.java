@@ -56,7 +56,7 @@ public final class ManualSynchroniser implements CounterStore, Synchroniser.Driv
     public boolean failing;
     /** Whether exchanges fail by conflicts, although the store answers. */
     public boolean conflicting;
-    /** How long the background gets no processor time while a call waits. */
+    /** How long the background is starved of CPU while a call waits. */
     public long starvedNanos;
     /** Runs once while a call waits: after the store has answered, before the call is woken. */
     public Runnable meanwhile = () -> {};

@@ -183,7 +183,7 @@ public final class MongoServerInProcess implements AutoCloseable {
         return "mongodb://127.0.0.1:" + port + "/";
     }
 
-    /** The same for a machine that is short of processor time: an exchange may take long. */
+    /** The same for a machine that is starved of CPU: an exchange may take long. */
     public String patientUri() {
         return uri() + "?timeoutMS=20000";
     }

@@ -69,12 +69,12 @@ public abstract class FreePlacesContract {
     private WebServer server;
 
     /**
-     * For a container that may end a call only by its time-out if a {@code WriteListener} is not notified that its
+     * For a container that may end a call only by its timeout if a {@code WriteListener} is not notified that its
      * caller has disconnected.
      */
-    public FreePlacesContract(WebServer.Make make, long listenerTimeOutMillis) {
+    public FreePlacesContract(WebServer.Make make, long listenerTimeoutMillis) {
         this.make = make;
-        streams = new StreamingApplication(listenerTimeOutMillis);
+        streams = new StreamingApplication(listenerTimeoutMillis);
     }
 
     public FreePlacesContract(WebServer.Make make) {

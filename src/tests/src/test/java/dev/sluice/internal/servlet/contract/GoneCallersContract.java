@@ -41,12 +41,12 @@ public abstract class GoneCallersContract {
     }
 
     /**
-     * For a container that may end a call only by its time-out if a {@code WriteListener} is not notified that its
+     * For a container that may end a call only by its timeout if a {@code WriteListener} is not notified that its
      * caller has disconnected.
      */
-    public GoneCallersContract(WebServer.Make make, long listenerTimeOutMillis) {
+    public GoneCallersContract(WebServer.Make make, long listenerTimeoutMillis) {
         this.make = make;
-        streams = new StreamingApplication(listenerTimeOutMillis);
+        streams = new StreamingApplication(listenerTimeoutMillis);
     }
 
     private void serve(List<String> paths) throws Exception {

@@ -305,7 +305,7 @@ public abstract class InFlightContract {
         }
 
         @Test
-        void areFreedByATimeOut() throws Exception {
+        void areFreedByATimeout() throws Exception {
             serveTwo("/never");
             assertThat(statuses(3, () -> get("/never"))).containsOnly(500, 429);
             awaitStatus(500, "/never");

@@ -75,15 +75,15 @@ final class StreamingApplication implements AutoCloseable {
 
     private final Queue<AsyncContext> held = new ConcurrentLinkedQueue<>();
     private final ExecutorService threads = Executors.newCachedThreadPool();
-    private final long listenerTimeOutMillis;
+    private final long listenerTimeoutMillis;
 
     /**
      * Creates an application that no container serves yet.
      *
-     * @param listenerTimeOutMillis after this time, the container ends an answer of a {@code WriteListener}
+     * @param listenerTimeoutMillis after this time, the container ends an answer of a {@code WriteListener}
      */
-    StreamingApplication(long listenerTimeOutMillis) {
-        this.listenerTimeOutMillis = listenerTimeOutMillis;
+    StreamingApplication(long listenerTimeoutMillis) {
+        this.listenerTimeoutMillis = listenerTimeoutMillis;
     }
 
     void addTo(ServletContext context) {
@@ -217,7 +217,7 @@ final class StreamingApplication implements AutoCloseable {
     }
 
     private void writeWhenPossible(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        AsyncContext async = begin(request, listenerTimeOutMillis);
+        AsyncContext async = begin(request, listenerTimeoutMillis);
         ServletOutputStream out = response.getOutputStream();
         out.setWriteListener(new WriteListener() {
             private int pieces;
@@ -420,7 +420,7 @@ final class StreamingApplication implements AutoCloseable {
             } else if (way == 1) {
                 caller.shutdownOutput();
             } else {
-                boolean isReset = way == 0 || (way == 4 && listenerTimeOutMillis != NO_TIME_OUT_MILLIS);
+                boolean isReset = way == 0 || (way == 4 && listenerTimeoutMillis != NO_TIME_OUT_MILLIS);
                 leave(caller, isReset ? 0 : 3);
             }
             return caller;

@@ -98,7 +98,7 @@ public record TomcatServer(Tomcat tomcat) implements WebServer {
         return tomcat.getConnector().getLocalPort();
     }
 
-    /** Tomcat sometimes forgets the time-out of an answer that fails early. */
+    /** Tomcat sometimes forgets the timeout of an answer that fails early. */
     @Override
     public void awaitReturn(Thread began) {
         WebServer.awaitRest(began);

@@ -67,7 +67,7 @@ public record UndertowServer(Undertow undertow, DeploymentManager deployment) im
     }
 
     /**
-     * Undertow may abandon an asynchronous answer that fails early: then there is no time-out and no event, even if the
+     * Undertow may abandon an asynchronous answer that fails early: then there is no timeout and no event, even if the
      * application completes it.
      */
     @Override

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The document of one counter with all its windows, so that a sliding window and its earlier frames change in one step.
- * It also has the answer to the last batch of each instance that changed it, to repeat it if the batch is sent again,
+ * It also has the answer to the last batch of each instance that changed it, to repeat it if the batch is retried,
  * and it knows which answers it has dropped. Not thread-safe.
  */
 public final class CounterDocument {

@@ -119,7 +119,7 @@ public final class MongoExchange {
                 ? SenderRecord.absent(batch.instance())
                 : SenderRecord.of(batch.instance(), recordFound, nowMillis);
         if (record.sequence() > batch.sequence()) {
-            throw outdated(record.sequence());
+            throw stale(record.sequence());
         }
         cameBefore |= record.sequence() == batch.sequence();
         loss = written.loss(batch, record, birthMillis(found.get(CounterDocuments.BIRTH)));
@@ -148,7 +148,7 @@ public final class MongoExchange {
         List<Integer> own = places.getOrDefault(id, List.of());
         CounterAnswer before = counter.lastAnswer(batch);
         if (before != null && before.sequence() > batch.sequence()) {
-            throw outdated(before.sequence());
+            throw stale(before.sequence());
         }
         if (before != null && before.sequence() == batch.sequence()) {
             own.forEach(place ->
@@ -217,8 +217,8 @@ public final class MongoExchange {
         return counters.prepare(link.address(), nowMillis);
     }
 
-    private StoreException outdated(long later) {
-        return StoreException.outdated(
+    private StoreException stale(long later) {
+        return StoreException.stale(
                 "batch " + batch.sequence() + " of this instance came after batch " + later + " and was not applied");
     }
 

@@ -7,7 +7,7 @@ import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The store's record of one instance: its last batch that changed anything. An earlier batch is outdated. An instance
+ * The store's record of one instance: its last batch that changed anything. An earlier batch is stale. An instance
  * that has sent a later one knows that the store has lost data.
  *
  * @param versionFound the version of the document; {@link Versions#NONE} if there is none

@@ -22,7 +22,7 @@ public final class MongoNews implements AutoCloseable {
 
     private final MongoLink link;
     private final Map<String, Consumer<News>> listeners = new ConcurrentHashMap<>();
-    private final PollPauses pauses = new PollPauses(System.nanoTime());
+    private final PollBackoff backoff = new PollBackoff(System.nanoTime());
     private final NewsWriter writer;
     private final NewsReader reader;
     private boolean isReading; // guarded by this
@@ -33,7 +33,7 @@ public final class MongoNews implements AutoCloseable {
         NewsCollection collection = new NewsCollection(link);
         this.link = link;
         this.writer = new NewsWriter(link, collection);
-        this.reader = new NewsReader(link, collection, pauses, this::receive);
+        this.reader = new NewsReader(link, collection, backoff, this::receive);
     }
 
     /** Subscribes to news of other instances. */
@@ -56,13 +56,13 @@ public final class MongoNews implements AutoCloseable {
             Statement statement = batch.statements().get(i);
             Grant grant = reply.grants().get(i);
             if (grant.needsRecall(statement)) {
-                pauses.expects(System.nanoTime());
+                backoff.expects(System.nanoTime());
                 reader.wake();
                 return;
             }
             holds |= statement.held() + grant.granted() > 0;
         }
-        if (holds && pauses.holds(System.nanoTime())) {
+        if (holds && backoff.holds(System.nanoTime())) {
             reader.wake();
         }
     }

@@ -26,7 +26,7 @@ final class NewsReader implements Runnable {
 
     private final MongoLink link;
     private final NewsCollection collection;
-    private final PollPauses pauses;
+    private final PollBackoff backoff;
     private final Consumer<Document> listener;
     private final Duration wait;
     private final Semaphore wakes = new Semaphore(0);
@@ -35,10 +35,10 @@ final class NewsReader implements Runnable {
 
     private volatile boolean closed;
 
-    NewsReader(MongoLink link, NewsCollection collection, PollPauses pauses, Consumer<Document> listener) {
+    NewsReader(MongoLink link, NewsCollection collection, PollBackoff backoff, Consumer<Document> listener) {
         this.link = link;
         this.collection = collection;
-        this.pauses = pauses;
+        this.backoff = backoff;
         this.listener = listener;
         Duration half = link.address().timeout().dividedBy(2);
         this.wait = half.compareTo(LONGEST_WAIT) < 0 ? half : LONGEST_WAIT;
@@ -54,7 +54,7 @@ final class NewsReader implements Runnable {
                 poll(); // gets the news from before the stream began
                 if (isPushed) {
                     follow(stream);
-                    pause(pauses.next(System.nanoTime())); // perhaps the collection was dropped
+                    pause(backoff.next(System.nanoTime())); // perhaps the collection was dropped
                 } else {
                     pollFor(ASK_FOR_STREAM_NANOS);
                 }
@@ -77,7 +77,7 @@ final class NewsReader implements Runnable {
             receive(news);
             boolean hasWaited = System.nanoTime() - asked > wait.toNanos() / 4;
             if (news.isEmpty() && !hasWaited) {
-                pause(pauses.next(System.nanoTime())); // this stream does not wait, so it must be polled
+                pause(backoff.next(System.nanoTime())); // this stream does not wait, so it must be polled
             }
         }
     }
@@ -85,7 +85,7 @@ final class NewsReader implements Runnable {
     private void pollFor(long nanos) {
         long until = System.nanoTime() + nanos;
         while (!closed && System.nanoTime() - until < 0) {
-            pause(pauses.next(System.nanoTime()));
+            pause(backoff.next(System.nanoTime()));
             poll();
         }
     }

@@ -66,7 +66,7 @@ final class NewsWriter {
     private void goOn(boolean failed) {
         synchronized (this) {
             if (failed) {
-                pending.clear(); // they would be outdated by the time of the next write
+                pending.clear(); // they would be stale by the time of the next write
             }
             if (pending.isEmpty()) {
                 inFlight = false;

@@ -13,14 +13,14 @@ import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 
 /**
- * Explains failed exchanges with Redis to operators. Each may succeed when it is repeated, except for an outdated or
+ * Explains failed exchanges with Redis to operators. Each may succeed when it is retried, except for a stale or
  * forgotten batch.
  */
 public final class RedisFailure {
 
     /** A kind of failure: its description, and a pattern that recognises the message of Redis or Lettuce. */
     private enum Kind {
-        OUTDATED("has applied a later batch of this instance, and rejects this one", "OUTDATED "),
+        STALE("has applied a later batch of this instance, and rejects this one", "STALE "),
         FORGOTTEN("may have applied this batch so long ago that it has forgotten it", "FORGOTTEN "),
         READ_ONLY("is a replica and accepts no writes", "READONLY "),
         LOADING("is loading its data", "LOADING "),
@@ -124,7 +124,7 @@ public final class RedisFailure {
     public StoreException asException(RedisAddress address) {
         String sentence = address + " " + kind.sentence;
         return switch (kind) {
-            case OUTDATED -> StoreException.outdated(sentence);
+            case STALE -> StoreException.stale(sentence);
             case FORGOTTEN -> StoreException.forgotten(sentence);
             case NO_ANSWER ->
                 StoreException.unavailable(

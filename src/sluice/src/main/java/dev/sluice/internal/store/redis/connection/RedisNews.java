@@ -69,7 +69,7 @@ public final class RedisNews extends RedisPubSubAdapter<String, String> {
         subscribe(instance);
     }
 
-    /** While the connection is lost, Lettuce rejects new subscriptions, so they are tried again. */
+    /** While the connection is lost, Lettuce rejects new subscriptions, so they are retried. */
     private void subscribe(String instance) {
         CompletableFuture<StatefulRedisPubSubConnection<String, String>> connected = current();
         if (connected == null) {

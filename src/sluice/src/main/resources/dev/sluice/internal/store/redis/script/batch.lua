@@ -7,7 +7,7 @@
 --   rules    what all rules share; then one file for each rule: total, frame, bucket, log, places
 --   news     what to tell other instances
 --   statements   for all statements: reads, counts, grants, and writes
---   reply    stores the shares, and the reply in case the batch is sent again; publishes the news
+--   reply    stores the shares, and the reply in case the batch is retried; publishes the news
 --
 -- KEYS[1]  the shares, a hash: for each counter, the unused permits of each instance; for each instance and chunk, the
 --          reply to its last batch ("record"), which is later reduced to the batch's number ("stub"); and in one shard,
@@ -39,7 +39,7 @@
 --          applied; and for each counter: total, granted, elsewhere (-1 if others hold nothing, but have calls in
 --          flight that may return what they took) and the details of its rule. If only the stub of this batch is left,
 --          `!` follows the clock of the batch (0 if unknown), and then `place:permits` for each counter that used a
---          grant at once. The error OUTDATED says that a later batch was applied before, and FORGOTTEN that the batch
+--          grant at once. The error STALE says that a later batch was applied before, and FORGOTTEN that the batch
 --          is so old that even its stub may be gone.
 --
 -- Why a script: "has this batch been applied?", "how much is left?", "who holds it?" and "take it" must be one step.
@@ -185,7 +185,7 @@ if last == sequence then
   return clock .. ' 0 0 1 ' .. (reply or sequence .. ' ' .. text(birth) .. ' ' .. (number(appliedAt) or 0) .. ' !' .. atOnce)
 end
 if last > sequence or (ARGV[6] ~= '0' and parse(stored[1]) > sequence) then
-  return redis.error_reply('OUTDATED a later batch of this sender was applied before')
+  return redis.error_reply('STALE a later batch of this sender was applied before')
 end
 if last == '' and now - ARGV[8] >= tonumber(ARGV[7]) then
   return redis.error_reply('FORGOTTEN so old a batch of this sender may have been applied before')

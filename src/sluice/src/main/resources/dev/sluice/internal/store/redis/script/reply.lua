@@ -43,7 +43,7 @@ if stub and last ~= '' then
   removed[#removed + 1] = stub
 end
 reply = table.concat(answers, ' ')
--- A batch that has changed nothing leaves no record: if it is sent again, it is applied again. The previous record
+-- A batch that has changed nothing leaves no record: if it is retried, it is applied again. The previous record
 -- stays, and is replaced within seconds, when the shares must live longer.
 local isRecorded = changed or mustLive or stub or #kept + #removed > 0 or sweeps
 if isRecorded then

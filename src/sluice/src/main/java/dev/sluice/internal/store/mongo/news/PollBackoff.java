@@ -3,10 +3,10 @@ package dev.sluice.internal.store.mongo.news;
 import java.time.Duration;
 
 /**
- * The pauses between polls if the server does not push news: very short when news is likely, longer while this
+ * The back-off between polls if the server does not push news. Pauses are very short when news is likely, longer while this
  * instance holds permits that others may want, and long otherwise. Thread-safe.
  */
-final class PollPauses {
+final class PollBackoff {
 
     static final Duration SELDOM = Duration.ofMillis(500);
     static final Duration OFTEN = Duration.ofMillis(10);
@@ -19,7 +19,7 @@ final class PollPauses {
     private long holdsUntilNanos;
     private int expecting = EXPECTING_NANOS.length;
 
-    PollPauses(long nowNanos) {
+    PollBackoff(long nowNanos) {
         this.holdsUntilNanos = nowNanos;
     }
 

@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class PollPausesTest {
+class PollBackoffTest {
 
     private static final long START = 1_000_000_000_000L;
 
-    private final PollPauses pauses = new PollPauses(START);
+    private final PollBackoff backoff = new PollBackoff(START);
 
     private List<Long> next(int number, long nowNanos) {
         return IntStream.range(0, number)
-                .mapToObj(i -> pauses.next(nowNanos).toMillis())
+                .mapToObj(i -> backoff.next(nowNanos).toMillis())
                 .toList();
     }
 
@@ -26,8 +26,8 @@ class PollPausesTest {
 
     @Test
     void asksOftenForTwoSecondsWhereOthersMayWantWhatIsHeld() {
-        assertThat(pauses.holds(START)).isTrue();
-        assertThat(pauses.holds(START + 1)).as("it did before").isFalse();
+        assertThat(backoff.holds(START)).isTrue();
+        assertThat(backoff.holds(START + 1)).as("it did before").isFalse();
 
         assertThat(next(2, START + Duration.ofMillis(1_999).toNanos())).containsExactly(10L, 10L);
         assertThat(next(1, START + Duration.ofMillis(2_001).toNanos())).containsExactly(500L);
@@ -35,10 +35,10 @@ class PollPausesTest {
 
     @Test
     void asksAtOnceWhereCallsWaitAndThenLessAndLess() {
-        pauses.expects(START);
+        backoff.expects(START);
         assertThat(next(5, START)).containsExactly(1L, 2L, 5L, 10L, 10L);
 
-        pauses.expects(START + 1);
+        backoff.expects(START + 1);
         assertThat(next(1, START + 1)).containsExactly(1L);
     }
 }
