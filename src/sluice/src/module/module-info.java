@@ -27,7 +27,7 @@ module dev.sluice {
     requires static transitive org.jspecify;
     requires static transitive jakarta.servlet;
 
-    // for whoever calls a limited service with java.net.http
+    // for callers of a limited service with java.net.http
     requires static transitive java.net.http;
 
     // the load of this machine, for elastic limits

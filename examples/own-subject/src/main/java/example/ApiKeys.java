@@ -34,13 +34,13 @@ final class ApiKeys {
         return new ApiKeys(customers);
     }
 
-    /** The customer who makes a call; {@code null} if there is none, and the limiter tries the next source. */
+    /** The customer behind a call; {@code null} if there is none, and the limiter tries the next source. */
     String customer(Call call) {
         Customer customer = of(call);
         return customer == null ? null : customer.name();
     }
 
-    /** The plan of the customer who makes a call. */
+    /** The plan of the customer behind a call. */
     String plan(Call call) {
         Customer customer = of(call);
         return customer == null ? null : customer.plan();

@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A block: one tier refuses a caller until a certain time, whatever is left of the limit, because the caller kept
+ * A block: one tier refuses a caller until a certain time, regardless of the remaining limit, because the caller kept
  * calling after many refusals. {@link dev.sluice.tier.BlockRule} says when a block begins. Immutable and thread-safe.
  *
  * @param key the blocked caller, endpoint and tier; without a window

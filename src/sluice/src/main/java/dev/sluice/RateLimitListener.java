@@ -50,7 +50,7 @@ public interface RateLimitListener {
      */
     default void onExchangeFailed(Duration took, int counters, String cause) {}
 
-    /** The store recalls permits of this many counters, because calls on other instances wait for them. */
+    /** The store recalls permits of some counters, because calls on other instances wait for them. */
     default void onRecall(int counters) {}
 
     /**

@@ -106,9 +106,9 @@ public interface RateLimiter {
      * work returns. If no endpoint has this name, the work runs unlimited, and the log says so once. The log also says
      * so once if an endpoint is keyed by a subject that is not given here.
      *
-     * @param subjects who calls: each key is the name of a subject, or of a source such as {@code argument:customerId}.
-     *     If a subject is missing, {@code null} or an empty {@code Optional}, its sources are asked; without a request
-     *     only {@code server} finds anything
+     * @param subjects the caller: each key is the name of a subject, or of a source such as
+     *     {@code argument:customerId}. If a subject is missing, {@code null} or an empty {@code Optional}, its sources
+     *     are asked; without a request only {@code server} finds anything
      * @return what the work returns
      * @throws RateLimitedException if the call is refused; the work has not run
      * @throws E what the work throws

@@ -3,7 +3,7 @@ package dev.sluice;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds who calls, where the built-in sources cannot. Register it with
+ * Identifies the caller where the built-in sources cannot. Register it with
  * {@code Sluice.builder().resolver("customer", resolver)} and name it among the sources of a subject in the file:
  * {@code tenant: [ customer, ip ]}.
  *

@@ -53,7 +53,7 @@ final class DryRunLog implements RateLimitListener, AutoCloseable {
         }
     }
 
-    /** Logs what was counted since the last line. */
+    /** Logs the counts since the last line. */
     void logCounts() {
         counts.take().forEach(refusals -> log.accept(line(refusals)));
     }

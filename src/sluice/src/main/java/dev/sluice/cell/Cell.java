@@ -205,7 +205,7 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, Places
     /** Counts permits that waiting calls use as soon as they are granted. */
     abstract void useNow(String instance, Statement statement, long calls, long nowMillis);
 
-    /** What is left of the limit before holdings are subtracted. */
+    /** The remaining permits of the limit before holdings are subtracted. */
     abstract long left(Statement statement, List<Cell> before, long nowMillis);
 
     /** What calls have used, as a value. */

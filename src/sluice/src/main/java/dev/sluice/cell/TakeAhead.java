@@ -1,13 +1,14 @@
 package dev.sluice.cell;
 
 /**
- * How many permits of a shared limit an instance may take before it needs them: half of what is left, divided by the
- * instances that hold some, rounded with a half down. So shares shrink as the limit comes near, and nobody takes the
- * last permit ahead. A larger part would cause more recalls near the limit, a smaller one more requests. Thread-safe.
+ * How many permits of a shared limit an instance may take before it needs them: half of the remaining permits, divided
+ * by the instances that hold some, rounded with a half down. So shares shrink as the limit comes near, and nobody takes
+ * the last permit ahead. A larger part would cause more recalls near the limit, a smaller one more requests.
+ * Thread-safe.
  */
 public final class TakeAhead {
 
-    /** The part of what is left that all instances together may take ahead. */
+    /** The part of the remaining permits that all instances together may take ahead. */
     static final double PART = 0.5;
 
     private TakeAhead() {}

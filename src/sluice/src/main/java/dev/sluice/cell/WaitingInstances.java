@@ -17,7 +17,7 @@ import java.util.Map;
  */
 final class WaitingInstances {
 
-    /** At most this many are notified when permits come back. The others ask again by themselves. */
+    /** The most instances that are notified when permits come back. The others ask again by themselves. */
     private static final int MOST = 64;
 
     private final Map<String, Waiting> byName = new LinkedHashMap<>();

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable.
  *
  * @param retryAfter how long the server asks to wait; {@code null} if it does not
- * @param quotas what is left of the limits; empty if unknown
+ * @param quotas the remaining calls of each limit; empty if unknown
  */
 public record RateLimitHeaders(@Nullable Duration retryAfter, List<Quota> quotas) {
 
@@ -52,7 +52,7 @@ public record RateLimitHeaders(@Nullable Duration retryAfter, List<Quota> quotas
     }
 
     /**
-     * What is left of one limit.
+     * The remaining calls of one limit.
      *
      * @param limit how many calls the limit allows; 0 if unknown
      * @param remaining how many of them are left

@@ -81,9 +81,9 @@ public record Batch(
 
     /**
      * The part of a batch about one counter. The store adds the uses to the count, notes how many permits the sender
-     * holds, and grants more from what is left: first those that waiting calls need; if it can grant all of these, also
-     * some of those wanted ahead. Of these it grants at most half of what is left, divided by the number of instances
-     * that hold permits.
+     * holds, and grants more from the remaining permits: first those that waiting calls need; if it can grant all of
+     * these, also some of those wanted ahead. Of these it grants at most half of the remaining permits, divided by the
+     * number of instances that hold permits.
      *
      * @param key the counter
      * @param uses the calls admitted since the last applied statement, oldest first; without calls that used a grant at
@@ -115,7 +115,7 @@ public record Batch(
             this(key, uses, held, needed, wanted, leaseMillis, rule, false);
         }
 
-        /** This statement as sent so much later: its uses are longer ago. */
+        /** This statement as sent later by this time: its uses are longer ago. */
         public Statement sentLater(long millis) {
             List<Use> later = uses.stream().map(use -> use.sentLater(millis)).toList();
             return new Statement(key, later, held, needed, wanted, leaseMillis, rule, mayReturn);
@@ -175,22 +175,22 @@ public record Batch(
             this(all, least, isUsedAtOnce, false, 0);
         }
 
-        /** This need, cut to at most this many permits. */
+        /** This need, limited to the given number of permits. */
         public Need atMost(long most) {
             return all <= most ? this : new Need(most, least, isUsedAtOnce, mayReturn, repeats);
         }
 
-        /** The need of the same calls after this many failed recalls. */
+        /** The need of the same calls after the given number of failed recalls. */
         public Need repeated(int times) {
             return all == 0 ? this : new Need(all, least, isUsedAtOnce, mayReturn, times);
         }
 
-        /** How many permits to recall from other instances when this many are missing. */
+        /** How many permits to recall from other instances, given how many are missing. */
         public long toRecall(long lacking) {
             return lacking << Math.min(TIMES_FOUR * repeats, MOST_DOUBLED);
         }
 
-        /** How much the store grants if so much is left. */
+        /** How much the store grants, given how much is left. */
         public long granted(long left) {
             long granted = Math.max(0, Math.min(all, left));
             return granted < least ? 0 : granted;
@@ -210,7 +210,7 @@ public record Batch(
      */
     public record Use(long agoMillis, long count) {
 
-        /** The same calls, sent this much later. */
+        /** The same calls, sent later by this time. */
         public Use sentLater(long millis) {
             return new Use(agoMillis + millis, count);
         }
@@ -236,7 +236,7 @@ public record Batch(
         record Frame(long most, int frames) implements Rule {}
 
         /**
-         * Takes tokens from a bucket that refills steadily. Time is counted in units, so that parts of tokens are
+         * Takes tokens from a bucket that refills steadily. Time is measured in units, so that parts of tokens are
          * exact.
          *
          * @param token the units of one token

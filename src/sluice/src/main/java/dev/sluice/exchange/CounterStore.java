@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A store guarantees:
  * <ul>
- * <li>Batches are idempotent: it never applies one twice, however late an instance retries it because the reply was lost.
+ * <li>Batches are idempotent: it never applies one twice, however late an instance retries it because the reply was
+ * lost.
  * <li>It never applies a batch that is older than the last one of the same instance.
  * <li>It applies each statement atomically.
  * <li>It deletes a counter some seconds after its window.

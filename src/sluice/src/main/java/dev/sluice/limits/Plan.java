@@ -8,8 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What callers of one plan may do, where it differs from the endpoints. A plan changes how much is allowed, never who
- * is counted: a caller whose plan changes keeps its counts. Immutable and thread-safe.
+ * What callers of one plan may do, where it differs from the endpoints. A plan changes how much is allowed, never the
+ * keys of counters: a caller whose plan changes keeps its counts. Immutable and thread-safe.
  *
  * @param name the name in the file, for example {@code pro}
  * @param exempt whether calls are never refused

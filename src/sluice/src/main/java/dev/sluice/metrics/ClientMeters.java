@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Gauges for the clients that call most, those that are refused most, and those that are nearest their limits. The
  * calls of all other clients of an endpoint are under {@link #OTHER}. Gauges of clients that no longer belong to these
- * are removed, so the number of gauges is bounded, whatever callers send. Not thread-safe: {@link SluiceMeters} guards
- * it.
+ * are removed, so the number of gauges is bounded, regardless of what callers send. Not thread-safe:
+ * {@link SluiceMeters} guards it.
  */
 final class ClientMeters {
 

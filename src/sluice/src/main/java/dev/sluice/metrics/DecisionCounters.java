@@ -17,13 +17,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Counts decisions by endpoint, tier and outcome; and each call at each endpoint that applies to it, by outcome there.
- * The number of series depends only on the endpoints and tiers in the file, whatever callers send. Thread-safe.
+ * The number of series depends only on the endpoints and tiers in the file, regardless of what callers send.
+ * Thread-safe.
  */
 final class DecisionCounters {
 
     /** A power of two. */
     private static final int SLOTS = 1 << 10;
-    /** If no slot is free, one in this many look-ups by name replaces a slot. A power of two. */
+    /** The number of look-ups by name, without a free slot, of which one replaces a slot. A power of two. */
     private static final int REMEMBERED_OF = 1 << 8;
 
     /** The outcome at an endpoint that would have admitted a call which another endpoint refused. */

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *         .open();
  * }</pre>
  *
- * <p>Spring Boot adds them automatically. The number of series is bounded, whatever callers send.
+ * <p>Spring Boot adds them automatically. The number of series is bounded, regardless of what callers send.
  *
  * <p>Thread-safe. A decision takes no lock, except for the first one of a tier, which creates its meters.
  */

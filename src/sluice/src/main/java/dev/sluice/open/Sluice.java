@@ -205,7 +205,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         return limiter.explain(call);
     }
 
-    /** Who calls most, and who is refused. Counting starts with the first call of this method. */
+    /** The busiest callers, and those that were refused. Counting starts with the first call of this method. */
     public Traffic traffic() {
         return traffic.get();
     }

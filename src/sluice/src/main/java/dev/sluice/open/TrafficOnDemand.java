@@ -12,7 +12,10 @@ import java.time.InstantSource;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Counts who calls most. Starts with the first query, so that it costs nothing until then. Thread-safe. */
+/**
+ * Counts the calls of the busiest callers. Starts with the first query, so that it costs nothing until then.
+ * Thread-safe.
+ */
 final class TrafficOnDemand implements AutoCloseable {
 
     private final GuardedListeners listeners;

@@ -228,7 +228,7 @@ public final class RateLimitFilter implements Filter {
         }
     }
 
-    /** Whether exactly this many calls are parked now. */
+    /** Whether exactly the given number of calls are parked now. */
     boolean isQueueing(int calls) {
         return parkedCalls.parked() == calls;
     }

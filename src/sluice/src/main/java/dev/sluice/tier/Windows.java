@@ -147,7 +147,7 @@ public sealed interface Windows permits Windows.Even, Windows.Calendar {
      */
     record Calendar(Unit unit, ZoneId zone) implements Windows {
 
-        /** Clocks change by at most this much. */
+        /** The most by which clocks change. */
         private static final Duration CHANGE = Duration.ofHours(2);
 
         /** Gives all zones equal to UTC the same name, because counters are found by it. */

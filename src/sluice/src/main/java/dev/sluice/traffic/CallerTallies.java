@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  * The callers of a time slice, each at one endpoint, in a bounded cache, and the exact sums of all endpoints.
  * Thread-safe.
  *
- * <p>As long as all callers fit, each call is counted. Then the cache evicts the callers that call least, and a caller
+ * <p>As long as all callers fit, each call is tallied. Then the cache evicts the callers that call least, and a caller
  * without a tally gets one with every thirty-second of its calls on average. So a count may be too small, never too
- * large, and a caller that calls often is soon counted and stays.
+ * large, and a caller that calls often is soon tallied and stays.
  *
  * <p>The cache keeps its order of use under a lock. It learns of every thirty-second call only: otherwise that order
  * would cost more than the count, and a flood of callers that call once would replace a tally with each call.
@@ -62,7 +62,7 @@ final class CallerTallies {
     /**
      * Creates it without callers.
      *
-     * @param capacity the most callers that are counted
+     * @param capacity the most callers that are tallied
      * @param seconds for how many seconds to keep each caller's reported tiers
      */
     CallerTallies(int capacity, int seconds) {

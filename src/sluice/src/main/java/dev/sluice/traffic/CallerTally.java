@@ -57,7 +57,7 @@ final class CallerTally {
     }
 
     /**
-     * Counts a call, and returns how many calls of its kind were counted before; a negative number if the tally is
+     * Counts a call, and returns how many calls of its kind were tallied before; a negative number if the tally is
      * closed and did not count it.
      */
     long count(Kind kind, Decision decision, long nowMillis) {
@@ -88,7 +88,7 @@ final class CallerTally {
         return tier == other;
     }
 
-    /** Returns the calls by kind, and counts no more. Each call is either among them or was not counted. */
+    /** Returns the calls by kind, and counts no more. Each call is either among them or was not tallied. */
     long[] close() {
         long[] calls = new long[Kind.COUNT];
         for (int kind = 0; kind < calls.length; kind++) {

@@ -30,7 +30,7 @@ public record CallerTraffic(
      */
     public record Calls(long allowed, long refused, long wouldRefuse) {
 
-        /** All counted calls. */
+        /** All tallied calls. */
         public long all() {
             return allowed + refused + wouldRefuse;
         }

@@ -8,6 +8,6 @@ package dev.sluice.traffic;
  * @param refused how many calls this endpoint refused
  * @param wouldRefuse how many calls passed only because of a dry run
  * @param reportedElsewhere how many of the allowed calls have a {@link dev.sluice.Decision} that reports another
- *     endpoint; their callers are counted there
+ *     endpoint; their callers are tallied there
  */
 public record EndpointTraffic(String endpoint, long allowed, long refused, long wouldRefuse, long reportedElsewhere) {}

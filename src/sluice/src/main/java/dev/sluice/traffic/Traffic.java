@@ -27,7 +27,7 @@ import java.util.stream.Stream;
  */
 public final class Traffic implements RateLimitListener {
 
-    /** How many pairs of caller and endpoint are counted exactly, in any ten seconds. */
+    /** How many pairs of caller and endpoint are tallied exactly, in any ten seconds. */
     public static final int CALLERS = 2_000;
 
     /** The length of a slice. */

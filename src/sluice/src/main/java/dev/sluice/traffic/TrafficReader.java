@@ -5,11 +5,11 @@ import dev.sluice.RateLimitListener;
 /** A listener that also reads the {@link Traffic} of its limiter. Implementations must be thread-safe. */
 public interface TrafficReader extends RateLimitListener {
 
-    /** Whether it needs traffic. If no reader does, nothing is counted. */
+    /** Whether it needs traffic. If no reader does, nothing is tallied. */
     default boolean wantsTraffic() {
         return true;
     }
 
-    /** Receives the limiter's traffic, which is counted from now on. Called once, before the first decision. */
+    /** Receives the limiter's traffic, which is tallied from now on. Called once, before the first decision. */
     void read(Traffic traffic);
 }

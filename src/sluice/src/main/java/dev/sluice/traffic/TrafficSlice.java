@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Some seconds of traffic. Allowed and refused calls are counted separately, because the busiest callers may never be
+ * Some seconds of traffic. Allowed and refused calls are tallied separately, because the busiest callers may never be
  * refused. Thread-safe.
  *
  * @param startMillis the start of the slice

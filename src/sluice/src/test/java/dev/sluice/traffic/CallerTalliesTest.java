@@ -174,7 +174,7 @@ class CallerTalliesTest {
 
     /** As the limiter decides: the subjects of each caller keep its number. */
     @Test
-    void allocateNothingForCallersThatAreCounted() {
+    void allocateNothingForCallersThatAreTallied() {
         CallerTallies tallies = new CallerTallies(200, 8);
         List<Decision> decisions = IntStream.range(0, 200)
                 .mapToObj(i -> Decided.of(SHOP, "tenant-" + i, Outcome.REFUSED, 1, 1))

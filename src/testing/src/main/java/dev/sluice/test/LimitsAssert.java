@@ -3,8 +3,8 @@ package dev.sluice.test;
 import org.assertj.core.api.AbstractAssert;
 
 /**
- * Asserts which calls were refused and what is left, without counting a call. {@link LimitsUnderTest} says how to name
- * endpoints and callers.
+ * Asserts which calls were refused and how many are left, without counting a call. {@link LimitsUnderTest} says how to
+ * name endpoints and callers.
  *
  * <pre>{@code
  * assertThat(limits).refused("login", "ip=192.0.2.1").admits("login", "ip=192.0.2.2");
@@ -29,7 +29,7 @@ public final class LimitsAssert extends AbstractAssert<LimitsAssert, LimitsUnder
         return this;
     }
 
-    /** Asserts that this endpoint has refused exactly this many calls of this caller. */
+    /** Asserts that this endpoint has refused exactly the given number of calls of this caller. */
     public LimitsAssert refusedTimes(long times, String endpoint, String... caller) {
         isNotNull();
         long refused = actual.refusals(endpoint, caller);
@@ -73,8 +73,8 @@ public final class LimitsAssert extends AbstractAssert<LimitsAssert, LimitsUnder
     }
 
     /**
-     * Asserts that this caller has exactly this many calls left at this endpoint, in the tier where the fewest are
-     * left.
+     * Asserts that this caller has exactly the given number of calls left at this endpoint, in the tier where the
+     * fewest are left.
      */
     public LimitsAssert hasRemaining(long calls, String endpoint, String... caller) {
         isNotNull();

@@ -138,7 +138,7 @@ public final class LimitsUnderTest implements SluiceCustomizer {
         decisions.wouldRefuse.clear();
     }
 
-    /** What is left, for messages: {@code 10s: 0 of 5 left, 1h: 95 of 100 left}. */
+    /** The remaining calls, for messages: {@code 10s: 0 of 5 left, 1h: 95 of 100 left}. */
     String described(String endpoint, String... caller) {
         Map<String, CallerCounters.Found> least = new LinkedHashMap<>();
         for (CallerCounters.Found counter : find(endpoint, caller)) {

@@ -16,7 +16,7 @@ public final class ConfigSources {
         return file.equals("-") ? new StandardInput() : file(file);
     }
 
-    /** A file, whatever its name. */
+    /** A file with any name. */
     public static ConfigSource file(String file) {
         try {
             return ConfigLocation.source(file);

@@ -34,7 +34,7 @@ final class VirtualLimiter implements AutoCloseable {
         return limits(tier, 1_000_000);
     }
 
-    /** The same, with room for this many counters. */
+    /** The same, with room for a given number of counters. */
     static Limits limits(Tier tier, int counters) {
         Endpoint endpoint = new Endpoint(
                 "compared",

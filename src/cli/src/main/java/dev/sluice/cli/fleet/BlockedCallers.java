@@ -28,7 +28,7 @@ public final class BlockedCallers {
                 .toList();
     }
 
-    /** A line for each block of a client, which refuses calls whatever the limit, at an endpoint or at all. */
+    /** A line for each block of a client, which refuses calls regardless of the limit, at an endpoint or at all. */
     public static List<String> notes(StoreConnection store, ClientOverride client, long nowMillis) {
         boolean isForAll = client.endpoint().equals(ClientOverride.ALL_ENDPOINTS);
         return of(store, CallerFilter.ALL, nowMillis).stream()

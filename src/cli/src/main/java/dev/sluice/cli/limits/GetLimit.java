@@ -35,11 +35,11 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Shows the limit of a client in the file and in the store, and what is left of it. */
+/** Shows the limit of a client in the file and in the store, and how much of it is left. */
 @Command(
         name = "get",
         description =
-                "Shows the limit of a client at an endpoint: in the file, in the store, and what is left of it now.")
+                "Shows the limit of a client at an endpoint: in the file, in the store, and how much is left now.")
 final class GetLimit implements Callable<Integer> {
 
     @Spec
@@ -162,7 +162,7 @@ final class GetLimit implements Callable<Integer> {
                 .filter(name -> !name.equals(asked.subject()))
                 .toList();
         if (!others.isEmpty()) {
-            return List.of("counted separately for each " + String.join(" and ", others) + "; see sluice top --client "
+            return List.of("with a separate counter for each " + String.join(" and ", others) + "; see sluice top --client "
                     + SafeText.cut(asked.value(), 200));
         }
         EffectiveTiers effective = new EffectiveTiers(

@@ -16,7 +16,7 @@ public final class Columns {
         rows.add(List.copyOf(cells));
     }
 
-    /** The rows, each indented by this many spaces. */
+    /** The rows, each indented by the given number of spaces. */
     public List<String> lines(int indent) {
         int columns = rows.stream().mapToInt(List::size).max().orElse(0);
         int[] widths = new int[columns];

@@ -376,7 +376,7 @@ class LimitsCommandTest {
                     .contains("  file   tier 360d: 1000 in 360d (", "  store  5000/360d, until 20", ": a sale\n")
                     .contains("  now    any method, tier 360d: 7 of");
             assertThat(limits("get", "acme", "both").out())
-                    .contains("counted separately for each user; see sluice top --client acme");
+                    .contains("with a separate counter for each user; see sluice top --client acme");
         }
     }
 

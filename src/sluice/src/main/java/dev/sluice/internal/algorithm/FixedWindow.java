@@ -12,7 +12,7 @@ import dev.sluice.tier.Windows;
  */
 public final class FixedWindow implements SingleWordAlgorithm {
 
-    /** The count always has this many bits, so that it survives when the limit is lowered. */
+    /** The number of bits of the count. It never changes, so that the count survives when the limit is lowered. */
     private static final int LEAST_COUNT_BITS = 32;
 
     private final long most;

@@ -59,7 +59,7 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
         return Math.floorMod(depth - ahead(arrival, nowMillis), token);
     }
 
-    /** The arrival time of a bucket with this many tokens, and this many units more. */
+    /** The arrival time of a bucket with the given number of tokens, plus a rest in units. */
     public long arrival(long tokens, long rest, long nowMillis) {
         return nowMillis * milli + Math.max(0, depth - tokens * token - rest);
     }
@@ -124,7 +124,7 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
         return arrival <= nowMillis * milli + furthest ? arrival : FULL;
     }
 
-    /** The time until the bucket has this many tokens. If it cannot hold them, the time until it is full. */
+    /** The time until the bucket has the given number of tokens. If it cannot hold them, the time until it is full. */
     @Override
     public long millisUntil(long arrival, long cost, long nowMillis) {
         long lacking = ahead(arrival, nowMillis) - depth + Math.min(cost, depth / token) * token;

@@ -21,17 +21,17 @@ public sealed interface SingleWordAlgorithm permits FixedWindow, Gcra {
     /** The state as of now: updated for the time that has passed, and corrected if the clock stepped back. */
     long normalised(long state, long nowMillis);
 
-    /** The normalised state after taking this much; {@link #TOO_FEW} if less than {@code remaining} would be left. */
+    /** The normalised state after taking this cost; {@link #TOO_FEW} if less than {@code remaining} would be left. */
     long take(long state, long cost, long remaining, long nowMillis);
 
     /** Converts the state of the same limit with other figures; the used amount stays the same. */
     long carriedOver(long state, SingleWordAlgorithm before, long nowMillis);
 
-    /** The state after taking this much, even if less was left. */
+    /** The state after taking this cost, even if less was left. */
     long charge(long state, long cost, long nowMillis);
 
     /**
-     * The state after putting this much back, except what time has given back since it was taken.
+     * The state after putting this cost back, except what time has given back since it was taken.
      *
      * @param after the state just after taking it
      */
@@ -40,7 +40,7 @@ public sealed interface SingleWordAlgorithm permits FixedWindow, Gcra {
     /** How much is left; negative if more was charged than was left, or the limit was lowered. */
     long left(long state, long nowMillis);
 
-    /** The time until this much is left, or all if it is more than the limit. */
+    /** How long until permits for this cost are available, or all permits if it is more than the limit. */
     long millisUntil(long state, long cost, long nowMillis);
 
     /** The time until the whole limit is available again, or its window ends. */

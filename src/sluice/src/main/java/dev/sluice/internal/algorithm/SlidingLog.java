@@ -52,7 +52,10 @@ public final class SlidingLog {
         return most - calls;
     }
 
-    /** Logs this many calls now if at least {@code remaining} more may pass after them; returns whether it did. */
+    /**
+     * Logs the given number of calls now if at least {@code remaining} more may pass after them; returns whether it
+     * did.
+     */
     public boolean take(long cost, long remaining, long nowMillis) {
         if (cost + remaining > left(nowMillis)) {
             return false;
@@ -66,7 +69,7 @@ public final class SlidingLog {
         return true;
     }
 
-    /** Removes this many calls: the earliest ones made at this time or later. */
+    /** Removes the given number of calls: the earliest ones made at this time or later. */
     public void putBack(long cost, long takenAtMillis) {
         long rest = cost;
         int first = firstSince(takenAtMillis);
@@ -124,7 +127,7 @@ public final class SlidingLog {
         return length;
     }
 
-    /** The time until this many calls may pass, or until the log is empty if they never may. */
+    /** The time until the given number of calls may pass, or until the log is empty if they never may. */
     public long millisUntil(long cost, long nowMillis) {
         long lacking = Math.min(cost, most) - left(nowMillis);
         long forgotten = 0;

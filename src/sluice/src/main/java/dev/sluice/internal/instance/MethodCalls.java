@@ -22,7 +22,7 @@ import org.slf4j.event.Level;
 public final class MethodCalls {
 
     private static final String FAILED = "The rate limiter failed. These method calls pass without a limit.";
-    /** The log warns of at most this many unknown names, since code may generate names. */
+    /** The most unknown names that the log warns of, since code may generate names. */
     private static final int MOST_UNKNOWN = 1_000;
 
     private final Logger log;

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The last fifteen minutes of all endpoints, and of the clients that called most, were refused most or are near a
- * limit. Its memory is bounded, whatever callers send. Thread-safe: guarded by {@code this}.
+ * limit. Its memory is bounded, regardless of what callers send. Thread-safe: guarded by {@code this}.
  */
 final class TrafficHistory {
 

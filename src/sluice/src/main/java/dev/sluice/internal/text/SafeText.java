@@ -19,7 +19,7 @@ public final class SafeText {
         return cut(text, Integer.MAX_VALUE);
     }
 
-    /** At most this many characters of the escaped text; a longer text ends in an ellipsis. */
+    /** The escaped text, cut to the given number of characters; a longer text ends in an ellipsis. */
     public static String cut(String text, int most) {
         StringBuilder shown = new StringBuilder();
         for (int at = 0; at < text.length(); at = text.offsetByCodePoints(at, 1)) {

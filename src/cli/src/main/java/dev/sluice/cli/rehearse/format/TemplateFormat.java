@@ -72,7 +72,7 @@ final class TemplateFormat implements LineFormat {
         return read(line, needed);
     }
 
-    /** Reads the first parts, this many, which all have to be there. */
+    /** Reads the given number of first parts, all of which must be present. */
     private @Nullable LoggedCall read(String line, int number) {
         if (!line.startsWith(before)) {
             return null;

@@ -28,7 +28,7 @@ final class CallsByStart {
 
     private record Waiting(LoggedCall call, long number, long bytes) {}
 
-    /** Keeps about this many bytes of calls at most. */
+    /** Limits the kept calls to about the given number of bytes. */
     CallsByStart(LogCounts counts, long mostBytes, Consumer<LoggedCall> sink) {
         this.counts = counts;
         this.mostBytes = mostBytes;

@@ -44,7 +44,7 @@ final class LogCounts {
         }
     }
 
-    /** Refuses a log if so many of its lines were skipped that a rehearsal would mislead. */
+    /** Refuses a log if too many of its lines were skipped, because a rehearsal would mislead. */
     void requireOrder() {
         long skipped = late + ahead;
         if (skipped * ONE_IN > lines) {

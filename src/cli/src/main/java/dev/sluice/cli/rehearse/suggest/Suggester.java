@@ -35,8 +35,8 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * Reads logs several times: for who calls, for the paths, for what is asked for of each, and to rehearse what comes of
- * it.
+ * Reads logs several times: to find the callers, the paths, and the demand for each path, and to rehearse the suggested
+ * limits.
  */
 public final class Suggester {
 

@@ -13,7 +13,7 @@ public final class DistinctCallers {
     private static final int FEWEST = 1 << 18;
 
     private static final int MOST = 1 << 22;
-    /** Keeps one caller for this many bytes of the JVM's memory. */
+    /** One caller is kept for each block of the JVM's memory; the size of a block, in bytes. */
     private static final int BYTES_FOR_EACH = 512;
 
     private final int most;

@@ -125,7 +125,7 @@ final class PeriodTally {
                 thresholds);
     }
 
-    /** In this part of the windows, clients asked for at most this much. */
+    /** The highest demand of a client in the given part of the windows, those with the lowest demand. */
     private long quantile(double part) {
         long rank = Math.max(1, (long) Math.ceil(part * windows));
         long seen = 0;
@@ -159,7 +159,7 @@ final class PeriodTally {
         return new EndpointReport.Threshold(aim, threshold, refused, Percentages.share(refused, asked));
     }
 
-    /** The lowest threshold with which fixed windows refuse at most this much. */
+    /** The lowest threshold with which fixed windows refuse no more than the given cost. */
     private long thresholdRefusing(long atMost) {
         long over = 0; // windows above the current threshold
         long refused = 0;

@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.ToLongFunction;
 
-/** The few clients with the most of something, which get a series. Not thread-safe. */
+/** The top clients by some measure; each gets its own series. Not thread-safe. */
 final class TopClients {
 
     static final int MOST = 16;

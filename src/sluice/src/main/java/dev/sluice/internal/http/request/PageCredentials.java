@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * Tells which requests for the page of operators need no limit. A request without {@code Authorization} needs none: it
  * guesses no password. One with it may be a guess, so it counts like any other call, until the page has answered these
  * credentials: an open page sends them again and again. Only reading proves them, since a preflight is answered
- * whatever the password. A request that something else has authenticated, such as a session, proves nothing: nobody may
- * have looked at its credentials. Keeps only hashes, and few. Thread-safe.
+ * regardless of the password. A request that something else has authenticated, such as a session, proves nothing:
+ * nobody may have looked at its credentials. Keeps only hashes, and few. Thread-safe.
  */
 public final class PageCredentials {
 

@@ -8,7 +8,7 @@ public interface CallerWarnings {
     CallerWarnings NONE = (source, calls, authenticated) -> {};
 
     /**
-     * A source of subjects had no value for any of this many calls.
+     * A source of subjects had no value for any of a number of calls.
      *
      * @param source its name in the file
      * @param authenticated whether the last of these calls was authenticated

@@ -11,7 +11,7 @@ public final class Countries {
 
     private Countries() {}
 
-    /** The country in a header. It trusts the header, whoever has set it. */
+    /** The country in a header. It trusts the header, regardless of its sender. */
     public static SubjectResolver ofHeader(String name) {
         return call -> code(call.header(name));
     }

@@ -44,17 +44,17 @@ record IpAddress(long high, long low) {
         return high == 0 && low >>> 32 == 0xffff;
     }
 
-    /** The first address of this address's network of this many bits. */
+    /** The first address of this address's network, whose prefix has the given number of bits. */
     IpAddress network(int bits) {
         return new IpAddress(high & highMask(bits), low & lowMask(bits));
     }
 
-    /** The mask of the first 64 bits for this many leading bits. */
+    /** The mask of the first 64 bits for the given number of leading bits. */
     static long highMask(int bits) {
         return bits == 0 ? 0 : -1L << Math.max(0, 64 - bits);
     }
 
-    /** The mask of the last 64 bits for this many leading bits. */
+    /** The mask of the last 64 bits for the given number of leading bits. */
     static long lowMask(int bits) {
         return bits <= 64 ? 0 : -1L << (128 - bits);
     }

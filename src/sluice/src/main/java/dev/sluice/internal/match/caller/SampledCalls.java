@@ -15,7 +15,7 @@ public final class SampledCalls {
      */
     private int seen;
 
-    /** Chooses one call in this many after the first thousand. */
+    /** Chooses the first thousand calls, then one in every {@code thenOneIn}. */
     public SampledCalls(int thenOneIn) {
         this.thenOneIn = thenOneIn;
     }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class WatchedSource implements SubjectResolver {
 
-    /** After this many calls without a value, the setup is probably wrong. */
+    /** The number of calls without a value after which the setup is probably wrong. */
     static final int ENOUGH = 100;
 
     private final String name;

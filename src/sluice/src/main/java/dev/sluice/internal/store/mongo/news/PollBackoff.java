@@ -3,8 +3,8 @@ package dev.sluice.internal.store.mongo.news;
 import java.time.Duration;
 
 /**
- * The back-off between polls if the server does not push news. Pauses are very short when news is likely, longer while this
- * instance holds permits that others may want, and long otherwise. Thread-safe.
+ * The back-off between polls if the server does not push news. Pauses are very short when news is likely, longer while
+ * this instance holds permits that others may want, and long otherwise. Thread-safe.
  */
 final class PollBackoff {
 

@@ -209,7 +209,7 @@ public final class RedisOverrideStore implements OverrideStore {
         return history(new ArrayList<>(), 0);
     }
 
-    /** Adds the next part of the history, which is read from its end, after this many entries. */
+    /** Adds the next part of the history, which is read from its end, after the given number of entries. */
     private CompletionStage<List<StoredOverride>> history(List<StoredOverride> read, int skipped) {
         String[] ranks = {String.valueOf(-skipped - READ_AT_ONCE), String.valueOf(-skipped - 1)};
         return link.send(redis -> redis.<List<String>>eval(

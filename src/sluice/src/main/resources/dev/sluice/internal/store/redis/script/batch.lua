@@ -43,8 +43,8 @@
 --          is so old that even its stub may be gone.
 --
 -- Why a script: "has this batch been applied?", "how much is left?", "who holds it?" and "take it" must be one step.
--- Between two commands, another instance could take what is left, and a repeated batch could count twice. Redis runs
--- nothing else during a script, and passes its effects to replicas and the append-only file as a unit.
+-- Between two commands, another instance could take the remaining permits, and a repeated batch could count twice.
+-- Redis runs nothing else during a script, and passes its effects to replicas and the append-only file as a unit.
 
 -- The script reads the clock before it writes. Redis before 5 allows this only if it replicates the effects instead of
 -- the script.
@@ -57,11 +57,11 @@ local pcall = redis.pcall
 local ceil, floor, max, min, match, gmatch = math.ceil, math.floor, math.max, math.min, string.match, string.gmatch
 local tonumber = tonumber
 
--- The part of what is left that all holders together may take ahead.
+-- The part of the remaining permits that all holders together may take ahead.
 local PART = 0.5
 -- Milliseconds added to the TTL of the shares, so that it rarely needs to be set.
 local AMPLE = 5000
--- Every ten seconds, each instance checks about this many fields of the shares, and removes expired ones.
+-- Every ten seconds, each instance checks about this number of fields of the shares, and removes expired ones.
 local SWEEP_EVERY, SWEPT = 10000, 50
 -- The TTL of KEYS[2] in milliseconds: longer than any counter lives.
 local AGES = 11 * 366 * 86400000

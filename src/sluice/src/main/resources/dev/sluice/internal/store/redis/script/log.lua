@@ -34,7 +34,7 @@ function make.L()
     callInParts('ZADD', statement.key, entries)
   end
 
-  -- Adds members for this many calls of that time to the entries to note.
+  -- Adds members for the given number of calls of that time to the entries to note.
   local function add(statement, entries, at, calls)
     local doublings = 0
     at = min(max(at, 0), SPAN - 1)

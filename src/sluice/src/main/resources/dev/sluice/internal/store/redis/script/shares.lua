@@ -10,7 +10,7 @@
 local holder = me:gsub('%c', '?')
 -- The most characters of a line before the instance.
 local BEFORE_NAME = 34
--- At most this many waiting instances are notified when permits come back. The others ask again by themselves.
+-- The most waiting instances that are notified when permits come back. The others ask again by themselves.
 local MOST_WAITING = 64
 
 -- Reads all lines.
