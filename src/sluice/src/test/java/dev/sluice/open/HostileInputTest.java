@@ -258,8 +258,7 @@ class HostileInputTest {
         texts(16_384).forEach(text -> {
             Duration most = Duration.ofMillis(100);
             String file = place.replace("@", '"' + text + '"');
-            boolean isQuick =
-                    IntStream.range(0, 4).anyMatch(i -> cpuTime(file).compareTo(most) < 0);
+            boolean isQuick = IntStream.range(0, 4).anyMatch(i -> cpuTime(file).compareTo(most) < 0);
             assertThat(isQuick).as(place + " with " + text.substring(0, 20)).isTrue();
         });
     }

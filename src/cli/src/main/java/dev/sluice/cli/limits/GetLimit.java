@@ -162,8 +162,8 @@ final class GetLimit implements Callable<Integer> {
                 .filter(name -> !name.equals(asked.subject()))
                 .toList();
         if (!others.isEmpty()) {
-            return List.of("with a separate counter for each " + String.join(" and ", others) + "; see sluice top --client "
-                    + SafeText.cut(asked.value(), 200));
+            return List.of("with a separate counter for each " + String.join(" and ", others)
+                    + "; see sluice top --client " + SafeText.cut(asked.value(), 200));
         }
         EffectiveTiers effective = new EffectiveTiers(
                 one.limits(), all.stream().map(StoredOverride::limit).toList());

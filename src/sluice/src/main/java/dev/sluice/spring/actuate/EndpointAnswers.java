@@ -104,8 +104,7 @@ final class EndpointAnswers {
         }
         Map<String, Object> words = new LinkedHashMap<>();
         words.put("subject", subject);
-        String key =
-                sluice.withKey(new ClientOverride(subject, typed, "", "")).value();
+        String key = sluice.withKey(new ClientOverride(subject, typed, "", "")).value();
         words.put("client", key);
         String name = sluice.limits().nameOf(subject, key);
         if (name != null) {
@@ -118,8 +117,7 @@ final class EndpointAnswers {
                         .map(block -> of(block, sluice))
                         .toList());
         words.put("accounts", accounts);
-        changes(sluice, new ClientOverride(subject, key, "", ""))
-                .ifPresent(changes -> words.put("changes", changes));
+        changes(sluice, new ClientOverride(subject, key, "", "")).ifPresent(changes -> words.put("changes", changes));
         return words;
     }
 

@@ -93,8 +93,8 @@ public final class RateLimitsEndpoint {
             String name = sluice.limits().nameOf(subject, key);
             words.put(
                     "set",
-                    CallerText.pair(subject, key) + (name == null ? "" : " (" + name + ")") + " at " + endpoint
-                            + ": " + tiers);
+                    CallerText.pair(subject, key) + (name == null ? "" : " (" + name + ")") + " at " + endpoint + ": "
+                            + tiers);
             words.put(
                     "inForceWithinSeconds",
                     EndpointAnswers.wholeSeconds(sluice.refreshInterval().toMillis()));

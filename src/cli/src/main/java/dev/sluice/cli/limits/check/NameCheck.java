@@ -99,7 +99,9 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
     }
 
     private static String keying(Endpoint endpoint) {
-        return endpoint.per().isEmpty() ? "counts all callers together" : "is keyed by " + String.join(" and ", endpoint.per());
+        return endpoint.per().isEmpty()
+                ? "counts all callers together"
+                : "is keyed by " + String.join(" and ", endpoint.per());
     }
 
     private String wrongSubject(FollowedFile file, Endpoint endpoint, @Nullable List<SubjectSource> sources) {
@@ -112,8 +114,8 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
                     + ", so a factor for " + pair() + " may have no effect; write --subject NAME; "
                     + known("subjects", file.limits().subjects().keySet());
         }
-        String problem = endpoint.id() + " " + keying(endpoint) + ", not by " + limit.subject()
-                + ", so a limit for " + pair() + " may have no effect; write ";
+        String problem = endpoint.id() + " " + keying(endpoint) + ", not by " + limit.subject() + ", so a limit for "
+                + pair() + " may have no effect; write ";
         if (endpoint.per().isEmpty()) {
             return problem + "--subject NAME to count callers with that subject by themselves; "
                     + known("subjects", file.limits().subjects().keySet());

@@ -74,7 +74,8 @@ public final class AsyncCalls {
             look(System.nanoTime());
         } catch (RuntimeException | Error e) {
             faults.report(
-                    "The rate limiter failed to check for calls that the container has abandoned; it will check again.", e);
+                    "The rate limiter failed to check for calls that the container has abandoned; it will check again.",
+                    e);
         } finally {
             isLooking.set(false);
             keepLooking();

@@ -61,7 +61,8 @@ class LongCutTest {
             long missing = counted(machine) - admitted;
             if (seconds == TWO_DAYS) {
                 assertThat(missing).isBetween(-atRisk - 3, 0L);
-                assertThat(log.with("tell whether it has already recorded them")).hasSize(1);
+                assertThat(log.with("tell whether it has already recorded them"))
+                        .hasSize(1);
             } else {
                 assertThat(missing).isZero();
                 assertThat(log.with("already recorded them")).isEmpty();

@@ -64,7 +64,9 @@ class ListenerEventsTest {
                 assertThat(busy.call("acme").admitted()).isTrue();
             }
             busy.pass(4_900);
-            assertThat(busy.heard.take()).contains("failed 1: conflicting").noneMatch(told -> told.startsWith("unavailable"));
+            assertThat(busy.heard.take())
+                    .contains("failed 1: conflicting")
+                    .noneMatch(told -> told.startsWith("unavailable"));
             busy.conflicting = false;
             busy.pass(1_000);
             assertThat(busy.heard.take())

@@ -237,8 +237,7 @@ class CallerAddressTest {
             assertThat(address.keyOf(
                             Request.from("10.1.1.1").with("X-Forwarded-For", "6.6.6.6, 203.0.113.9", "", "10.2.2.2")))
                     .isEqualTo("203.0.113.9");
-            assertThat(address.keyOf(
-                            Request.from("10.1.1.1").with("Forwarded", "for=\"6.6.6.6", "for=203.0.113.9")))
+            assertThat(address.keyOf(Request.from("10.1.1.1").with("Forwarded", "for=\"6.6.6.6", "for=203.0.113.9")))
                     .isEqualTo("203.0.113.9");
         }
 
