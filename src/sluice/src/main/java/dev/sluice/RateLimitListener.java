@@ -62,9 +62,9 @@ public interface RateLimitListener {
     /**
      * The store answers again.
      *
-     * @param unavailable how long it was unavailable
+     * @param outage how long it was unavailable
      */
-    default void onStoreBack(Duration unavailable) {}
+    default void onStoreBack(Duration outage) {}
 
     /** The file changed. These endpoints are now in force. */
     default void onReload(List<Endpoint> endpoints) {}

@@ -68,8 +68,8 @@ public final class RecordingListener implements RateLimitListener {
     }
 
     @Override
-    public void onStoreBack(Duration unavailable) {
-        heard.add("back after " + unavailable.toMillis() + " ms");
+    public void onStoreBack(Duration outage) {
+        heard.add("back after " + outage.toMillis() + " ms");
     }
 
     @Override

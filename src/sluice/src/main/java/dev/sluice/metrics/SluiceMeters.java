@@ -163,7 +163,7 @@ public final class SluiceMeters implements TrafficReader {
     }
 
     @Override
-    public void onStoreBack(Duration unavailable) {
+    public void onStoreBack(Duration outage) {
         store().setUnavailable(false);
     }
 

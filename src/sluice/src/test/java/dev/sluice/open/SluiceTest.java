@@ -434,7 +434,7 @@ class SluiceTest {
         }
 
         @Override
-        public void onStoreBack(Duration unavailable) {
+        public void onStoreBack(Duration outage) {
             throw new Mistake();
         }
 

@@ -148,6 +148,9 @@ class DecideAsyncTest {
             }
         }
 
+        /** Four times what the limit lets pass at once. Each of them waits for two seconds at most, in real time. */
+        private static final int CALLS = 200;
+
         @Test
         void hundredsOfCallsWaitWithoutAThread() throws Exception {
             CountingRateLimiter wide = new CountingRateLimiter(
@@ -164,7 +167,7 @@ class DecideAsyncTest {
                 AtomicInteger refused = new AtomicInteger();
                 int threads = Thread.activeCount();
                 List<CompletableFuture<Void>> all = new ArrayList<>();
-                for (int i = 0; i < 450; i++) {
+                for (int i = 0; i < CALLS; i++) {
                     all.add(ask(wide).thenAccept(decision -> {
                         if (decision.admitted()) {
                             inFlight.add(decision);

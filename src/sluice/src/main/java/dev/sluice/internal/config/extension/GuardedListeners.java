@@ -94,9 +94,9 @@ public final class GuardedListeners implements RateLimitListener {
     }
 
     @Override
-    public void onStoreBack(Duration unavailable) {
+    public void onStoreBack(Duration outage) {
         storeUnavailable = false;
-        notifyEach(listener -> listener.onStoreBack(unavailable));
+        notifyEach(listener -> listener.onStoreBack(outage));
     }
 
     @Override
