@@ -148,7 +148,7 @@ class DecideAsyncTest {
             }
         }
 
-        /** Four times what the limit lets pass at once. Each of them waits for two seconds at most, in real time. */
+        /** Four times what the limit lets pass at once: each call waits for two seconds at most, in real time. */
         private static final int CALLS = 200;
 
         @Test
