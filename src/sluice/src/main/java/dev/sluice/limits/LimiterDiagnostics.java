@@ -150,7 +150,7 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
             CALLS_WAIT,
             /** Calls of another instance wait for what is held here. */
             RECALLED,
-            /** The store counts calls that were refused in the end. */
+            /** The store has recorded calls that were refused in the end. */
             REFUND,
             /** Charges use up the remaining permits, or need those that other instances hold. */
             OVERDRAWN,

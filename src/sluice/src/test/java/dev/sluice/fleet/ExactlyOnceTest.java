@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What the fleet has admitted is what Redis has counted, to the unit, whatever the network does. */
+/** Redis has recorded exactly what the fleet has admitted, regardless of what the network does. */
 @Timeout(60)
 @Tag("store")
 class ExactlyOnceTest {

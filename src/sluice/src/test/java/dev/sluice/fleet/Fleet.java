@@ -77,7 +77,7 @@ public final class Fleet implements AutoCloseable {
         limiters.forEach(CountingRateLimiter::close);
     }
 
-    /** What Redis has counted for a call, in the current window. */
+    /** What Redis has recorded for a call, in the current window. */
     public long total(RedisServer redis, Call call) {
         Object total =
                 redis.call("GET", limiters.get(0).explain(call).get(0).key().text());

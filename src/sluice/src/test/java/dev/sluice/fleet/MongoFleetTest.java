@@ -93,15 +93,15 @@ class MongoFleetTest {
                 .total();
     }
 
-    /** Waits until nothing is held; then MongoDB has counted exactly what was admitted. */
-    private void assertCountedAll(Load load) {
+    /** Waits until nothing is held; then MongoDB has recorded exactly what was admitted. */
+    private void assertRecordedAll(Load load) {
         load.stop();
         assertThat(load.thrown()).isEmpty();
         try (CounterStore direct = CounterStores.open(mongo.patientUri())) {
             for (Call tenant : tenants) {
                 long admitted = load.admitted(tenant);
                 Eventually.await(
-                        () -> total(tenant, direct) + " were counted, " + admitted + " admitted",
+                        () -> total(tenant, direct) + " were recorded, " + admitted + " admitted",
                         () -> total(tenant, direct) == admitted);
             }
             fleet.settle();
@@ -138,7 +138,7 @@ class MongoFleetTest {
         mongo.startEmpty();
         awaitAll(BACK);
         goOn(load);
-        assertCountedAll(load);
+        assertRecordedAll(load);
     }
 
     @Test
@@ -151,7 +151,7 @@ class MongoFleetTest {
         network.thaw();
         awaitAll(BACK);
         goOn(load);
-        assertCountedAll(load);
+        assertRecordedAll(load);
     }
 
     @Test
@@ -164,7 +164,7 @@ class MongoFleetTest {
         network.admit();
         awaitAll(BACK);
         goOn(load);
-        assertCountedAll(load);
+        assertRecordedAll(load);
     }
 
     @Test

@@ -126,7 +126,7 @@ class OutageTest {
         assertThat(log.with("INFO The store is back")).hasSize(3).allMatch(line -> line.contains(BACK));
     }
 
-    private void assertRedisHasCountedAll(Load load) {
+    private void assertRedisHasRecordedAll(Load load) {
         fleet.settle();
         fleet.limiters().forEach(CountingRateLimiter::close);
         assertThat(tenants)
@@ -154,7 +154,7 @@ class OutageTest {
         load.stop();
 
         assertDecidedAtOnceAndWithinTheLimitEach(load);
-        assertRedisHasCountedAll(load);
+        assertRedisHasRecordedAll(load);
         assertWarnedOnceEachAndToldTheEnd();
         assertThat(unheard).isEqualTo(150);
         assertThat(fleet.total(redis, late)).isEqualTo(unheard);
@@ -181,7 +181,7 @@ class OutageTest {
         load.stop();
 
         assertDecidedAtOnceAndWithinTheLimitEach(load);
-        assertRedisHasCountedAll(load);
+        assertRedisHasRecordedAll(load);
         assertWarnedOnceEachAndToldTheEnd();
     }
 
@@ -201,7 +201,7 @@ class OutageTest {
         load.stop();
 
         assertDecidedAtOnceAndWithinTheLimitEach(load);
-        assertRedisHasCountedAll(load);
+        assertRedisHasRecordedAll(load);
         assertThat(log.with("WARN The store is unavailable")).hasSizeLessThanOrEqualTo(3);
     }
 

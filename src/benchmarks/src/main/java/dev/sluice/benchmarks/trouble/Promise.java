@@ -10,7 +10,7 @@ enum Promise {
     NOT_EARLY("early"),
     /** Soon after the last call, the total in the store is the number of admitted calls. */
     COUNTED("counted"),
-    /** Soon after the trouble, new callers get exactly their limit, and the store counts them. */
+    /** Soon after the trouble, new callers get exactly their limit, and the store records them. */
     RECOVERED("well again"),
     /** At most slack passes beyond a limit and no call is refused early, whatever the documentation concedes. */
     EXACT("exact");

@@ -72,7 +72,7 @@ final class ServedCaller {
     }
 
     /**
-     * Waits until Redis has counted what was admitted, in the newest windows of these counters.
+     * Waits until Redis has recorded what was admitted, in the newest windows of these counters.
      *
      * @return whether they did a lease after the last answer
      */

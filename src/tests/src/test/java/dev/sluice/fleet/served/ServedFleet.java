@@ -113,7 +113,7 @@ final class ServedFleet implements AutoCloseable {
         }
     }
 
-    /** What Redis has counted in the newest window of this counter. */
+    /** What Redis has recorded in the newest window of this counter. */
     private static long total(RedisWire wire, String caller, String counter) {
         String pattern = "sluice:{*}:tenant=*=" + caller + ":" + counter + ":*";
         List<String> keys = new ArrayList<>();

@@ -262,7 +262,7 @@ public record Account(
         return more == 0 ? this : with(books.allowed(more));
     }
 
-    /** The store is unavailable, or just was. What was used here and the store does not count, counts as used. */
+    /** The store is unavailable, or just was. What was used here, and the store has not recorded, counts as used. */
     public Account withoutStore(Outage outage, OwnUse own, long unrecorded, Moment now) {
         return with(known.withoutStore(key(), terms, outage, own, unrecorded, now));
     }

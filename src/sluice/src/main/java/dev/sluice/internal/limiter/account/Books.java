@@ -86,7 +86,7 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
         return isAnythingUnreported(terms, totals) || heldNow(totals) > 0;
     }
 
-    /** Whether the store counts calls that were refused in the end, so that their permits have to be returned. */
+    /** Whether the store has recorded calls that were refused in the end, so that their permits have to be returned. */
     public boolean owesRefund(Terms terms, Totals totals) {
         return !totals.isWaitedFor() && unreportedExceptPlaces(terms, totals) < 0;
     }

@@ -24,7 +24,7 @@ public record Outstanding(
         CALLS_WAIT(true),
         /** Calls of another instance wait for what is held here. */
         RECALLED(true),
-        /** The store counts calls that were refused in the end. */
+        /** The store has recorded calls that were refused in the end. */
         REFUND(true),
         /** Charges use up what was left, or need what other instances hold. */
         OVERDRAWN(true),

@@ -32,7 +32,7 @@ public final class DormantPool extends Window implements SharedWindows.Attachmen
     /**
      * Keeps these numbers of a pool.
      *
-     * @param total how much the store counts in this window, by its last answer
+     * @param total how much the store has recorded in this window, by its last answer
      * @param reported how much of that was used here
      * @param slack how many permits calls may use before the store is asked
      * @param isCalm whether the limit was calm at that answer, see {@link dev.sluice.internal.limiter.rule.Slack}

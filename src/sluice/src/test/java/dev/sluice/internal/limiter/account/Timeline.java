@@ -366,7 +366,7 @@ final class Timeline {
     /**
      * The store applied the statement in flight then, but nothing that it granted can be used any more.
      *
-     * @param usedAtOnce what the store counts as used by calls that waited
+     * @param usedAtOnce what the store has recorded as used by calls that waited
      */
     Timeline isAppliedInVain(long usedAtOnce, long appliedAt) {
         Outstanding made = made();

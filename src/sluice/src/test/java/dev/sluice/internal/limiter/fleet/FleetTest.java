@@ -93,7 +93,7 @@ class FleetTest {
         return join(limits, new Unclosed());
     }
 
-    /** What the store has counted, by counter. */
+    /** What the store has recorded, by counter. */
     private Map<CounterKey, Long> totals() {
         List<CounterKey> asked = List.copyOf(keys);
         List<Batch.Grant> grants = observe(asked);
@@ -115,7 +115,7 @@ class FleetTest {
         return shared.exchange(batch).toCompletableFuture().join().grants();
     }
 
-    /** Whether the store counts just that, and nobody holds anything. */
+    /** Whether the store has recorded just that, and nobody holds anything. */
     private boolean isSettled(long admitted) {
         long held = observe(List.copyOf(keys)).stream()
                 .mapToLong(Batch.Grant::elsewhere)

@@ -115,12 +115,12 @@ public final class JudgedLimit {
         allowedOver += more;
     }
 
-    /** What the store must count; calls may be counted so much earlier than they were decided. */
+    /** What the store must record; it may record calls earlier than they were decided, by this time. */
     public long usedAtLeast(long millis, long earlyMillis) {
         return surelyUsed.used(flows() ? millis + CLOCK_MILLIS + flowing(earlyMillis) : millis);
     }
 
-    /** What the store may count; calls may be counted so much later than they were made. */
+    /** What the store may record; it may record calls later than they were made, by this time. */
     public long usedAtMost(long millis, long lateMillis) {
         return perhapsUsed.used(flows() ? millis - CLOCK_MILLIS - lateMillis : millis);
     }
