@@ -68,7 +68,7 @@ record RateLimitInterceptor(RateLimiter limiter, Answers answers) implements Ser
             @Override
             public void close(Status status, Metadata trailers) {
                 trailers.merge(limits);
-                // Before the answer, so that its caller finds the place free.
+                // Before the answer, so that its caller finds the slot free.
                 decision.ended(GrpcCall.httpStatus(status.getCode()));
                 super.close(status, trailers);
             }

@@ -88,24 +88,24 @@ class ShopTest {
     }
 
     @Test
-    void aCancelledCallGivesItsPlaceBack() {
+    void aCancelledCallGivesItsSlotBack() {
         Answer watching = call(Shop.WATCH, "42", "acme");
         assertEquals("watching 42", watching.firstMessage());
         assertEquals(Status.Code.RESOURCE_EXHAUSTED, call(Shop.WATCH, "42", "acme").code());
         watching.call().cancel("seen enough", null);
-        assertEquals("watching 43", awaitPlace(Shop.WATCH, "43").firstMessage());
+        assertEquals("watching 43", awaitSlot(Shop.WATCH, "43").firstMessage());
     }
 
     @Test
-    void aCallThatFailsGivesItsPlaceBack() {
+    void aCallThatFailsGivesItsSlotBack() {
         for (int call = 0; call < 10; call++) { // not a 4xx, so the other limit of this method does not count it
-            assertEquals(Status.Code.UNKNOWN, awaitPlace(Shop.BUY, "broken").code());
+            assertEquals(Status.Code.UNKNOWN, awaitSlot(Shop.BUY, "broken").code());
         }
-        assertEquals(Status.Code.OK, awaitPlace(Shop.BUY, "42").code());
+        assertEquals(Status.Code.OK, awaitSlot(Shop.BUY, "42").code());
     }
 
     @Test
-    void aCallThatIsAnsweredGivesItsPlaceBackBeforeItsCallerReadsIt() {
+    void aCallThatIsAnsweredGivesItsSlotBackBeforeItsCallerReadsIt() {
         for (int call = 0; call < 100; call++) {
             assertEquals(Status.Code.OK, call(Shop.BUY, "42", "acme").code());
         }
@@ -132,8 +132,8 @@ class ShopTest {
         }
     }
 
-    /** Calls until there is a free place: sometimes the limiter learns how a call ended just after its caller. */
-    private Answer awaitPlace(MethodDescriptor<String, String> method, String id) {
+    /** Calls until there is a free slot: sometimes the limiter learns how a call ended just after its caller. */
+    private Answer awaitSlot(MethodDescriptor<String, String> method, String id) {
         Answer answer = call(method, id, "acme");
         while (answer.isRefusedAtOnce()) {
             answer = call(method, id, "acme");

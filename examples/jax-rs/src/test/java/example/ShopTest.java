@@ -115,7 +115,7 @@ class ShopTest {
     }
 
     @Test
-    void anOrderThatFailsGivesItsPlaceBack() throws Exception {
+    void anOrderThatFailsGivesItsSlotBack() throws Exception {
         for (int call = 0; call < 10; call++) {
             assertEquals(500, order("broken"));
         }
@@ -123,7 +123,7 @@ class ShopTest {
     }
 
     @Test
-    void aSuspendedRequestKeepsItsPlaceUntilItIsAnswered() throws Exception {
+    void aSuspendedRequestKeepsItsSlotUntilItIsAnswered() throws Exception {
         CompletableFuture<HttpResponse<String>> suspended =
                 CLIENT.sendAsync(request("GET", "/order/suspended").build(), BodyHandlers.ofString());
         var later = SlowOrders.SUSPENDED.take();
@@ -134,7 +134,7 @@ class ShopTest {
     }
 
     @Test
-    void aCallerWhoGoesAwayInTheMiddleGivesItsPlaceBack() throws Exception {
+    void aCallerWhoGoesAwayInTheMiddleGivesItsSlotBack() throws Exception {
         HttpResponse<InputStream> endless =
                 CLIENT.send(request("GET", "/order/endless").build(), BodyHandlers.ofInputStream());
         endless.body().readNBytes(10_000);
@@ -143,7 +143,7 @@ class ShopTest {
         assertEquals(200, order("42"));
     }
 
-    /** Tries until there is a free place: a request ends for its caller just before it does for the server. */
+    /** Tries until there is a free slot: a request ends for its caller just before it does for the server. */
     private int order(String id) throws Exception {
         HttpResponse<String> answer = send(request("POST", "/order/" + id));
         while (answer.statusCode() == 429 && answer.headers().firstValue("x-ratelimit-limit").isEmpty()) {

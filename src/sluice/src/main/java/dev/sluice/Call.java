@@ -129,8 +129,8 @@ public interface Call {
     }
 
     /**
-     * As {@link #holdsThread()}, where places without a thread are few and some of them are for callers by address or
-     * verified identity.
+     * As {@link #holdsThread()}, where few calls can be parked without a thread, and some of them only if their callers
+     * are known by address or verified identity.
      *
      * @param isMadeUp whether a queue makes the call wait whose callers are known by what anybody can make up, such as
      *     a header

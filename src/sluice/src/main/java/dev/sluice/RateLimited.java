@@ -16,7 +16,7 @@ import java.lang.annotation.Target;
  *
  * <p>A refused call throws a {@link RateLimitedException}. If the method returns a {@code CompletionStage}, a
  * {@code Mono} or a {@code Flux}, that result fails with the exception instead. A call of a {@code concurrency} limit
- * holds its place until the method, or the result it returned, has completed.
+ * holds its slot until the method, or the result it returned, has completed.
  *
  * <p>Calls that a bean makes to its own methods are not limited: they do not go through Spring's proxy.
  */

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Stands for an admitted call while it is in flight. A decision has one if the limiter needs to know more about the
- * call: it holds a place of a {@code concurrency} limit, its response decides whether it counts, it has to wait for its
+ * call: it holds a slot of a {@code concurrency} limit, its response decides whether it counts, it has to wait for its
  * turn, or its cost is known only later. Always report the end of such a call:
  *
  * <pre>{@code

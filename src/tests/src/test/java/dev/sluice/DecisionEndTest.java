@@ -47,7 +47,7 @@ class DecisionEndTest {
         assertThat(Decision.UNLIMITED.retryAfterSeconds()).isZero();
     }
 
-    /** A call that is never ended keeps its place under a limit on calls in flight. */
+    /** A call that is never ended keeps its slot under a limit on calls in flight. */
     @Test
     void examplesWaitForTheTurnAndReportTheEnd() throws IOException {
         List<String> examples = examplesThatDecide();

@@ -25,7 +25,7 @@ import java.util.stream.Stream;
  * <p>Not thread-safe: the store applies one statement at a time. No argument may be {@code null}. A cell never reads a
  * clock.
  */
-public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, PlacesCell {
+public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, SlotsCell {
 
     /** When the cell expires, unless another statement comes. A store may round it up. */
     long expiresAtMillis;
@@ -112,7 +112,7 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, Places
             recall(instance, statement, grant, framesBefore, news);
         }
         boolean returned = heldBefore > held;
-        if (statement.rule() instanceof Rule.Places) {
+        if (statement.rule() instanceof Rule.Slots) {
             if (wasUsedUp && (returned || !usedUp)) {
                 news.toAll(News.Kind.FREED, statement.key());
             }
@@ -155,11 +155,11 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, Places
     /**
      * Recalls permits. It starts with the holders whose last statement is oldest, since they need them least, and
      * recalls only as many as are lacking; or all of them if charges exceed the limit, or if it is unknown how many
-     * places are free.
+     * slots are free.
      */
     private void recall(String instance, Statement statement, Grant grant, List<Cell> frames, ExchangeNews news) {
         long lacking = statement.needed().all() - grant.granted();
-        boolean isMeasured = lacking > 0 && !(statement.rule() instanceof Rule.Places);
+        boolean isMeasured = lacking > 0 && !(statement.rule() instanceof Rule.Slots);
         long most = isMeasured ? statement.needed().toRecall(lacking) : Long.MAX_VALUE;
         recallHeld(instance, statement.key(), most, news);
         occupants()
@@ -223,12 +223,12 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, Places
         return List.of();
     }
 
-    /** Places of other instances that may have become free without the sender's knowledge. */
+    /** Slots of other instances that may have become free without the sender's knowledge. */
     long occupiedElsewhere(String instance, Statement statement) {
         return 0;
     }
 
-    /** The instances with places. */
+    /** The instances with slots. */
     Stream<String> occupants() {
         return Stream.of();
     }

@@ -42,7 +42,7 @@ public record CellState(
     public record Waiting(String instance, long permits, long least, long untilMillis) {}
 
     /** What calls have used, in the form that the rule needs. */
-    public sealed interface Contents permits Total, Bucket, Log, Places {}
+    public sealed interface Contents permits Total, Bucket, Log, Slots {}
 
     /** The use of a window or frame. */
     public record Total(long used) implements Contents {}
@@ -84,18 +84,18 @@ public record CellState(
         }
     }
 
-    /** The places that calls occupy. */
-    public record Places(List<Lease> leases) implements Contents {
-        public Places {
+    /** The slots that calls occupy. */
+    public record Slots(List<Lease> leases) implements Contents {
+        public Slots {
             leases = List.copyOf(leases);
         }
     }
 
     /**
-     * The places of one instance.
+     * The slots of one instance.
      *
      * @param countedMillis when it reported them
      * @param untilMillis when they become free, unless the instance reports again
      */
-    public record Lease(String instance, long places, long countedMillis, long untilMillis) {}
+    public record Lease(String instance, long slots, long countedMillis, long untilMillis) {}
 }

@@ -33,7 +33,7 @@ public final class CellText {
     private static final String TOTAL = "total";
     private static final String BUCKET = "bucket";
     private static final String LOG = "log";
-    private static final String PLACES = "places";
+    private static final String SLOTS = "slots";
     private static final String WAITS = "?";
     /** Marks the pace that a bucket had before its figures changed. */
     private static final String BEFORE = "before";
@@ -110,11 +110,11 @@ public final class CellText {
                 text.append(' ').append(word(entry.instance()));
                 numbers(text, entry.calls());
             }
-        } else if (contents instanceof CellState.Places places) {
-            text.append(PLACES);
-            for (Lease lease : places.leases()) {
+        } else if (contents instanceof CellState.Slots slots) {
+            text.append(SLOTS);
+            for (Lease lease : slots.leases()) {
                 text.append(' ').append(word(lease.instance()));
-                numbers(text, lease.places(), lease.countedMillis(), lease.untilMillis());
+                numbers(text, lease.slots(), lease.countedMillis(), lease.untilMillis());
             }
         }
     }
@@ -125,7 +125,7 @@ public final class CellText {
             case TOTAL -> new CellState.Total(number(words));
             case BUCKET -> bucket(words);
             case LOG -> log(words);
-            case PLACES -> places(words);
+            case SLOTS -> slots(words);
             default -> throw new IllegalArgumentException("not the text of a cell: \"" + kind + '"');
         };
     }
@@ -153,12 +153,12 @@ public final class CellText {
         return new CellState.Log(entries);
     }
 
-    private static Contents places(Iterator<String> words) {
+    private static Contents slots(Iterator<String> words) {
         List<Lease> leases = new ArrayList<>();
         while (words.hasNext()) {
             leases.add(new Lease(word(words), number(words), number(words), number(words)));
         }
-        return new CellState.Places(leases);
+        return new CellState.Slots(leases);
     }
 
     private static Iterator<String> words(String line) {

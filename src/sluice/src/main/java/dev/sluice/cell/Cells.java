@@ -16,7 +16,7 @@ public final class Cells {
         if (rule instanceof Rule.Log) {
             return new LogCell();
         }
-        return rule instanceof Rule.Places ? new PlacesCell() : new TotalCell(0);
+        return rule instanceof Rule.Slots ? new SlotsCell() : new TotalCell(0);
     }
 
     /** The cell with this stored state, as {@link Cell#state} returned it. */
@@ -33,8 +33,8 @@ public final class Cells {
         if (contents instanceof CellState.Log log) {
             return new LogCell(log);
         }
-        return contents instanceof CellState.Places places
-                ? new PlacesCell(places)
+        return contents instanceof CellState.Slots slots
+                ? new SlotsCell(slots)
                 : new TotalCell(((CellState.Total) contents).used());
     }
 

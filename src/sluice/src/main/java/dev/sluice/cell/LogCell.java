@@ -87,18 +87,18 @@ final class LogCell extends Cell {
             return;
         }
         calls += newCalls;
-        int place = entries.size();
-        while (place > 0 && entries.get(place - 1).timeMillis() >= timeMillis) {
-            Entry known = entries.get(--place);
+        int index = entries.size();
+        while (index > 0 && entries.get(index - 1).timeMillis() >= timeMillis) {
+            Entry known = entries.get(--index);
             if (known.timeMillis() == timeMillis && known.instance().equals(instance)) {
-                entries.set(place, new Entry(timeMillis, instance, known.calls() + newCalls));
+                entries.set(index, new Entry(timeMillis, instance, known.calls() + newCalls));
                 return;
             }
         }
-        while (place < entries.size() && entries.get(place).timeMillis() == timeMillis) {
-            place++;
+        while (index < entries.size() && entries.get(index).timeMillis() == timeMillis) {
+            index++;
         }
-        entries.add(place, new Entry(timeMillis, instance, newCalls));
+        entries.add(index, new Entry(timeMillis, instance, newCalls));
     }
 
     /** Removes the calls of an instance that are nearest to this time. */
@@ -113,11 +113,11 @@ final class LogCell extends Cell {
                 return;
             }
             long removed = Math.min(rest, entry.calls());
-            int place = entries.indexOf(entry);
+            int index = entries.indexOf(entry);
             if (removed == entry.calls()) {
-                entries.remove(place);
+                entries.remove(index);
             } else {
-                entries.set(place, new Entry(entry.timeMillis(), instance, entry.calls() - removed));
+                entries.set(index, new Entry(entry.timeMillis(), instance, entry.calls() - removed));
             }
             calls -= removed;
             rest -= removed;

@@ -12,8 +12,8 @@ import java.util.Map;
 
 /**
  * The instances whose calls wait for permits that others hold of one counter, in the order in which they began to wait.
- * An instance that asks again keeps its place in the queue. An instance that receives news leaves the queue, and asks
- * again. Not thread-safe.
+ * An instance that asks again keeps its position in the queue. An instance that receives news leaves the queue, and
+ * asks again. Not thread-safe.
  */
 final class WaitingInstances {
 

@@ -217,7 +217,7 @@ public record Batch(
     }
 
     /** How the store counts a counter. Permits that instances hold always count as used. */
-    public sealed interface Rule permits Rule.Total, Rule.Frame, Rule.Bucket, Rule.Log, Rule.Places {
+    public sealed interface Rule permits Rule.Total, Rule.Frame, Rule.Bucket, Rule.Log, Rule.Slots {
 
         /**
          * Adds up the calls of a window.
@@ -255,16 +255,16 @@ public record Batch(
         record Log(long most, long periodMillis) implements Rule {}
 
         /**
-         * Leases places for calls in flight to instances.
+         * Leases slots for calls in flight to instances.
          *
-         * @param most the number of places
-         * @param inUse the places that the sender's calls occupy, without free places that it holds
-         * @param sinceMillis since when calls of the sender wait for places that others hold, by the store's clock; 0
-         *     if none does. Instances that have reported since then have no free place that the sender does not know of
+         * @param most the number of slots
+         * @param inUse the slots that the sender's calls occupy, without free slots that it holds
+         * @param sinceMillis since when calls of the sender wait for slots that others hold, by the store's clock; 0
+         *     if none does. Instances that have reported since then have no free slot that the sender does not know of
          * @param countedMillis when the sender counted its calls, by the store's clock. Some of them may end while the
          *     batch is in flight. A time in the future means the time of the store's answer
          */
-        record Places(long most, long inUse, long sinceMillis, long countedMillis) implements Rule {}
+        record Slots(long most, long inUse, long sinceMillis, long countedMillis) implements Rule {}
     }
 
     /**
@@ -318,7 +318,7 @@ public record Batch(
      * The store's answer to one statement.
      *
      * @param total what counts as used now, over all instances and including what they hold, in the unit of the rule:
-     *     calls of a window, frame or log; the theoretical arrival time of a bucket; or places
+     *     calls of a window, frame or log; the theoretical arrival time of a bucket; or slots
      * @param granted how much of it was granted to this statement
      * @param elsewhere the unspent permits that other instances hold and could return; always set if less was granted
      *     than needed

@@ -28,7 +28,7 @@ public interface CallerCounters {
      */
     List<Found> find(String endpoint, Map<String, String> caller);
 
-    /** Resets all counts and blocks. Places of calls in flight become free. */
+    /** Resets all counts and blocks. Slots of calls in flight become free. */
     void forget();
 
     /** One counter of a caller. */

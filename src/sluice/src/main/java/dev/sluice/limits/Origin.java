@@ -7,9 +7,9 @@ import java.util.Comparator;
 import java.util.Set;
 
 /**
- * How freely callers can choose the values that identify them. Counters, blocks and places to wait are bounded; a part
- * of each is for verified callers, so that a flood of made-up ones does not take all. The first constants lose their
- * places first.
+ * How freely callers can choose the values that identify them. The numbers of counters, blocks and waiting calls are
+ * bounded; a part of each is for verified callers, so that a flood of made-up ones does not take all. The first
+ * constants are evicted first.
  */
 public enum Origin {
     /** Callers choose them freely, so they can be any number of callers. */

@@ -38,7 +38,7 @@ public sealed interface Limit
                 (SlidingLog log) -> Algorithm.SLIDING_LOG,
                 (TokenBucket bucket) -> Algorithm.TOKEN_BUCKET,
                 (LeakyBucket bucket) -> Algorithm.LEAKY_BUCKET,
-                (Concurrency places) -> Algorithm.CONCURRENCY));
+                (Concurrency slots) -> Algorithm.CONCURRENCY));
     }
 
     /** How many calls may pass in a period; for {@code concurrency}, how many may be in flight at once. */
@@ -68,7 +68,7 @@ public sealed interface Limit
                 (SlidingLog log) -> true,
                 (TokenBucket bucket) -> false,
                 (LeakyBucket bucket) -> bucket.hasQueue(),
-                (Concurrency places) -> false));
+                (Concurrency slots) -> false));
     }
 
     /** Whether calls wait in a queue for their turn. */
@@ -79,7 +79,7 @@ public sealed interface Limit
                 (SlidingLog log) -> false,
                 (TokenBucket bucket) -> false,
                 (LeakyBucket bucket) -> bucket.queue() > 0,
-                (Concurrency places) -> false));
+                (Concurrency slots) -> false));
     }
 
     /**
@@ -92,7 +92,7 @@ public sealed interface Limit
                 (SlidingLog log) -> null,
                 (TokenBucket bucket) -> null,
                 (LeakyBucket bucket) -> null,
-                (Concurrency places) -> null));
+                (Concurrency slots) -> null));
     }
 
     /** Windows of one period each; {@code null} for {@code concurrency}. */
@@ -103,7 +103,7 @@ public sealed interface Limit
                 (SlidingLog log) -> Windows.every(log.period()),
                 (TokenBucket bucket) -> Windows.every(bucket.period()),
                 (LeakyBucket bucket) -> Windows.every(bucket.period()),
-                (Concurrency places) -> null));
+                (Concurrency slots) -> null));
     }
 
     /** The number of frames of a sliding window; 0 for other algorithms. */
@@ -114,7 +114,7 @@ public sealed interface Limit
                 (SlidingLog log) -> 0,
                 (TokenBucket bucket) -> 0,
                 (LeakyBucket bucket) -> 0,
-                (Concurrency places) -> 0));
+                (Concurrency slots) -> 0));
     }
 
     /** Whether all instances that share a store count together; otherwise each counts its own calls. */
@@ -125,7 +125,7 @@ public sealed interface Limit
                 (SlidingLog log) -> true,
                 (TokenBucket bucket) -> true,
                 (LeakyBucket bucket) -> true,
-                (Concurrency places) -> places.scope() == Concurrency.Scope.FLEET));
+                (Concurrency slots) -> slots.scope() == Concurrency.Scope.FLEET));
     }
 
     /** This limit multiplied by a factor, rounded to what the algorithm supports; at least one call. */
@@ -350,12 +350,12 @@ public sealed interface Limit
     /**
      * At most {@code threshold} calls in flight at once.
      *
-     * @param threshold the number of places
+     * @param threshold the number of slots
      * @param scope whose calls share them
      */
     record Concurrency(long threshold, Scope scope) implements Limit {
 
-        /** Whose calls share the places. */
+        /** Whose calls share the slots. */
         public enum Scope {
             /** The calls of all instances. */
             FLEET,

@@ -13,7 +13,7 @@ import reactor.core.publisher.SignalType;
 
 /**
  * The response of an exchange. If the body is complete in memory, the exchange ends just before it is written: a caller
- * who has read it may call again over another connection, and must find the place free. A streamed exchange ends when
+ * who has read it may call again over another connection, and must find the slot free. A streamed exchange ends when
  * the server reports its end.
  */
 final class WatchedAnswer extends ServerHttpResponseDecorator {

@@ -32,7 +32,7 @@ class CellStateTest {
                 new Rule.Frame(10, 1),
                 bucket(GCRA),
                 new Rule.Log(10, 5_000),
-                new Rule.Places(10, 1, 0, Long.MAX_VALUE));
+                new Rule.Slots(10, 1, 0, Long.MAX_VALUE));
     }
 
     private static Rule bucket(Gcra gcra) {
@@ -63,7 +63,7 @@ class CellStateTest {
                 "total 1\n1 0\n=i 5",
                 "bucket 1 1\n1 0",
                 "log 5\n1 0",
-                "places =i 1\n1 0",
+                "slots =i 1\n1 0",
                 "another 1\n1 0"
             })
     void isNotReadFromWhatIsNoText(String text) {
@@ -103,6 +103,6 @@ class CellStateTest {
         if (rule instanceof Rule.Bucket && random.nextInt(10) == 0) {
             return bucket(RAISED);
         }
-        return rule instanceof Rule.Places ? new Rule.Places(10, random.nextInt(4), 0, Long.MAX_VALUE) : rule;
+        return rule instanceof Rule.Slots ? new Rule.Slots(10, random.nextInt(4), 0, Long.MAX_VALUE) : rule;
     }
 }

@@ -35,11 +35,11 @@ class CellTest {
     private final CounterKey key = key("orders", "acme", NOW, NOW + 10_000);
 
     static List<Rule> rules() {
-        return List.of(FIVE, BUCKET, LOG, places(0));
+        return List.of(FIVE, BUCKET, LOG, slots(0));
     }
 
-    private static Rule places(long inUse) {
-        return new Rule.Places(5, inUse, 0, Long.MAX_VALUE);
+    private static Rule slots(long inUse) {
+        return new Rule.Slots(5, inUse, 0, Long.MAX_VALUE);
     }
 
     private Asked statement(Rule rule) {
@@ -222,24 +222,24 @@ class CellTest {
     }
 
     @Test
-    void placesAreFreeWhenTheirLeaseEnds() {
-        Cell cell = Cells.of(places(5));
-        apply(cell, "a", statement(places(5)).leasedFor(Duration.ofSeconds(1)), NOW);
+    void slotsAreFreeWhenTheirLeaseEnds() {
+        Cell cell = Cells.of(slots(5));
+        apply(cell, "a", statement(slots(5)).leasedFor(Duration.ofSeconds(1)), NOW);
 
-        assertThat(apply(cell, "b", statement(places(0)).needing(1), NOW + 999).granted())
+        assertThat(apply(cell, "b", statement(slots(0)).needing(1), NOW + 999).granted())
                 .isZero();
-        assertThat(apply(cell, "b", statement(places(0)).needing(1), NOW + 1_000)
+        assertThat(apply(cell, "b", statement(slots(0)).needing(1), NOW + 1_000)
                         .granted())
                 .isEqualTo(1);
     }
 
     @Test
-    void anInstanceWithoutCallsOccupiesNoPlace() {
-        Cell cell = Cells.of(places(2));
-        apply(cell, "a", statement(places(2)), NOW);
-        apply(cell, "a", statement(places(0)), NOW);
+    void anInstanceWithoutCallsOccupiesNoSlot() {
+        Cell cell = Cells.of(slots(2));
+        apply(cell, "a", statement(slots(2)), NOW);
+        apply(cell, "a", statement(slots(0)), NOW);
 
-        assertThat(cell.contents()).isEqualTo(new CellState.Places(List.of()));
+        assertThat(cell.contents()).isEqualTo(new CellState.Slots(List.of()));
     }
 
     @Nested
@@ -330,7 +330,7 @@ class CellTest {
         }
 
         @Test
-        void whoAsksAgainKeepsItsPlace() {
+        void whoAsksAgainKeepsItsPosition() {
             Cell cell = Cells.of(FIVE);
             apply(cell, "a", statement(FIVE).holding(5), NOW);
             apply(cell, "b", statement(FIVE).needing(1), NOW);

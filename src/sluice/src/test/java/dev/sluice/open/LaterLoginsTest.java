@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /**
- * A call that tries to log in again takes a place for each attempt, once its own place was given back or counts: so no
- * call guesses more passwords than the threshold.
+ * A call that tries to log in again takes a permit for each attempt, once its own permit was given back or counts: so
+ * no call guesses more passwords than the threshold.
  */
 class LaterLoginsTest {
 
@@ -106,7 +106,7 @@ class LaterLoginsTest {
     }
 
     @Test
-    void theFirstLoginUsesThePlaceOfTheCall() {
+    void theFirstLoginUsesThePermitOfTheCall() {
         open(1, "");
         Ticket call = begun();
         attempt(call).ended(true);
@@ -115,7 +115,7 @@ class LaterLoginsTest {
     }
 
     @Test
-    void callsThatHaveLoggedInHoldNoPlaces() {
+    void callsThatHaveLoggedInHoldNoPermits() {
         List<Ticket> slow = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
             slow.add(loggedIn());
@@ -125,7 +125,7 @@ class LaterLoginsTest {
     }
 
     @Test
-    void aLaterLoginNeedsAPlaceAgain() {
+    void aLaterLoginNeedsAPermitAgain() {
         Ticket one = loggedIn();
         Ticket two = loggedIn();
         Ticket three = loggedIn();
@@ -138,10 +138,10 @@ class LaterLoginsTest {
     }
 
     @Test
-    void aLaterLoginThatDoesNotFailReturnsItsPlaceWhenTheCallEnds() {
+    void aLaterLoginThatDoesNotFailReturnsItsPermitWhenTheCallEnds() {
         Ticket call = loggedIn();
         Ticket failing = begun();
-        assertThat(tries(call, 3, false)).as("on the same place").isEqualTo(3);
+        assertThat(tries(call, 3, false)).as("on the same permit").isEqualTo(3);
         assertThat(tries(failing, 1)).isEqualTo(1);
         assertThat(isAdmitted()).isFalse();
         call.ended(200);
@@ -149,7 +149,7 @@ class LaterLoginsTest {
     }
 
     @Test
-    void aLaterLoginThatHasNotFailedReturnsItsPlaceAtOnceIfThatIsReported() {
+    void aLaterLoginThatHasNotFailedReturnsItsPermitAtOnceIfThatIsReported() {
         open(1, "");
         Ticket call = loggedIn();
         Login attempt = attempt(call);
@@ -180,7 +180,7 @@ class LaterLoginsTest {
     }
 
     @Test
-    void aFailureThatIsOnlyReportedCountsAlthoughThePlaceWasGivenBack() {
+    void aFailureThatIsOnlyReportedCountsAlthoughThePermitWasGivenBack() {
         Ticket call = loggedIn();
         call.loginEnded(true);
         assertThat(tries(call, 5)).isEqualTo(1);
@@ -278,7 +278,7 @@ class LaterLoginsTest {
     class AttemptsOfOneCallAtTheSameTime {
 
         @Test
-        void haveAPlaceEach() {
+        void haveAPermitEach() {
             open(3, "");
             Ticket call = begun();
             Login one = attempt(call);
@@ -309,7 +309,7 @@ class LaterLoginsTest {
         }
 
         @Test
-        void returnTheirPlacesButOneIfTheyDoNotFail() {
+        void returnTheirPermitsButOneIfTheyDoNotFail() {
             Ticket call = begun();
             Login one = attempt(call);
             Login two = attempt(call);
@@ -349,7 +349,7 @@ class LaterLoginsTest {
         }
 
         @Test
-        void returnsItsPlaceOtherwise() {
+        void returnsItsPermitOtherwise() {
             open(1, "");
             Ticket call = begun();
             Login late = attempt(call);
@@ -359,7 +359,7 @@ class LaterLoginsTest {
         }
 
         @Test
-        void needsAPlaceIfItBeginsAfterTheEnd() {
+        void needsAPermitIfItBeginsAfterTheEnd() {
             Ticket call = begun();
             call.ended(202);
             assertThat(tries(call, 9)).isEqualTo(2);
@@ -368,7 +368,7 @@ class LaterLoginsTest {
         }
 
         @Test
-        void returnsAPlaceThatItTookAfterTheEndIfItDoesNotFail() {
+        void returnsAPermitThatItTookAfterTheEndIfItDoesNotFail() {
             open(1, "");
             Ticket call = begun();
             call.ended(202);

@@ -203,7 +203,7 @@ class MethodCallsTest {
         }
 
         @Test
-        void aCallThatWaitsWithoutAThreadNeedsNoPlaceForOne() {
+        void aCallThatWaitsWithoutAThreadIsNotCountedAsOneThatHoldsOne() {
             String file = """
                 waitingThreads: { turns: 1 }
                 endpoints:
@@ -374,12 +374,12 @@ class MethodCallsTest {
     @Nested
     class Ends {
 
-        private static final String ONE_PLACE =
+        private static final String ONE_SLOT =
                 "[ { id: job, on: job, per: [], tiers: [ { algorithm: concurrency, threshold: 1 } ] } ]";
 
         @Test
-        void aPlaceIsHeldWhileTheWorkRuns() {
-            try (Sluice sluice = open(ONE_PLACE)) {
+        void aSlotIsHeldWhileTheWorkRuns() {
+            try (Sluice sluice = open(ONE_SLOT)) {
                 sluice.run(
                         "job",
                         NOBODY,
@@ -395,7 +395,7 @@ class MethodCallsTest {
 
         @Test
         void aStageHoldsItUntilItEnds() {
-            try (Sluice sluice = open(ONE_PLACE)) {
+            try (Sluice sluice = open(ONE_SLOT)) {
                 for (int end = 0; end < 3; end++) {
                     CompletableFuture<String> pending = new CompletableFuture<>();
                     assertThat(sluice.run("job", NOBODY, () -> pending)).isNotDone();

@@ -129,7 +129,7 @@ class PhaseTest {
     }
 
     @Test
-    void loginsInFlightHoldPlacesUntilTheyHaveNotFailed() {
+    void loginsInFlightHoldPermitsUntilTheyHaveNotFailed() {
         try (Sluice sluice = endpoint("per: [ ip ], count: { outcome: login-failure }")) {
             Ticket one = ticket(sluice);
             Ticket other = ticket(sluice);

@@ -79,7 +79,7 @@ public final class LimitsUnderTest implements SluiceCustomizer {
 
     /**
      * Uses up everything that a caller has left at an endpoint: in each of its tiers, including the overage; for
-     * {@code concurrency}, all free places until {@link #reset}. The caller's next call is refused, and counts as a
+     * {@code concurrency}, all free slots until {@link #reset}. The caller's next call is refused, and counts as a
      * refusal. But an endpoint in a dry run still refuses nobody, and exempt callers are never refused.
      */
     public void exhaust(String endpoint, String... caller) {
@@ -122,7 +122,7 @@ public final class LimitsUnderTest implements SluiceCustomizer {
     }
 
     /**
-     * Resets everything: all limits are full, nobody is blocked, no call has been refused, places of calls in flight
+     * Resets everything: all limits are full, nobody is blocked, no call has been refused, slots of calls in flight
      * are free, and the clock is at its start. Limits that were set while the application runs stay.
      */
     public void reset() {

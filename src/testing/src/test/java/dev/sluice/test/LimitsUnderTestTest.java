@@ -137,7 +137,7 @@ class LimitsUnderTestTest {
     }
 
     @Test
-    void freesPlacesOfCallsInFlight() {
+    void freesSlotsOfCallsInFlight() {
         Sluice sluice = withTier("threshold: 1, algorithm: concurrency");
         Decision inFlight = sluice.decide(TestCall.post("/login"));
         assertThat(limits.admits("login", CALLER)).isFalse();

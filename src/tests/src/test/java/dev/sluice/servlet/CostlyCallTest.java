@@ -71,9 +71,9 @@ class CostlyCallTest {
         assertThat(call("x-ratelimit", String.valueOf(most), tier, 9).headers).containsKey("Retry-After");
     }
 
-    /** Each call takes one place, whatever it costs. */
+    /** Each call takes one slot, whatever it costs. */
     @Test
-    void takesOnePlaceInALimitOnCallsInFlight() throws Exception {
+    void takesOneSlotInALimitOnCallsInFlight() throws Exception {
         assertThat(call("x-ratelimit", "30", "{ algorithm: concurrency, threshold: 20 }", 1).status)
                 .isEqualTo(200);
     }

@@ -24,12 +24,12 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
-/** Callers who disconnect from streams of a plain Spring Boot application free their places. */
+/** Callers who disconnect from streams of a plain Spring Boot application free their slots. */
 @Timeout(300)
 @Tag("server")
 class LeftStreamsTest {
 
-    private static final int PLACES = 10;
+    private static final int SLOTS = 10;
     /** Less than the time after which a container gives up a connection. */
     private static final long PATIENCE_SECONDS = 15;
 
@@ -63,30 +63,30 @@ class LeftStreamsTest {
     }
 
     @Test
-    void freeTheirPlaces(@TempDir Path directory) throws IOException {
+    void freeTheirSlots(@TempDir Path directory) throws IOException {
         Path limits = Files.writeString(directory.resolve("limits.yml"), """
                 - id: events
                   pathPattern: /events/**
                   per: []
                   tiers: [ { algorithm: concurrency, threshold: %d } ]
-                """.formatted(PLACES));
+                """.formatted(SLOTS));
         try (RunningApplication shop =
                 RunningApplication.start(StreamingShop.class, "sluice.config=" + limits, "server.shutdown=immediate")) {
             List<Socket> callers = new ArrayList<>();
-            for (int i = 0; i < PLACES + 2; i++) {
+            for (int i = 0; i < SLOTS + 2; i++) {
                 callers.add(begin(shop));
             }
             Eventually.pause(20);
             reset(callers);
             long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-            while (placesBeside(shop.get("/events/last")) < PLACES - 1) {
-                assertThat(System.nanoTime()).as("ten places").isLessThan(deadline);
+            while (slotsBeside(shop.get("/events/last")) < SLOTS - 1) {
+                assertThat(System.nanoTime()).as("ten slots").isLessThan(deadline);
             }
-            assertThat(passAtOnce(shop)).isEqualTo(PLACES);
+            assertThat(passAtOnce(shop)).isEqualTo(SLOTS);
         }
     }
 
-    private static long placesBeside(HttpResponse<String> answer) {
+    private static long slotsBeside(HttpResponse<String> answer) {
         return answer.headers().firstValueAsLong("x-ratelimit-remaining").orElseThrow();
     }
 
@@ -110,7 +110,7 @@ class LeftStreamsTest {
     private static int passAtOnce(RunningApplication shop) throws IOException {
         List<Socket> callers = new ArrayList<>();
         int passed = 0;
-        for (int i = 0; i <= PLACES; i++) {
+        for (int i = 0; i <= SLOTS; i++) {
             Socket caller = begin(shop);
             callers.add(caller);
             String begin = new String(caller.getInputStream().readNBytes(12), StandardCharsets.US_ASCII);

@@ -67,7 +67,7 @@ class LimitedMethodsTest {
         return "per: [], tiers: [ { period: 1d, threshold: " + threshold + " } ]";
     }
 
-    private static final String ONE_PLACE = "per: [], tiers: [ { algorithm: concurrency, threshold: 1 } ]";
+    private static final String ONE_SLOT = "per: [], tiers: [ { algorithm: concurrency, threshold: 1 } ]";
 
     @AfterEach
     void nobodyIsLoggedIn() {
@@ -353,9 +353,9 @@ class LimitedMethodsTest {
     static class Working {}
 
     @Test
-    void asynchronousMethodsHoldTheirPlaceWhileTheyRun() throws Exception {
+    void asynchronousMethodsHoldTheirSlotWhileTheyRun() throws Exception {
         try (RunningApplication application = RunningApplication.startWithoutServer(
-                Working.class, config(on("job", ONE_PLACE) + on("stage", ONE_PLACE)))) {
+                Working.class, config(on("job", ONE_SLOT) + on("stage", ONE_SLOT)))) {
             Jobs jobs = application.bean(Jobs.class);
             CompletableFuture<String> first = jobs.job();
             ((Jobs) org.springframework.aop.framework.AopProxyUtils.getSingletonTarget(jobs)).begun.await();
@@ -365,7 +365,7 @@ class LimitedMethodsTest {
                     .hasCauseInstanceOf(RateLimitedException.class);
             ((Jobs) org.springframework.aop.framework.AopProxyUtils.getSingletonTarget(jobs)).end.countDown();
             assertThat(first.join()).startsWith("done on ");
-            Eventually.await("the place is free", () -> jobsPass(jobs));
+            Eventually.await("the slot is free", () -> jobsPass(jobs));
         }
     }
 
@@ -378,9 +378,9 @@ class LimitedMethodsTest {
     }
 
     @Test
-    void thePlaceOfAStageIsFreeForWhatComesNext() throws IOException {
+    void theSlotOfAStageIsFreeForWhatComesNext() throws IOException {
         try (RunningApplication application = RunningApplication.startWithoutServer(
-                Working.class, config(on("job", ONE_PLACE) + on("stage", ONE_PLACE)))) {
+                Working.class, config(on("job", ONE_SLOT) + on("stage", ONE_SLOT)))) {
             Jobs jobs = application.bean(Jobs.class);
             CompletableFuture<String> first = new CompletableFuture<>();
             CompletableFuture<String> both =
@@ -393,7 +393,7 @@ class LimitedMethodsTest {
     @Test
     void aStageOfACallerWhoGivesUpEnds() throws IOException {
         try (RunningApplication application = RunningApplication.startWithoutServer(
-                Working.class, config(on("job", ONE_PLACE) + on("stage", ONE_PLACE)))) {
+                Working.class, config(on("job", ONE_SLOT) + on("stage", ONE_SLOT)))) {
             Jobs jobs = application.bean(Jobs.class);
             CompletableFuture<String> pending = new CompletableFuture<>();
             jobs.stage(pending).cancel(true);
@@ -404,9 +404,9 @@ class LimitedMethodsTest {
     }
 
     @Test
-    void aStageHoldsItsPlaceUntilItEnds() throws IOException {
+    void aStageHoldsItsSlotUntilItEnds() throws IOException {
         try (RunningApplication application = RunningApplication.startWithoutServer(
-                Working.class, config(on("job", ONE_PLACE) + on("stage", ONE_PLACE)))) {
+                Working.class, config(on("job", ONE_SLOT) + on("stage", ONE_SLOT)))) {
             Jobs jobs = application.bean(Jobs.class);
             for (int end = 0; end < 4; end++) {
                 CompletableFuture<String> pending = new CompletableFuture<>();
@@ -437,7 +437,7 @@ class LimitedMethodsTest {
     void aStageIsReturnedEvenIfItsDecisionHasToWait() throws IOException {
         String queue = "per: [], tiers: [ { period: 1s, threshold: 5, algorithm: leaky-bucket, queue: 5 } ]";
         try (RunningApplication application = RunningApplication.startWithoutServer(
-                Working.class, config(on("job", ONE_PLACE) + on("stage", queue)))) {
+                Working.class, config(on("job", ONE_SLOT) + on("stage", queue)))) {
             Jobs jobs = application.bean(Jobs.class);
             CompletableFuture<String> done = CompletableFuture.completedFuture("done");
             assertThat(jobs.stage(done)).isSameAs(done);
@@ -456,7 +456,7 @@ class LimitedMethodsTest {
     void endingAStageThatWaitsLeavesTheQueue(boolean cancels) throws IOException {
         String queue = "per: [], tiers: [ { period: 10s, threshold: 1, algorithm: leaky-bucket, queue: 1 } ]";
         try (RunningApplication application = RunningApplication.startWithoutServer(
-                Working.class, config(on("job", ONE_PLACE) + on("stage", queue)))) {
+                Working.class, config(on("job", ONE_SLOT) + on("stage", queue)))) {
             Jobs jobs = application.bean(Jobs.class);
             CompletableFuture<String> done = CompletableFuture.completedFuture("done");
             assertThat(jobs.stage(done)).isSameAs(done);

@@ -48,7 +48,7 @@ class LimitedReactiveMethodsTest {
             endpoints:
             - { id: three, on: three, per: [], tiers: [ { period: 1d, threshold: 3 } ] }
             - { id: users, on: users, per: [ principal ], tiers: [ { period: 1d, threshold: 1 } ] }
-            - { id: place, on: place, per: [], tiers: [ { algorithm: concurrency, threshold: 1 } ] }
+            - { id: slot, on: slot, per: [], tiers: [ { algorithm: concurrency, threshold: 1 } ] }
             - { id: turns, on: turns, per: [], tiers:
                 [ { period: 1s, threshold: 5, algorithm: leaky-bucket, queue: 5 }, { algorithm: concurrency, threshold: 3 } ] }
             """;
@@ -88,17 +88,17 @@ class LimitedReactiveMethodsTest {
             return Mono.just("yours");
         }
 
-        @RateLimited("place")
+        @RateLimited("slot")
         public Mono<String> one(Mono<String> source) {
             return source;
         }
 
-        @RateLimited("place")
+        @RateLimited("slot")
         public Flux<String> several(Flux<String> source) {
             return source;
         }
 
-        @RateLimited("place")
+        @RateLimited("slot")
         public Mono<String> broken() {
             throw new IllegalStateException("no paper");
         }
@@ -184,7 +184,7 @@ class LimitedReactiveMethodsTest {
     }
 
     @Test
-    void aPlaceIsFreeBeforeTheLastSignal() {
+    void aSlotIsFreeBeforeTheLastSignal() {
         assertThat(methods.one(Mono.just("done")).repeat(50).count().block()).isEqualTo(51);
         assertThat(methods.one(Mono.empty()).repeat(50).count().block()).isZero();
         assertThat(methods.several(Flux.just("a", "b")).repeat(50).count().block())
@@ -198,7 +198,7 @@ class LimitedReactiveMethodsTest {
     }
 
     @Test
-    void aPlaceIsHeldUntilTheLastSignal() {
+    void aSlotIsHeldUntilTheLastSignal() {
         Sinks.Many<String> sink = Sinks.many().unicast().onBackpressureBuffer();
         Flux<String> running = methods.several(sink.asFlux());
         Disposable subscribed = running.subscribe();

@@ -237,7 +237,7 @@ class SecuredApplicationTest {
     }
 
     @Test
-    void aLoggedInCallerHoldsNoPlaceInALimitOnFailedLogins() throws Exception {
+    void aLoggedInCallerHoldsNoPermitOfALimitOnFailedLogins() throws Exception {
         String limits = THREE_TRIES.formatted("/**").replace("threshold: 3", "threshold: 1");
         try (RunningApplication shop = start(OpenErrorPage.class, limits)) {
             OpenErrorPage calls = shop.bean(OpenErrorPage.class);

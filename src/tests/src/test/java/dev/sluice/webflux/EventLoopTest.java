@@ -29,7 +29,7 @@ class EventLoopTest {
             endpoints:
               - { id: all, pathPattern: /**, per: [ tenant ], tiers: [ { period: 1d, threshold: 5000 } ] }
               - { id: few, pathPattern: /hello, per: [ ip ], tiers: [ { period: 1d, threshold: 20, algorithm: sliding-log } ] }
-              - { id: places, pathPattern: /denied, per: [ ip ], tiers: [ { threshold: 3, algorithm: concurrency } ] }
+              - { id: slots, pathPattern: /denied, per: [ ip ], tiers: [ { threshold: 3, algorithm: concurrency } ] }
               - { id: denials, pathPattern: /teapot, per: [ ip ], count: { status: [ 418 ] }, \
             tiers: [ { period: 1d, threshold: 5 } ] }
               - { id: turns, pathPattern: /charge, per: [ ip ], \

@@ -234,14 +234,14 @@ class NettyEndTest {
         assertThat(limiter.asked()).isZero();
     }
 
-    /** A caller who has read an answer and calls again over another connection finds the place free. */
+    /** A caller who has read an answer and calls again over another connection finds the slot free. */
     @Test
-    void placesAreFreeOnceTheAnswerHasBeenRead() {
-        try (CountingRateLimiter places = new CountingRateLimiter(
+    void slotsAreFreeOnceTheAnswerHasBeenRead() {
+        try (CountingRateLimiter slots = new CountingRateLimiter(
                 TestLimits.of(per(endpoint("one", "/hello", new Tier("one", new Limit.Concurrency(1, Scope.SERVER))))),
                 InstantSource.system(),
                 RateLimitListener.NONE)) {
-            serve(places);
+            serve(slots);
             for (int i = 0; i < 300; i++) {
                 assertThat(RawHttp.get(server, "/hello").status())
                         .as("call %d", i)

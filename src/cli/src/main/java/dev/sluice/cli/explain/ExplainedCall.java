@@ -68,7 +68,7 @@ final class ExplainedCall implements RateLimiter {
             Plans plans,
             Set<String> unknownInFront) {
 
-        /** What the call costs there: with {@code concurrency}, each takes one place at most. */
+        /** What the call costs there: with {@code concurrency}, each takes one slot at most. */
         long cost(Endpoint endpoint, Tier tier) {
             long cost = costs.getOrDefault(endpoint.id(), 1L);
             return tier.limit().hasPeriod() ? cost : Math.min(cost, 1);

@@ -23,8 +23,8 @@ class ExplainStoreTest {
             endpoints:
               - { id: a, pathPattern: /a, cost: 2, tiers: [ { period: 360d, threshold: 10 } ] }
               - { id: b, pathPattern: /b, cost: "header:X-Cost", tiers: [ { period: 360d, threshold: 10 } ] }
-              - { id: place, pathPattern: /p, tiers: [ { algorithm: concurrency, threshold: 3, scope: server } ] }
-              - { id: places, pathPattern: /places, cost: 5, tiers: [ { algorithm: concurrency, threshold: 3 } ] }
+              - { id: slot, pathPattern: /p, tiers: [ { algorithm: concurrency, threshold: 3, scope: server } ] }
+              - { id: slots, pathPattern: /slots, cost: 5, tiers: [ { algorithm: concurrency, threshold: 3 } ] }
               - { id: trial, pathPattern: /**, mode: dry-run, tiers: [ { period: 360d, threshold: 3 } ] }
             """;
 
@@ -80,14 +80,14 @@ class ExplainStoreTest {
                         "\nSuch a call never passes b, tier 360d: it costs 11, and the limit never admits more than 10 at once, so retrying is useless; raise the limit, or lower the cost\n");
     }
 
-    /** Whatever it costs, it takes one place. */
+    /** Whatever it costs, it takes one slot. */
     @Test
-    void aCallThatCostsMuchPassesALimitOfPlaces() {
-        assertThat(store.explain("/places", "acme")).contains("now: 0 of 3 used", "\nThe next such call passes; ");
-        assertThat(Invocation.of("explain", store.file(), "GET", "/places", "-H", "X-Org-Id: acme")
+    void aCallThatCostsMuchPassesALimitOfSlots() {
+        assertThat(store.explain("/slots", "acme")).contains("now: 0 of 3 used", "\nThe next such call passes; ");
+        assertThat(Invocation.of("explain", store.file(), "GET", "/slots", "-H", "X-Org-Id: acme")
                         .out())
                 .contains(
-                        "The answer reports places, tier concurrency; the call costs 1\n",
+                        "The answer reports slots, tier concurrency; the call costs 1\n",
                         "A first call is answered 200")
                 .doesNotContain("never passes");
     }

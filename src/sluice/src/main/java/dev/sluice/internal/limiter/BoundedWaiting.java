@@ -117,7 +117,7 @@ final class BoundedWaiting implements ThreadWait {
     /** Limits how many calls wait for one thing. */
     private static final class Bound {
 
-        /** One place in this many is for callers who are not made up. */
+        /** One call in this many may only be of a caller who is not made up. */
         private static final int RESERVED = 4;
 
         private static final long QUIET_NANOS = TimeUnit.MINUTES.toNanos(1);

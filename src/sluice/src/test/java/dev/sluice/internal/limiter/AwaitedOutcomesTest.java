@@ -43,8 +43,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A call that finds all places of a {@code count} limit taken by calls in flight waits for their outcome: it goes on if
- * one of them does not count, and is refused once all that is taken counts for good.
+ * A call that finds all permits of a {@code count} limit taken by calls in flight waits for their outcome: it goes on
+ * if one of them does not count, and is refused once all that is taken counts for good.
  */
 class AwaitedOutcomesTest {
 
@@ -259,7 +259,7 @@ class AwaitedOutcomesTest {
     }
 
     @Test
-    void nobodyWaitsForPlacesOfAConcurrencyLimit() {
+    void nobodyWaitsForSlotsOfAConcurrencyLimit() {
         open(guard(new Limit.Concurrency(1, Limit.Concurrency.Scope.SERVER)));
         inFlight(1);
         assertThat(decide("acme").admitted()).isFalse();
@@ -323,7 +323,7 @@ class AwaitedOutcomesTest {
 
         /** Otherwise one caller could keep the logins of all others from waiting. */
         @Test
-        void oneCallerTakesNoMoreThanHalfOfThePlaces() {
+        void noMoreThanHalfOfTheCallsThatAwaitOutcomesAreOfOneCaller() {
             open(4, guard(new Limit.FixedWindow(1, HOUR)));
             Ticket ofAcme = inFlight(1).get(0);
             Ticket ofHooli = admitted(decide("hooli"));

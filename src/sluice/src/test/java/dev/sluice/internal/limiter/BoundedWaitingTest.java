@@ -158,13 +158,13 @@ class BoundedWaitingTest {
         }
 
         @Test
-        void freeTheThreadsPlaceWhenTheyHaveCome() throws Exception {
+        void areCountedNoMoreWhenTheyHaveCome() throws Exception {
             assertThat(waiting().awaitTurn()).isTrue();
             assertThat(ticket(limiter.decide(acme)).delayMillis()).isEqualTo(200);
         }
 
         @Test
-        void freeTheThreadsPlaceIfTheCallEndsBefore() {
+        void areCountedNoMoreIfTheCallEndsBefore() {
             Ticket waiting = waiting();
             waiting.ended(503);
             waiting.ended(503);
@@ -173,7 +173,7 @@ class BoundedWaitingTest {
         }
 
         @Test
-        void freeTheThreadsPlaceIfItIsInterrupted() {
+        void areCountedNoMoreIfTheirThreadIsInterrupted() {
             Ticket waiting = waiting();
             Thread.currentThread().interrupt();
             try {
@@ -186,13 +186,13 @@ class BoundedWaitingTest {
         }
 
         @Test
-        void needAPlaceAlsoIfACallWasToBeParked() throws Exception {
+        void areBoundedAlsoIfACallWasToBeParked() throws Exception {
             Ticket unused = waiting();
             assertThat(ticket(limiter.decide(acme.sent())).awaitTurn()).isFalse();
         }
 
         @Test
-        void areNotCountedIfTheirThreadFindsNoPlace() throws Exception {
+        void areGivenBackIfTooManyThreadsWait() throws Exception {
             Ticket unused = waiting();
             for (int i = 0; i < 10; i++) {
                 Decision parked = limiter.decide(acme.sent());
@@ -254,7 +254,7 @@ class BoundedWaitingTest {
         }
     }
 
-    /** A flood of invented names must not take all places where calls wait. */
+    /** A flood of invented names must not keep all other callers from waiting. */
     @Nested
     class AQuarterIsLeftToCallersWhoAreNotMadeUp {
 

@@ -96,7 +96,7 @@ class DecideAsyncTest {
         }
 
         @Test
-        void aCallWaitsUntilAPlaceComesBack() throws Exception {
+        void aCallWaitsUntilASlotComesBack() throws Exception {
             Decision first = in10Seconds(ask(limiter));
             CompletableFuture<Decision> second = ask(limiter);
             assertThat(second).isNotDone();

@@ -43,7 +43,7 @@ class InFlightCallTest {
     private static final int CALLERS = 8;
     private static final TestCall CALL = TestCall.get("/a").of("acme");
 
-    private static final Limit PLACE = new Limit.Concurrency(1, Limit.Concurrency.Scope.SERVER);
+    private static final Limit SLOT = new Limit.Concurrency(1, Limit.Concurrency.Scope.SERVER);
 
     private final TestClock clock = new TestClock(1_627_318_780_000L);
     private CountingRateLimiter limiter = open(endpoint("e", "/a", perMinute(1)));
@@ -119,7 +119,7 @@ class InFlightCallTest {
     }
 
     @Test
-    void placesAreFreedByTheEndOfACall() {
+    void slotsAreFreedByTheEndOfACall() {
         open(endpoint("e", "/a", new Tier("concurrency", new Limit.Concurrency(2, Limit.Concurrency.Scope.SERVER))));
         Ticket first = ticket(limiter.decide(CALL));
         assertThat(limiter.decide(CALL).outcome()).isEqualTo(Outcome.ADMITTED);
@@ -136,17 +136,17 @@ class InFlightCallTest {
     }
 
     @Test
-    void placesAreFreedIfTheListenerThrows() {
-        placesAreFreedIfTheListenerThrows(endpoint("e", "/a", new Tier("t", PLACE)));
+    void slotsAreFreedIfTheListenerThrows() {
+        slotsAreFreedIfTheListenerThrows(endpoint("e", "/a", new Tier("t", SLOT)));
     }
 
     @Test
-    void placesAreFreedIfTheListenerThrowsAtADryRunBesideThem() {
-        placesAreFreedIfTheListenerThrows(
-                endpoint("e", "/a", new Tier("t", PLACE)), TestLimits.dryRun(endpoint("tried", "/a", perMinute(9))));
+    void slotsAreFreedIfTheListenerThrowsAtADryRunBesideThem() {
+        slotsAreFreedIfTheListenerThrows(
+                endpoint("e", "/a", new Tier("t", SLOT)), TestLimits.dryRun(endpoint("tried", "/a", perMinute(9))));
     }
 
-    private void placesAreFreedIfTheListenerThrows(Endpoint... endpoints) {
+    private void slotsAreFreedIfTheListenerThrows(Endpoint... endpoints) {
         AtomicBoolean fails = new AtomicBoolean(true);
         RateLimitListener listener = new RateLimitListener() {
             @Override
@@ -285,9 +285,9 @@ class InFlightCallTest {
     }
 
     @Test
-    void placesOfAFleetAreNotCharged() {
-        Tier places = new Tier("concurrency", new Limit.Concurrency(1, Limit.Concurrency.Scope.FLEET));
-        Limits limits = TestLimits.of(counting(endpoint("buy", "/a", places), Set.of(), Cost.CHARGED));
+    void slotsOfAFleetAreNotCharged() {
+        Tier slots = new Tier("concurrency", new Limit.Concurrency(1, Limit.Concurrency.Scope.FLEET));
+        Limits limits = TestLimits.of(counting(endpoint("buy", "/a", slots), Set.of(), Cost.CHARGED));
         try (VirtualTimeFleet fleet = new VirtualTimeFleet(limits, clock, new InMemoryCounterStore(clock, 1_000), 2)) {
             Ticket inFlight = ticket(fleet.decide(0, CALL));
             assertThat(inFlight.charge(500)).isTrue();
@@ -301,9 +301,9 @@ class InFlightCallTest {
     }
 
     @Test
-    void aChargedCallTakesAPlace() {
-        Tier places = new Tier("concurrency", new Limit.Concurrency(1, Limit.Concurrency.Scope.SERVER));
-        open(counting(endpoint("buy", "/a", places), Set.of(), Cost.CHARGED));
+    void aChargedCallTakesASlot() {
+        Tier slots = new Tier("concurrency", new Limit.Concurrency(1, Limit.Concurrency.Scope.SERVER));
+        open(counting(endpoint("buy", "/a", slots), Set.of(), Cost.CHARGED));
         Ticket first = ticket(limiter.decide(CALL));
 
         assertThat(limiter.decide(CALL).outcome()).isEqualTo(Outcome.REFUSED);

@@ -31,7 +31,7 @@ class VirtualTimeFleetTest {
     private final TestClock clock = new TestClock(START);
     private final InMemoryCounterStore store = new InMemoryCounterStore(clock, 1_000);
 
-    /** Nobody waits in virtual time, and places come back only when calls end. */
+    /** Nobody waits in virtual time, and slots come back only when calls end. */
     static Stream<Limit> limits() {
         return TestLimits.ofEachAlgorithm(THRESHOLD, MINUTE).stream()
                 .filter(limit -> !(limit instanceof Limit.Concurrency))

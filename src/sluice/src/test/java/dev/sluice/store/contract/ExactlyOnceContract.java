@@ -64,7 +64,7 @@ public abstract class ExactlyOnceContract extends ContractPart {
                         .used(2)
                         .needing(1),
                 statementOf(key("log"), new Rule.Log(10, 60_000)).used(2).needing(5),
-                statementOf(key("places"), new Rule.Places(10, 2, 0, Long.MAX_VALUE))
+                statementOf(key("slots"), new Rule.Slots(10, 2, 0, Long.MAX_VALUE))
                         .needing(5));
         List<Grant> first = exchange(store, batch).grants();
         assertThat(exchange(store, batch).grants()).isEqualTo(first);

@@ -21,60 +21,60 @@ public abstract class LeasingContract extends ContractPart {
 
     private final CounterKey acme = key("acme");
 
-    private Exchanges.Asked places(long inUse, long sinceMillis) {
-        return places(inUse, sinceMillis, Long.MAX_VALUE);
+    private Exchanges.Asked slots(long inUse, long sinceMillis) {
+        return slots(inUse, sinceMillis, Long.MAX_VALUE);
     }
 
-    private Exchanges.Asked places(long inUse, long sinceMillis, long countedMillis) {
-        return statementOf(acme, new Rule.Places(5, inUse, sinceMillis, countedMillis));
-    }
-
-    @Test
-    void givesEachPlaceToOneInstance() {
-        assertThat(ask(instance, 1, places(1, 0).needing(2))).isEqualTo(new Grant(3, 2, 0));
-        assertThat(ask(other, 1, places(0, 0).needing(3))).isEqualTo(new Grant(5, 2, 3));
-        assertThat(ask(instance, 2, places(1, 0))).isEqualTo(new Grant(3, 0, 2));
-        assertThat(ask(other, 2, places(2, 0).needing(9))).isEqualTo(new Grant(5, 2, 1));
-        assertThat(ask(instance, 3, places(0, 0))).isEqualTo(new Grant(4, 0, 4));
+    private Exchanges.Asked slots(long inUse, long sinceMillis, long countedMillis) {
+        return statementOf(acme, new Rule.Slots(5, inUse, sinceMillis, countedMillis));
     }
 
     @Test
-    void countsPlacesThatAreHeldFree() {
-        ask(instance, 1, places(1, 0).holding(2));
-        assertThat(ask(other, 1, places(0, 0).needing(3))).isEqualTo(new Grant(5, 2, 3));
+    void givesEachSlotToOneInstance() {
+        assertThat(ask(instance, 1, slots(1, 0).needing(2))).isEqualTo(new Grant(3, 2, 0));
+        assertThat(ask(other, 1, slots(0, 0).needing(3))).isEqualTo(new Grant(5, 2, 3));
+        assertThat(ask(instance, 2, slots(1, 0))).isEqualTo(new Grant(3, 0, 2));
+        assertThat(ask(other, 2, slots(2, 0).needing(9))).isEqualTo(new Grant(5, 2, 1));
+        assertThat(ask(instance, 3, slots(0, 0))).isEqualTo(new Grant(4, 0, 4));
     }
 
     @Test
-    void tellsWhoMayHaveFreePlacesSinceCallsWait() {
-        ask(instance, 1, places(3, 0).holding(2));
+    void countsSlotsThatAreHeldFree() {
+        ask(instance, 1, slots(1, 0).holding(2));
+        assertThat(ask(other, 1, slots(0, 0).needing(3))).isEqualTo(new Grant(5, 2, 3));
+    }
+
+    @Test
+    void tellsWhoMayHaveFreeSlotsSinceCallsWait() {
+        ask(instance, 1, slots(3, 0).holding(2));
         letPass(Duration.ofMillis(50));
         long since = exchange(store, batch(unique(), 1)).nowMillis();
         letPass(Duration.ofMillis(50));
-        assertThat(ask(other, 1, places(0, since).needing(1)).elsewhere()).isEqualTo(5);
-        ask(instance, 2, places(5, 0));
-        assertThat(ask(other, 2, places(0, since).needing(1))).isEqualTo(new Grant(5, 0, 0));
+        assertThat(ask(other, 1, slots(0, since).needing(1)).elsewhere()).isEqualTo(5);
+        ask(instance, 2, slots(5, 0));
+        assertThat(ask(other, 2, slots(0, since).needing(1))).isEqualTo(new Grant(5, 0, 0));
     }
 
     @Test
-    void whatWasCountedBeforeCallsWaitedTellsNothingOfFreePlaces() {
+    void whatWasCountedBeforeCallsWaitedTellsNothingOfFreeSlots() {
         long since = exchange(store, batch(unique(), 1)).nowMillis();
         letPass(Duration.ofMillis(50));
-        ask(instance, 1, places(5, 0, since - 1));
-        assertThat(ask(other, 1, places(0, since).needing(1)).elsewhere()).isEqualTo(5);
-        ask(instance, 2, places(5, 0, since));
-        assertThat(ask(other, 2, places(0, since).needing(1)).elsewhere()).isZero();
+        ask(instance, 1, slots(5, 0, since - 1));
+        assertThat(ask(other, 1, slots(0, since).needing(1)).elsewhere()).isEqualTo(5);
+        ask(instance, 2, slots(5, 0, since));
+        assertThat(ask(other, 2, slots(0, since).needing(1)).elsewhere()).isZero();
     }
 
     @Test
-    void freesThePlacesOfAnInstanceThatIsSilent() {
-        ask(instance, 1, places(2, 0).needing(3).leasedFor(BRIEF));
+    void freesTheSlotsOfAnInstanceThatIsSilent() {
+        ask(instance, 1, slots(2, 0).needing(3).leasedFor(BRIEF));
         letPass(AFTER_BRIEF);
-        assertThat(ask(other, 1, places(0, 0).needing(4))).isEqualTo(new Grant(4, 4, 0));
+        assertThat(ask(other, 1, slots(0, 0).needing(4))).isEqualTo(new Grant(4, 4, 0));
     }
 
     @Test
-    void sharesFreePlacesOut() {
-        assertThat(ask(instance, 1, places(1, 0).wanting(9))).isEqualTo(new Grant(3, 2, 0));
-        assertThat(ask(other, 1, places(0, 0).wanting(9)).granted()).isZero();
+    void sharesFreeSlotsOut() {
+        assertThat(ask(instance, 1, slots(1, 0).wanting(9))).isEqualTo(new Grant(3, 2, 0));
+        assertThat(ask(other, 1, slots(0, 0).wanting(9)).granted()).isZero();
     }
 }

@@ -98,7 +98,7 @@ public abstract class LoggingContract extends ContractPart {
         assertThat(grant.total()).isEqualTo(1);
     }
 
-    /** A slow call that is given back must not free the place of one that was made later. */
+    /** A slow call that is given back must not free the permit of one that was made later. */
     @Test
     void forgetsTheCallThatWasMadeNearestToTheTimeGivenBack() {
         ask(

@@ -100,10 +100,10 @@ public abstract class NewsContract extends ContractPart {
     }
 
     @Test
-    void recallsPlaces() {
+    void recallsSlots() {
         assertRecalled(
-                statementOf(acme, new Rule.Places(5, 2, 0, Long.MAX_VALUE)).holding(3),
-                statementOf(acme, new Rule.Places(5, 0, 0, Long.MAX_VALUE)).needing(1));
+                statementOf(acme, new Rule.Slots(5, 2, 0, Long.MAX_VALUE)).holding(3),
+                statementOf(acme, new Rule.Slots(5, 0, 0, Long.MAX_VALUE)).needing(1));
     }
 
     private void assertRecalled(Exchanges.Asked holder, Exchanges.Asked asker, CounterKey... keys) {
@@ -173,10 +173,10 @@ public abstract class NewsContract extends ContractPart {
     }
 
     @Test
-    void tellsWhenAPlaceIsFree() {
+    void tellsWhenASlotIsFree() {
         assertFreed(
-                statementOf(acme, new Rule.Places(5, 5, 0, Long.MAX_VALUE)),
-                statementOf(acme, new Rule.Places(5, 4, 0, Long.MAX_VALUE)));
+                statementOf(acme, new Rule.Slots(5, 5, 0, Long.MAX_VALUE)),
+                statementOf(acme, new Rule.Slots(5, 4, 0, Long.MAX_VALUE)));
     }
 
     private void assertFreed(Exchanges.Asked spending, Exchanges.Asked returning) {
@@ -186,8 +186,8 @@ public abstract class NewsContract extends ContractPart {
                 String sender = unique();
                 CounterKey key = spending.statement().key();
                 Rule rule = spending.statement().rule();
-                Rule waitsBy = rule instanceof Rule.Places places
-                        ? new Rule.Places(places.most(), 0, 0, Long.MAX_VALUE)
+                Rule waitsBy = rule instanceof Rule.Slots slots
+                        ? new Rule.Slots(slots.most(), 0, 0, Long.MAX_VALUE)
                         : rule;
                 exchange(store, batch(sender, 1, spending));
                 exchange(
@@ -328,7 +328,7 @@ public abstract class NewsContract extends ContractPart {
     }
 
     @Test
-    void whoAsksAgainKeepsItsPlace() {
+    void whoAsksAgainKeepsItsPosition() {
         if (tellsNews()) {
             Heard first = Heard.by(other, store);
             Heard second = Heard.by(third, store);

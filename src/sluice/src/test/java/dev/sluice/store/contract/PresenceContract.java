@@ -47,7 +47,7 @@ public abstract class PresenceContract extends ContractPart {
     }
 
     @Test
-    void eachInstanceLearnsHowManyLiveAndItsPlaceAmongThem() {
+    void eachInstanceLearnsHowManyLiveAndItsRankAmongThem() {
         Fleet first = lives("b");
         assertThat(first.instances()).isPositive();
         assertThat(first.rank()).isBetween(0, first.instances() - 1);

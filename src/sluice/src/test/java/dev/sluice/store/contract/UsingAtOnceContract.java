@@ -46,24 +46,24 @@ public abstract class UsingAtOnceContract extends ContractPart {
     }
 
     @Test
-    void occupiesPlaces() {
+    void occupiesSlots() {
         assertThat(ask(
                         instance,
                         1,
-                        statementOf(acme, new Rule.Places(10, 0, 0, Long.MAX_VALUE))
+                        statementOf(acme, new Rule.Slots(10, 0, 0, Long.MAX_VALUE))
                                 .needingAtOnce(3, 1)))
                 .isEqualTo(new Grant(3, 3, 0));
         long now = ask(
                         other,
                         1,
-                        statementOf(acme, new Rule.Places(10, 0, 0, Long.MAX_VALUE))
+                        statementOf(acme, new Rule.Slots(10, 0, 0, Long.MAX_VALUE))
                                 .needing(9))
                 .elsewhere();
         assertThat(now).isEqualTo(3);
         assertThat(ask(
                                 other,
                                 2,
-                                statementOf(acme, new Rule.Places(10, 7, 1, Long.MAX_VALUE))
+                                statementOf(acme, new Rule.Slots(10, 7, 1, Long.MAX_VALUE))
                                         .needing(1))
                         .elsewhere())
                 .isZero();

@@ -110,9 +110,9 @@ sealed interface CallLedger {
      * @param limit how many may be
      * @param workNanos how long the application works on each that passes
      */
-    record OfPlaces(long limit, long workNanos, List<Answer> answers) implements CallLedger {
+    record OfSlots(long limit, long workNanos, List<Answer> answers) implements CallLedger {
 
-        /** So long after its answer, a call's place may still be unknown to other instances. */
+        /** So long after its answer, a call's slot may still be unknown to other instances. */
         private static final long RELEASE_NANOS = 200_000_000;
 
         @Override

@@ -50,8 +50,8 @@ record CallPattern(
           - id: refilled
             pathPattern: /refilled
             tiers: [ { period: 10s, threshold: 400, algorithm: token-bucket, burst: 50, sync: { every: 1s, slack: 0 } } ]
-          - { id: places, pathPattern: /places, tiers: [ { threshold: 6, algorithm: concurrency } ] }
-          - { id: moved-places, pathPattern: /moved-places, tiers: [ { threshold: 6, algorithm: concurrency } ] }
+          - { id: slots, pathPattern: /slots, tiers: [ { threshold: 6, algorithm: concurrency } ] }
+          - { id: moved-slots, pathPattern: /moved-slots, tiers: [ { threshold: 6, algorithm: concurrency } ] }
           - { id: five-again, methods: [ GET ], pathPattern: /five-again, tiers: [ { period: 10s, threshold: 5 } ] }
           - { id: ten-again, methods: [ GET ], pathPattern: /ten-again, tiers: [ { period: 10s, threshold: 10 } ] }
         """;
@@ -104,12 +104,12 @@ record CallPattern(
                     "/refilled",
                     CallPattern::refilled,
                     List.of()),
-            new CallPattern("6 places: 8 used, at random", 4, "/places?delay=600ms", CallPattern::places, List.of()),
+            new CallPattern("6 slots: 8 used, at random", 4, "/slots?delay=600ms", CallPattern::slots, List.of()),
             new CallPattern(
-                    "6 places: 6 anywhere, then 6 to each instance",
+                    "6 slots: 6 anywhere, then 6 to each instance",
                     4,
-                    "/moved-places?delay=300ms",
-                    CallPattern::movedPlaces,
+                    "/moved-slots?delay=300ms",
+                    CallPattern::movedSlots,
                     List.of()),
             new CallPattern(
                     "5 in 10 s: spent, then one instance alone",
@@ -159,18 +159,18 @@ record CallPattern(
         return List.of(new CallLedger.OfWindow(steady.size(), 0, steady), new CallLedger.OfWindow(50, refilled, burst));
     }
 
-    private static List<CallLedger> places(ServedCaller caller) {
-        return List.of(new CallLedger.OfPlaces(6, millis(600).toNanos(), caller.atRandom(30, millis(75))));
+    private static List<CallLedger> slots(ServedCaller caller) {
+        return List.of(new CallLedger.OfSlots(6, millis(600).toNanos(), caller.atRandom(30, millis(75))));
     }
 
-    /** All places are free again before the next six calls. */
-    private static List<CallLedger> movedPlaces(ServedCaller caller) {
+    /** All slots are free again before the next six calls. */
+    private static List<CallLedger> movedSlots(ServedCaller caller) {
         List<Answer> answers = new ArrayList<>(caller.atOnce(6));
         for (int i = 0; i < ServedFleet.INSTANCES; i++) {
             ServedCaller.pauseUntil(lastNanos(answers) + millis(300).toNanos());
             answers.addAll(caller.toOne(i, 6, Duration.ZERO));
         }
-        return List.of(new CallLedger.OfPlaces(6, millis(300).toNanos(), answers));
+        return List.of(new CallLedger.OfSlots(6, millis(300).toNanos(), answers));
     }
 
     /** Spends the limit, waits as the answers say, and calls one instance alone. */

@@ -20,7 +20,7 @@ record BurstBound(double burst, double perMilli) {
                 (Limit.SlidingLog log) -> new BurstBound(most, perMilli),
                 (Limit.TokenBucket bucket) -> new BurstBound(most, rate(bucket)),
                 (Limit.LeakyBucket bucket) -> new BurstBound(bucket.isCutByMaxWait() ? most + 1 : most, rate(bucket)),
-                (Limit.Concurrency places) -> new BurstBound(Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY)));
+                (Limit.Concurrency slots) -> new BurstBound(Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY)));
     }
 
     /** Whether that many calls never exceed a limit. */
@@ -32,7 +32,7 @@ record BurstBound(double burst, double perMilli) {
                 (Limit.SlidingLog log) -> fits(log, millis(log)),
                 (Limit.TokenBucket bucket) -> flowsInto(bucket),
                 (Limit.LeakyBucket bucket) -> bucket.queue() == 0 ? flowsInto(bucket) : fits(bucket, millis(bucket)),
-                (Limit.Concurrency places) -> false));
+                (Limit.Concurrency slots) -> false));
     }
 
     private boolean fits(Limit limit, double spanMillis) {

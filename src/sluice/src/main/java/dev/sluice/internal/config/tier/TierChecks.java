@@ -78,7 +78,7 @@ public final class TierChecks {
 
     /**
      * Reports tiers that no call can pass, because each costs more than the tier ever allows. With {@code concurrency},
-     * each call takes one place, regardless of its cost.
+     * each call takes one slot, regardless of its cost.
      *
      * @param each the cost of each call, or of each call without the cost's header
      */

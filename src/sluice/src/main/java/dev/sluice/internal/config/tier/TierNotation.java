@@ -137,7 +137,7 @@ public final class TierNotation {
                 (Limit.SlidingLog log) -> Map.of(),
                 (Limit.TokenBucket bucket) -> Map.of("burst", bucket.burst()),
                 (Limit.LeakyBucket bucket) -> queue(bucket),
-                (Limit.Concurrency places) -> Map.of("scope", EnumWord.of(places.scope()))));
+                (Limit.Concurrency slots) -> Map.of("scope", EnumWord.of(slots.scope()))));
     }
 
     private static Map<String, Object> queue(Limit.LeakyBucket bucket) {

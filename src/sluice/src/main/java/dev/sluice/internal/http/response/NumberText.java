@@ -32,11 +32,11 @@ final class NumberText {
         if (isSmall(number)) {
             return SMALL[(int) number];
         }
-        int place = (int) (number ^ number >>> 10) & (THRESHOLDS.length - 1);
-        Threshold there = THRESHOLDS[place];
+        int index = (int) (number ^ number >>> 10) & (THRESHOLDS.length - 1);
+        Threshold there = THRESHOLDS[index];
         if (there == null || there.number != number) {
             there = new Threshold(number, Long.toString(number));
-            THRESHOLDS[place] = there;
+            THRESHOLDS[index] = there;
         }
         return there.text;
     }

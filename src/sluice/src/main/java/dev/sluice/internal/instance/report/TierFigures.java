@@ -46,7 +46,7 @@ final class TierFigures {
                 (Limit.LeakyBucket bucket) -> List.of(
                         String.valueOf(bucket.queue()),
                         String.valueOf(bucket.maxWait().toMillis())),
-                (Limit.Concurrency places) -> List.of(places.scope() == Scope.FLEET ? "0" : "1", "0"))));
+                (Limit.Concurrency slots) -> List.of(slots.scope() == Scope.FLEET ? "0" : "1", "0"))));
         if (tier.overage() instanceof Overage.Soft soft) {
             words.addAll(List.of("soft", String.valueOf(soft.tolerance()), "0"));
         } else if (tier.overage() instanceof Overage.Elastic elastic) {

@@ -71,7 +71,7 @@ public record Account(
         return stage != Stage.ACTIVE || isStatementOut() ? null : Due.of(waiting, owed);
     }
 
-    /** A statement has become due. A more urgent reason stays, and the account keeps its place in the queue. */
+    /** A statement has become due. A more urgent reason stays, and the account keeps its position in the queue. */
     public Account owes(@Nullable Why why, Moment now) {
         if (why == null || (owed != null && (owed.why() == why || owed.why().isUrgent))) {
             return this;
@@ -136,8 +136,8 @@ public record Account(
         return with(known.freed(known.usedUp().isOutdated()));
     }
 
-    /** Whether other instances have reported their free places since an earlier call began to wait. */
-    public boolean haveOthersReportedPlaces() {
+    /** Whether other instances have reported their free slots since an earlier call began to wait. */
+    public boolean haveOthersReportedSlots() {
         return terms.isConcurrency() && waiting.othersHoldSinceMillis() > 0;
     }
 

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *     {@code onFailure} allows while the store is unavailable. Calls use granted permits first
  * @param reported how much use was reported
  * @param held the unspent permits that the store has recorded as held here
- * @param inUse the places that the store has recorded as taken here
+ * @param inUse the slots that the store has recorded as taken here
  * @param announced whether the store thinks that calls in flight here may return what they took
  */
 public record Books(long ungranted, long reported, long held, long inUse, Uses uses, boolean announced) {
@@ -38,8 +38,8 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
         return totals.used() - reported;
     }
 
-    /** 0 for places, which come back. */
-    long unreportedExceptPlaces(Terms terms, Totals totals) {
+    /** 0 for slots, which come back. */
+    long unreportedExceptSlots(Terms terms, Totals totals) {
         return terms.isConcurrency() ? 0 : unreported(totals);
     }
 
@@ -59,7 +59,7 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
     }
 
     boolean isAnythingUnreported(Terms terms, Totals totals) {
-        return unreportedExceptPlaces(terms, totals) != 0
+        return unreportedExceptSlots(terms, totals) != 0
                 || totals.occupied() != inUse
                 || heldNow(totals) != held
                 || isAnnouncedInVain(totals);
@@ -88,14 +88,14 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
 
     /** Whether the store has recorded calls that were refused in the end, so that their permits have to be returned. */
     public boolean owesRefund(Terms terms, Totals totals) {
-        return !totals.isWaitedFor() && unreportedExceptPlaces(terms, totals) < 0;
+        return !totals.isWaitedFor() && unreportedExceptSlots(terms, totals) < 0;
     }
 
     // ---- Reports, and what the store does with them
 
     Outstanding statement(
             CounterKey key, Terms terms, Totals totals, Waits waiting, Why why, Need needed, long wanted, Moment now) {
-        Uses.ReportedUse report = uses.report(unreportedExceptPlaces(terms, totals), now.millis());
+        Uses.ReportedUse report = uses.report(unreportedExceptSlots(terms, totals), now.millis());
         Statement statement = new Statement(
                 key,
                 report.uses(now.millis()),
@@ -134,7 +134,7 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
 
     /** How much more the store has recorded as used or held here since it has applied this statement. */
     long added(Statement statement, Grant grant) {
-        long used = statement.rule() instanceof Rule.Places places ? places.inUse() - inUse : statement.used();
+        long used = statement.rule() instanceof Rule.Slots slots ? slots.inUse() - inUse : statement.used();
         return used + statement.held() + grant.granted() - held;
     }
 
@@ -145,7 +145,7 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
                 ungranted - made.ungranted(),
                 reported + made.use() + usedAtOnce,
                 statement.held() + grant.granted() - usedAtOnce,
-                statement.rule() instanceof Rule.Places places ? places.inUse() + usedAtOnce : 0,
+                statement.rule() instanceof Rule.Slots slots ? slots.inUse() + usedAtOnce : 0,
                 terms.isTimed() ? uses.applied(made.uses(), usedAtOnce, appliedMillis, terms, now) : uses,
                 statement.mayReturn(grant.granted()));
     }

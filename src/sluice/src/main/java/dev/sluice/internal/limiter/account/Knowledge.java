@@ -253,7 +253,7 @@ public record Knowledge(
 
     /**
      * The store is unavailable, or has just come back. This instance's part is computed once; it is computed again only
-     * if it changes before any of it was used. The part of places depends on calls that end, so it is always computed
+     * if it changes before any of it was used. The part of slots depends on calls that end, so it is always computed
      * again.
      */
     Knowledge withoutStore(CounterKey key, Terms terms, Outage outage, OwnUse own, long unrecorded, Moment now) {

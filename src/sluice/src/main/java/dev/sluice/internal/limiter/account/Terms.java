@@ -70,7 +70,7 @@ public record Terms(
         return !isTimed() && !isConcurrency;
     }
 
-    /** Whether permits that others hold may come back unspent. Places and strict permits are in use, so they do not. */
+    /** Whether permits that others hold may come back unspent. Slots and strict permits are in use, so they do not. */
     boolean mayComeBackUnspent() {
         return !isStrict && !isConcurrency;
     }

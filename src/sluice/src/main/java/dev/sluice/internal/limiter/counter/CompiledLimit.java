@@ -30,7 +30,7 @@ public final class CompiledLimit {
 
     /** Whether time is divided into windows or frames, each with its own count. */
     public final boolean hasWindows;
-    /** Whether the limit counts calls in flight, which free their place when they end. */
+    /** Whether the limit counts calls in flight, which free their slot when they end. */
     public final boolean isConcurrency;
     /** Whether calls wait for their turn. */
     public final boolean hasQueue;
@@ -78,7 +78,7 @@ public final class CompiledLimit {
                 (Limit.SlidingLog log) -> null,
                 (Limit.TokenBucket bucket) -> bucket(bucket, most),
                 (Limit.LeakyBucket bucket) -> bucket(bucket, most),
-                (Limit.Concurrency places) -> null));
+                (Limit.Concurrency slots) -> null));
     }
 
     private static long refundableForMillis(Limit limit, long most) {
@@ -88,7 +88,7 @@ public final class CompiledLimit {
                 (Limit.SlidingLog log) -> log.period().toMillis(),
                 (Limit.TokenBucket bucket) -> bucket(bucket, most).millisToRefill(),
                 (Limit.LeakyBucket bucket) -> bucket(bucket, most).millisToRefill(),
-                (Limit.Concurrency places) -> Long.MAX_VALUE));
+                (Limit.Concurrency slots) -> Long.MAX_VALUE));
     }
 
     /** The arithmetic of a token bucket that lets at most this many calls pass at once. */

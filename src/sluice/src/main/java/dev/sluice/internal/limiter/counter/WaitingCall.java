@@ -44,10 +44,10 @@ public final class WaitingCall {
     private final long arrivalNanos;
     private final long number = NUMBERS.incrementAndGet();
     /**
-     * At how many places it waits for the outcome of calls in flight. While that is not 0, it asks the store for
+     * At how many positions it waits for the outcome of calls in flight. While that is not 0, it asks the store for
      * nothing.
      */
-    private final AtomicInteger placesAwaitingOutcomes = new AtomicInteger();
+    private final AtomicInteger positionsAwaitingOutcomes = new AtomicInteger();
 
     private final Supplier<List<Shortage>> attempt;
     private final Surroundings around;
@@ -56,7 +56,7 @@ public final class WaitingCall {
     /** Completes with {@link #taken}, or as soon as it waits for outcomes, because its time limit changes then. */
     private final CompletableFuture<Boolean> storeWaitOver = new CompletableFuture<>();
 
-    private final List<Place> places = new ArrayList<>(1);
+    private final List<Position> positions = new ArrayList<>(1);
     /** Since when it asks the store. */
     private volatile long askingNanos;
 
@@ -160,7 +160,7 @@ public final class WaitingCall {
     private synchronized List<WaitingCalls> linesIfOutcomesEnd() {
         return over || patience.due(around.nanos.getAsLong()) != Patience.Due.END_OUTCOMES
                 ? List.of()
-                : places.stream().map(place -> place.line).toList();
+                : positions.stream().map(position -> position.line).toList();
     }
 
     private synchronized void checkOwnTime() {
@@ -194,7 +194,7 @@ public final class WaitingCall {
     }
 
     private boolean isMadeUp() {
-        return places.stream().anyMatch(place -> place.lacking.isMadeUp());
+        return positions.stream().anyMatch(position -> position.lacking.isMadeUp());
     }
 
     private void endAsking() {
@@ -207,9 +207,9 @@ public final class WaitingCall {
     /** How long until time gives back what it lacks, if nobody calls. */
     private long nanosUntilLook() {
         long millis = Long.MAX_VALUE;
-        for (Place place : places) {
-            Pool pool = place.lacking.pool();
-            millis = Math.min(millis, pool.retryMillis(place.lacking.need(), pool.clockMillis()));
+        for (Position position : positions) {
+            Pool pool = position.lacking.pool();
+            millis = Math.min(millis, pool.retryMillis(position.lacking.need(), pool.clockMillis()));
         }
         return TimeUnit.MILLISECONDS.toNanos(Math.max(LEAST_LOOK_MILLIS, Math.min(millis, Pool.OUTCOME_MILLIS)));
     }
@@ -257,7 +257,7 @@ public final class WaitingCall {
 
     private void decide(boolean isTaken) {
         over = true;
-        List.copyOf(places).forEach(this::leave);
+        List.copyOf(positions).forEach(this::leave);
         endAsking();
         if (awaitsOutcomes) {
             around.waiting.endOutcome();
@@ -270,42 +270,42 @@ public final class WaitingCall {
     /** Stands in line at all pools that lack something, and at no others. */
     public synchronized void standInLine(List<Shortage> lacking) {
         boolean awaited = !asksStore();
-        List<Place> left = places.stream()
-                .filter(place -> lacking.stream().noneMatch(still -> still.pool() == place.lacking.pool()))
+        List<Position> left = positions.stream()
+                .filter(position -> lacking.stream().noneMatch(still -> still.pool() == position.lacking.pool()))
                 .toList();
-        List<Place> joined = lacking.stream()
-                .filter(one -> places.stream().noneMatch(place -> place.lacking.pool() == one.pool()))
-                .map(Place::new)
+        List<Position> joined = lacking.stream()
+                .filter(one -> positions.stream().noneMatch(position -> position.lacking.pool() == one.pool()))
+                .map(Position::new)
                 .toList();
-        places.removeAll(left);
-        places.addAll(joined);
-        left.forEach(place -> place.line.remove(place));
-        joined.forEach(place -> place.line.add(place));
+        positions.removeAll(left);
+        positions.addAll(joined);
+        left.forEach(position -> position.line.remove(position));
+        joined.forEach(position -> position.line.add(position));
         left.forEach(this::checkThoseBehind); // from here on, a check may decide this call at once
-        joined.forEach(place -> around.requestCheck.accept(place.lacking.pool()));
+        joined.forEach(position -> around.requestCheck.accept(position.lacking.pool()));
         if (awaited) {
             asksAgain();
         }
     }
 
     /** Leaves a line. */
-    private void leave(Place place) {
-        places.remove(place);
-        place.line.remove(place);
-        checkThoseBehind(place);
+    private void leave(Position position) {
+        positions.remove(position);
+        position.line.remove(position);
+        checkThoseBehind(position);
     }
 
     /** The next call in a line that this one has left may be served now. */
-    private void checkThoseBehind(Place left) {
+    private void checkThoseBehind(Position left) {
         if (!left.line.isEmpty()) {
             around.requestCheck.accept(left.lacking.pool());
         }
     }
 
-    /** Makes another attempt; returns whether the call has left this place. */
-    private synchronized boolean tryAgain(Place place) {
+    /** Makes another attempt; returns whether the call has left this position. */
+    private synchronized boolean tryAgain(Position position) {
         tryAgain();
-        return !places.contains(place);
+        return !positions.contains(position);
     }
 
     private void tryAgain() {
@@ -322,14 +322,14 @@ public final class WaitingCall {
     // ---- Outcomes of other calls
 
     private boolean asksStore() {
-        return placesAwaitingOutcomes.get() == 0;
+        return positionsAwaitingOutcomes.get() == 0;
     }
 
     /** Something came back: the call asks for everything it lacks. */
     private synchronized void asksAgain() {
         if (asksStore()) {
             askingNanos = around.nanos.getAsLong();
-            List.copyOf(places).forEach(place -> around.requestCheck.accept(place.lacking.pool()));
+            List.copyOf(positions).forEach(position -> around.requestCheck.accept(position.lacking.pool()));
         }
     }
 
@@ -349,13 +349,13 @@ public final class WaitingCall {
         return awaitsOutcomes;
     }
 
-    /** The call's place in the line of a pool that lacks what it needs. */
-    private final class Place extends WaitingCalls.Place {
+    /** The call's position in the line of a pool that lacks what it needs. */
+    private final class Position extends WaitingCalls.Position {
 
         private final Shortage lacking;
         private final WaitingCalls line;
 
-        private Place(Shortage lacking) {
+        private Position(Shortage lacking) {
             super(arrivalNanos, number);
             this.lacking = lacking;
             this.line = lacking.pool().waiting();
@@ -397,8 +397,8 @@ public final class WaitingCall {
         }
 
         @Override
-        void awaitsOutcomesAt(int morePlaces) {
-            placesAwaitingOutcomes.addAndGet(morePlaces);
+        void awaitsOutcomesAt(int morePositions) {
+            positionsAwaitingOutcomes.addAndGet(morePositions);
         }
 
         @Override

@@ -26,43 +26,43 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WaitingCalls {
 
-    private static final Comparator<Place> IN_ORDER = (some, other) -> {
+    private static final Comparator<Position> IN_ORDER = (some, other) -> {
         long later = some.arrivalNanos - other.arrivalNanos;
         return later != 0 ? Long.signum(later) : Long.compare(some.number, other.number);
     };
 
-    /** The places of all lines that no call has joined yet. */
-    private static final NavigableSet<Place> NONE = Collections.emptyNavigableSet();
+    /** The positions of all lines that no call has joined yet. */
+    private static final NavigableSet<Position> NONE = Collections.emptyNavigableSet();
 
     /** The line of all counters that no call has waited for yet. No call joins it. */
     public static final WaitingCalls NOBODY = new WaitingCalls();
 
-    private NavigableSet<Place> places = NONE;
+    private NavigableSet<Position> positions = NONE;
     private volatile int awaitingOutcomes;
     private volatile boolean any;
 
-    synchronized void add(Place place) {
+    synchronized void add(Position position) {
         if (!any) {
-            places = new TreeSet<>(IN_ORDER);
+            positions = new TreeSet<>(IN_ORDER);
         }
-        places.add(place);
+        positions.add(position);
         any = true;
     }
 
-    synchronized void remove(Place place) {
-        if (any && places.remove(place)) {
-            any = !places.isEmpty();
-            places = any ? places : NONE;
-            setAwaitsOutcomes(place, false);
+    synchronized void remove(Position position) {
+        if (any && positions.remove(position)) {
+            any = !positions.isEmpty();
+            positions = any ? positions : NONE;
+            setAwaitsOutcomes(position, false);
         }
     }
 
     @SuppressWarnings("NonAtomicVolatileUpdate") // needs the lock
-    private void setAwaitsOutcomes(Place place, boolean awaits) {
-        if (place.awaitsOutcomes != awaits) {
-            place.awaitsOutcomes = awaits;
+    private void setAwaitsOutcomes(Position position, boolean awaits) {
+        if (position.awaitsOutcomes != awaits) {
+            position.awaitsOutcomes = awaits;
             awaitingOutcomes += awaits ? 1 : -1;
-            place.awaitsOutcomesAt(awaits ? 1 : -1);
+            position.awaitsOutcomesAt(awaits ? 1 : -1);
         }
     }
 
@@ -72,35 +72,35 @@ public final class WaitingCalls {
 
     /** Whether a call waits for the store rather than for outcomes. */
     public boolean isAnyForStore() {
-        return any && isAnyOfPlacesForStore();
+        return any && isAnyOfPositionsForStore();
     }
 
-    private synchronized boolean isAnyOfPlacesForStore() {
-        return places.stream().anyMatch(place -> place.asksStore());
+    private synchronized boolean isAnyOfPositionsForStore() {
+        return positions.stream().anyMatch(position -> position.asksStore());
     }
 
     /** Whether a call waits that began to wait before this time. */
     public boolean isAnyBefore(long arrivalNanos) {
-        Place first = any ? first() : null;
+        Position first = any ? first() : null;
         return first != null && first.arrivalNanos - arrivalNanos < 0;
     }
 
     /** Does what is due for the calls that began to wait before this time. */
     void checkTimeOfThoseBefore(long arrivalNanos) {
-        for (Place place : any ? all() : List.<Place>of()) {
-            if (place.arrivalNanos - arrivalNanos >= 0) {
+        for (Position position : any ? all() : List.<Position>of()) {
+            if (position.arrivalNanos - arrivalNanos >= 0) {
                 return;
             }
-            place.checkTime();
+            position.checkTime();
         }
     }
 
-    private synchronized @Nullable Place first() {
-        return places.isEmpty() ? null : places.first();
+    private synchronized @Nullable Position first() {
+        return positions.isEmpty() ? null : positions.first();
     }
 
-    private synchronized List<Place> all() {
-        return List.copyOf(places);
+    private synchronized List<Position> all() {
+        return List.copyOf(positions);
     }
 
     /**
@@ -118,12 +118,12 @@ public final class WaitingCalls {
     public synchronized Need ask(long inHand, boolean isRecalled) {
         boolean isUsedAtOnce = true;
         boolean mayReturn = false;
-        List<Place> asking = places.stream().filter(place -> place.asksStore()).toList();
-        for (Place place : asking) {
-            place.isAsked = true;
-            place.isRecalledFor |= !isRecalled;
-            mayReturn |= place.countsByOutcome();
-            isUsedAtOnce &= place.sufficesAlone() && (place.need() == 1 || asking.size() == 1);
+        List<Position> asking = positions.stream().filter(position -> position.asksStore()).toList();
+        for (Position position : asking) {
+            position.isAsked = true;
+            position.isRecalledFor |= !isRecalled;
+            mayReturn |= position.countsByOutcome();
+            isUsedAtOnce &= position.sufficesAlone() && (position.need() == 1 || asking.size() == 1);
         }
         long lacking = needed(asking) - inHand;
         return lacking <= 0
@@ -133,15 +133,15 @@ public final class WaitingCalls {
 
     /** What all calls need together. */
     public synchronized long needed() {
-        return needed(places);
+        return needed(positions);
     }
 
-    private static long needed(Collection<Place> places) {
+    private static long needed(Collection<Position> positions) {
         long costs = 0;
         long spare = 0;
-        for (Place place : places) {
-            costs += place.cost();
-            spare = Math.max(spare, place.need() - place.cost()); // the same spare permits serve the next call too
+        for (Position position : positions) {
+            costs += position.cost();
+            spare = Math.max(spare, position.need() - position.cost()); // the same spare permits serve the next call too
         }
         return costs + spare;
     }
@@ -151,26 +151,26 @@ public final class WaitingCalls {
      * any.
      */
     public boolean askAgain() {
-        for (Place place : any ? all() : List.<Place>of()) {
-            if (stopsAwaiting(place)) {
-                place.asksAgain();
+        for (Position position : any ? all() : List.<Position>of()) {
+            if (stopsAwaiting(position)) {
+                position.asksAgain();
             }
         }
         return isAnyForStore();
     }
 
-    private synchronized boolean stopsAwaiting(Place place) {
-        boolean awaited = place.awaitsOutcomes;
-        setAwaitsOutcomes(place, false);
-        place.isAsked &= !awaited;
+    private synchronized boolean stopsAwaiting(Position position) {
+        boolean awaited = position.awaitsOutcomes;
+        setAwaitsOutcomes(position, false);
+        position.isAsked &= !awaited;
         return awaited;
     }
 
     /** Lets calls take what is in hand, in order of arrival, until one still lacks something. */
     public void serve() {
-        Place place = any ? first() : null;
-        while (place != null && place.tryAgain()) {
-            place = first();
+        Position position = any ? first() : null;
+        while (position != null && position.tryAgain()) {
+            position = first();
         }
     }
 
@@ -183,9 +183,9 @@ public final class WaitingCalls {
         }
     }
 
-    /** The counter has to be looked up again: each call makes an attempt, and finds its place there. */
+    /** The counter has to be looked up again: each call makes an attempt, and finds its position there. */
     public void moveOn() {
-        decide(place -> false);
+        decide(position -> false);
     }
 
     /**
@@ -193,7 +193,7 @@ public final class WaitingCalls {
      * refused if it can get no more.
      */
     public void serveOrRefuse(LongPredicate mayGet) {
-        decide(place -> !mayGet.test(place.need()));
+        decide(position -> !mayGet.test(position.need()));
     }
 
     /**
@@ -202,44 +202,44 @@ public final class WaitingCalls {
      * @param isLeft whether this much is left nevertheless, for a call that waited behind one with a greater need
      */
     public void serveOrRefuse(LongPredicate isLeft, LongPredicate mayGet) {
-        decide(place ->
-                !mayGet.test(place.need()) || (place.isAsked && place.isRecalledFor && !isLeft.test(place.need())));
+        decide(position ->
+                !mayGet.test(position.need()) || (position.isAsked && position.isRecalledFor && !isLeft.test(position.need())));
     }
 
     /** The store need not be asked for calls that can get no more from it: those that may wait for outcomes do so. */
     public void letAwaitOutcomes(LongPredicate mayGet) {
-        decide(place -> place.countsByOutcome() && !mayGet.test(place.need()));
+        decide(position -> position.countsByOutcome() && !mayGet.test(position.need()));
     }
 
     /** Ends the waits for the store that began by this time. */
     public void refuseThoseUntil(long nanos) {
-        for (Place place : any ? all() : List.<Place>of()) {
-            if (!place.tryAgain() && place.hasAskedSince(nanos)) {
-                place.refuse();
+        for (Position position : any ? all() : List.<Position>of()) {
+            if (!position.tryAgain() && position.hasAskedSince(nanos)) {
+                position.refuse();
             }
         }
     }
 
-    private void decide(Predicate<Place> isHopeless) {
-        for (Place place : any ? all() : List.<Place>of()) {
-            if (!place.tryAgain() && isHopeless.test(place) && !mayAwaitOutcomes(place)) {
-                place.refuse();
+    private void decide(Predicate<Position> isHopeless) {
+        for (Position position : any ? all() : List.<Position>of()) {
+            if (!position.tryAgain() && isHopeless.test(position) && !mayAwaitOutcomes(position)) {
+                position.refuse();
             }
         }
     }
 
     /** Lets a call wait for outcomes if calls in flight may return enough and it may wait; returns whether it does. */
-    private boolean mayAwaitOutcomes(Place place) {
-        return place.beginsToAwaitOutcomes() && awaitOutcomes(place);
+    private boolean mayAwaitOutcomes(Position position) {
+        return position.beginsToAwaitOutcomes() && awaitOutcomes(position);
     }
 
-    /** Notes that a place waits for outcomes. A place that the call has left meanwhile needs no more handling. */
-    private synchronized boolean awaitOutcomes(Place place) {
-        boolean isLeft = !places.contains(place);
-        if (!isLeft && !place.awaitsOutcomes && hasRoom(place.mostAwaitingOutcomes())) {
-            setAwaitsOutcomes(place, true);
+    /** Notes that a position waits for outcomes. A position that the call has left meanwhile needs no more handling. */
+    private synchronized boolean awaitOutcomes(Position position) {
+        boolean isLeft = !positions.contains(position);
+        if (!isLeft && !position.awaitsOutcomes && hasRoom(position.mostAwaitingOutcomes())) {
+            setAwaitsOutcomes(position, true);
         }
-        return isLeft || place.awaitsOutcomes;
+        return isLeft || position.awaitsOutcomes;
     }
 
     /** Whether fewer calls than this wait for outcomes here. */
@@ -247,8 +247,8 @@ public final class WaitingCalls {
         return awaitingOutcomes < mostAwaitingOutcomes;
     }
 
-    /** The place of a call in the line of one pool. */
-    abstract static class Place {
+    /** The position of a call in the line of one pool. */
+    abstract static class Position {
 
         private final long arrivalNanos;
         /** Orders calls that arrived at the same time. */
@@ -260,7 +260,7 @@ public final class WaitingCalls {
         /** Whether it waits for the outcome of calls in flight here. */
         private boolean awaitsOutcomes;
 
-        Place(long arrivalNanos, long number) {
+        Position(long arrivalNanos, long number) {
             this.arrivalNanos = arrivalNanos;
             this.number = number;
         }
@@ -286,24 +286,24 @@ public final class WaitingCalls {
         /** How many calls may wait for outcomes here. */
         abstract long mostAwaitingOutcomes();
 
-        /** Notes that the call waits for outcomes at this many more places; fewer if the number is negative. */
-        abstract void awaitsOutcomesAt(int morePlaces);
+        /** Notes that the call waits for outcomes at this many more positions; fewer if the number is negative. */
+        abstract void awaitsOutcomesAt(int morePositions);
 
-        /** Whether the call asks the store, because it waits for outcomes at no place. */
+        /** Whether the call asks the store, because it waits for outcomes at no position. */
         abstract boolean asksStore();
 
         /** Whether the call asks the store, and has done so since this time or longer. */
         abstract boolean hasAskedSince(long nanos);
 
         /**
-         * Something came back: the call asks for everything it lacks, unless it waits for outcomes at another place.
+         * Something came back: the call asks for everything it lacks, unless it waits for outcomes at another position.
          */
         abstract void asksAgain();
 
         /** Does what is due for the call. */
         abstract void checkTime();
 
-        /** Makes another attempt; returns whether the call has left this place. */
+        /** Makes another attempt; returns whether the call has left this position. */
         abstract boolean tryAgain();
 
         abstract void refuse();

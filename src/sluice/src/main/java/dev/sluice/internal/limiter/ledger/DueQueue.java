@@ -21,8 +21,8 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * When to check entries, and when to send their statements. Each entry is queued once, at the place that its account's
- * {@link Due} says. Active entries are checked four times an interval. Not thread-safe.
+ * When to check entries, and when to send their statements. Each entry is queued once, at the position that its
+ * account's {@link Due} says. Active entries are checked four times an interval. Not thread-safe.
  */
 final class DueQueue {
 
@@ -94,7 +94,7 @@ final class DueQueue {
         return lanes.computeIfAbsent(lane, empty -> new TreeSet<>(FIRST_DUE_FIRST));
     }
 
-    /** Moves an entry to the place that its account says. Call this after every event of an entry. */
+    /** Moves an entry to the position that its account says. Call this after every event of an entry. */
     void update(Entry entry, Moment now) {
         Due due = entry.account().due();
         boolean isKnown = entry.account().known().isAnswered();

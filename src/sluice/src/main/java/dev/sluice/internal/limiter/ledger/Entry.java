@@ -35,12 +35,12 @@ final class Entry implements SharedWindows.Attachment {
 
     final SharedPool pool;
     private Account account;
-    /** The closed entries of the same counter whose places this one reports. */
+    /** The closed entries of the same counter whose slots this one reports. */
     private List<Entry> replaced = List.of();
-    /** If this entry is closed while calls are still in flight, the entry that reports their places. */
+    /** If this entry is closed while calls are still in flight, the entry that reports their slots. */
     @Nullable Entry successor;
 
-    // only for DueQueue: its index among the active entries, whether it is among the idle ones, and its place
+    // only for DueQueue: its index among the active entries, whether it is among the idle ones, and its position
     int tickIndex = -1;
     boolean isListedIdle;
 
@@ -51,7 +51,7 @@ final class Entry implements SharedWindows.Attachment {
 
     @Nullable Entry chained;
 
-    /** A place in the queue; {@code arrival} is the order among entries that are due at the same time. */
+    /** A position in the queue; {@code arrival} is the order among entries that are due at the same time. */
     record Queued(Entry entry, Due due, boolean isKnown, long arrival) {}
 
     Entry(SharedPool pool, Terms terms, Moment now) {
@@ -87,10 +87,10 @@ final class Entry implements SharedWindows.Attachment {
     // ---- The pool
 
     Totals totals(Moment now) {
-        return Totals.of(pool, terms().isConcurrency(), placesOfReplaced(), now.millis());
+        return Totals.of(pool, terms().isConcurrency(), slotsOfReplaced(), now.millis());
     }
 
-    private long placesOfReplaced() {
+    private long slotsOfReplaced() {
         return replaced.isEmpty()
                 ? 0
                 : replaced.stream().mapToLong(entry -> entry.pool.used()).sum();
@@ -218,8 +218,8 @@ final class Entry implements SharedWindows.Attachment {
         pool.line().moveOn();
     }
 
-    /** Reports an earlier entry's places from now on; returns whether the limit has places. */
-    boolean takeOverPlaces(Entry before) {
+    /** Reports an earlier entry's slots from now on; returns whether the limit has slots. */
+    boolean takeOverSlots(Entry before) {
         if (!terms().isConcurrency()) {
             return false;
         }
@@ -249,7 +249,7 @@ final class Entry implements SharedWindows.Attachment {
             update(now);
             takeOut(account.surplus(totals(now), isRegular, now), now);
             pool.line().serve(); // a call may have returned something
-            needed = pool.line().ask(pool.permits.left(), account.haveOthersReportedPlaces());
+            needed = pool.line().ask(pool.permits.left(), account.haveOthersReportedSlots());
             update(now);
         }
         if (pool.times != null) {
@@ -359,7 +359,7 @@ final class Entry implements SharedWindows.Attachment {
         return new OwnUse(
                 pool.windows().history.unrecorded.before(pool.start()),
                 account.books().uses().known(now.millis()),
-                placesOfReplaced());
+                slotsOfReplaced());
     }
 
     /** This entry replaces one of the same counter, whose pool is closed, during an outage or just after. */

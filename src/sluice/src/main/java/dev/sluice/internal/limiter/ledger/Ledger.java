@@ -124,7 +124,7 @@ public final class Ledger {
         if (outage != null) {
             entry.continues(before, outage, now);
         }
-        if (entry.takeOverPlaces(before)) {
+        if (entry.takeOverSlots(before)) {
             entries.close(before);
             queue.update(before, now);
         } else {
@@ -142,7 +142,7 @@ public final class Ledger {
         if (entry.isClosed()) {
             entry.pool.line().moveOn();
             if (entry.successor != null) {
-                check(entry.successor, now); // a call has ended, and the successor reports its place
+                check(entry.successor, now); // a call has ended, and the successor reports its slot
             } else if (entry.reopen(now)) {
                 entries.addAgain(entry);
                 entry.apply(account -> account.owes(Why.REFUND, now));

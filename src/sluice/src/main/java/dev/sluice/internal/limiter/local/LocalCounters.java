@@ -19,6 +19,6 @@ public final class LocalCounters {
                         (Limit.SlidingLog log) -> new LocalLog(family, values),
                         (Limit.TokenBucket bucket) -> new SingleWordCounter(family, values),
                         (Limit.LeakyBucket bucket) -> new SingleWordCounter(family, values),
-                        (Limit.Concurrency places) -> new ConcurrencyPlaces(family, values)));
+                        (Limit.Concurrency slots) -> new ConcurrencySlots(family, values)));
     }
 }

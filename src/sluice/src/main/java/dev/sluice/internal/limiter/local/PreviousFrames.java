@@ -67,8 +67,8 @@ final class PreviousFrames {
         return counts;
     }
 
-    private long count(int place) {
-        Permits frame = frames[place];
+    private long count(int index) {
+        Permits frame = frames[index];
         return frame == null ? 0 : Permits.ALL - frame.number();
     }
 }

@@ -8,9 +8,9 @@ import java.util.List;
  *
  * @param framesBefore how much it used of each earlier frame that the store does not count, newest first
  * @param times when it made the calls that the store counts, if times matter
- * @param places how many places are occupied by calls that began before the limit was changed
+ * @param slots how many slots are occupied by calls that began before the limit was changed
  */
-public record OwnUse(List<Long> framesBefore, List<Use> times, long places) {
+public record OwnUse(List<Long> framesBefore, List<Use> times, long slots) {
 
     public OwnUse {
         framesBefore = List.copyOf(framesBefore);

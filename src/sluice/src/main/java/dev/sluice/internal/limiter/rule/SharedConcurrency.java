@@ -4,12 +4,12 @@ import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.internal.limiter.counter.Pool;
 
-/** Calls in flight: instances lease places from the store. Immutable. */
+/** Calls in flight: instances lease slots from the store. Immutable. */
 record SharedConcurrency(long most) implements SharedLimit {
 
     @Override
     public Rule rule(long inUse, long waitingSinceMillis, long nowMillis) {
-        return new Rule.Places(most, inUse, waitingSinceMillis, nowMillis);
+        return new Rule.Slots(most, inUse, waitingSinceMillis, nowMillis);
     }
 
     @Override
@@ -17,7 +17,7 @@ record SharedConcurrency(long most) implements SharedLimit {
         return new Usage(most - grant.total(), grant.total() == 0);
     }
 
-    /** The free places. */
+    /** The free slots. */
     private record Usage(long left, boolean allFree) implements FleetUsage {
 
         @Override
@@ -30,7 +30,7 @@ record SharedConcurrency(long most) implements SharedLimit {
             return Pool.SOON_MILLIS;
         }
 
-        /** A place may become free at any moment. */
+        /** A slot may become free at any moment. */
         @Override
         public long knownUntilMillis(long nowMillis) {
             return 0;
@@ -48,7 +48,7 @@ record SharedConcurrency(long most) implements SharedLimit {
 
         @Override
         public FleetUsage alone(Part part, OwnUse own, long nowMillis) {
-            return new Usage(part.ofLimit(left) - own.places(), allFree && own.places() == 0);
+            return new Usage(part.ofLimit(left) - own.slots(), allFree && own.slots() == 0);
         }
     }
 }

@@ -26,6 +26,6 @@ public final class SharedLimits {
                                 new SharedLog(most, log.period().toMillis()),
                         (Limit.TokenBucket bucket) -> new SharedBucket(CompiledLimit.bucket(bucket, most)),
                         (Limit.LeakyBucket bucket) -> new SharedBucket(CompiledLimit.bucket(bucket, most)),
-                        (Limit.Concurrency places) -> new SharedConcurrency(most)));
+                        (Limit.Concurrency slots) -> new SharedConcurrency(most)));
     }
 }

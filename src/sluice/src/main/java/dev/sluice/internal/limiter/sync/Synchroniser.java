@@ -245,8 +245,8 @@ public final class Synchroniser implements Sharing, Background {
     }
 
     /**
-     * Whether a call need not even stand in line. Outcomes are checked twice: a returned place may have been on its way
-     * to the store at the first check, and taken by another call at the second.
+     * Whether a call need not even stand in line. Outcomes are checked twice: a returned permit may have been on its
+     * way to the store at the first check, and taken by another call at the second.
      */
     private boolean isInVain(Shortage lacking) {
         return !lacking.mayBeAwaited() && isHopeless(lacking) && !lacking.mayBeAwaited();

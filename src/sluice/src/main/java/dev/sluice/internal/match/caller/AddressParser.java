@@ -164,8 +164,8 @@ final class AddressParser {
         }
         long[] halves = new long[2];
         for (int i = 0; i < count; i++) {
-            int place = gap >= 0 && i >= gap ? i + 8 - count : i;
-            halves[place >> 2] |= (long) groups[i] << (48 - 16 * (place & 3));
+            int index = gap >= 0 && i >= gap ? i + 8 - count : i;
+            halves[index >> 2] |= (long) groups[i] << (48 - 16 * (index & 3));
         }
         return IpAddress.of(halves[0], halves[1]);
     }

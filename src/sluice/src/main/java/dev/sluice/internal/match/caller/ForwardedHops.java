@@ -81,9 +81,9 @@ final class ForwardedHops {
      * The index of the last comma before this index, -1 if there is none; ignores commas in quotes where the header
      * allows quotes.
      */
-    private int commaBefore(String text, int place) {
+    private int commaBefore(String text, int index) {
         boolean quoted = false;
-        for (int i = place - 1; i >= 0; i--) {
+        for (int i = index - 1; i >= 0; i--) {
             char c = text.charAt(i);
             if (c == '"' && standard) {
                 quoted = !quoted;

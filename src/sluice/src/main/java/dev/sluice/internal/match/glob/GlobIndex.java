@@ -99,8 +99,8 @@ public final class GlobIndex<T> {
         return (hash ^ (hash >>> 16)) & (slots.length - 1);
     }
 
-    private char at(String text, int place) {
-        char c = text.charAt(place);
+    private char at(String text, int index) {
+        char c = text.charAt(index);
         return ignoreCase ? CaseFolding.of(c) : c;
     }
 

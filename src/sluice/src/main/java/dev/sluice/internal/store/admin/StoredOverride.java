@@ -101,12 +101,12 @@ public record StoredOverride(ClientOverride limit, long untilMillis, long setMil
         return limit.tiers().startsWith("(") ? limit.tiers() : "";
     }
 
-    private static String text(String[] notes, int place) {
-        return place < notes.length ? notes[place] : "";
+    private static String text(String[] notes, int index) {
+        return index < notes.length ? notes[index] : "";
     }
 
-    private static long millis(String[] notes, int place) {
-        String text = text(notes, place);
+    private static long millis(String[] notes, int index) {
+        String text = text(notes, index);
         return text.matches("\\d{1,15}") ? Long.parseLong(text) : 0;
     }
 }

@@ -26,7 +26,7 @@ class CounterRaces {
 
     static Stream<Class<? extends Game>> games() {
         return Stream.of(
-                FixedWindows.class, SlidingWindows.class, SlidingLogs.class, ChangedBucket.class, Places.class);
+                FixedWindows.class, SlidingWindows.class, SlidingLogs.class, ChangedBucket.class, Slots.class);
     }
 
     @ParameterizedTest
@@ -186,12 +186,12 @@ class CounterRaces {
         }
     }
 
-    /** Calls race with each other for places that stay occupied. */
-    public static class Places extends Game {
+    /** Calls race with each other for slots that stay occupied. */
+    public static class Slots extends Game {
 
         private static final CounterFamily LIMIT = family(new Limit.Concurrency(3, Limit.Concurrency.Scope.SERVER));
 
-        public Places() {
+        public Slots() {
             super(LIMIT);
         }
     }

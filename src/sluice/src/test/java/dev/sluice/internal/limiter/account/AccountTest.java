@@ -8,7 +8,7 @@ import static dev.sluice.internal.limiter.account.Timeline.moment;
 import static dev.sluice.internal.limiter.account.Timeline.opened;
 import static dev.sluice.internal.limiter.account.Timeline.window;
 import static dev.sluice.internal.limiter.simulation.CallPattern.bucket;
-import static dev.sluice.internal.limiter.simulation.CallPattern.places;
+import static dev.sluice.internal.limiter.simulation.CallPattern.slots;
 import static dev.sluice.internal.limiter.simulation.CallPattern.sliding;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -58,8 +58,8 @@ class AccountTest {
         }
 
         @Test
-        void notWhilePlacesAreOccupied() {
-            holding(places(5), 1)
+        void notWhileSlotsAreOccupied() {
+            holding(slots(5), 1)
                     .uses(1)
                     .statements("occupied 1, wanted 1 for RETURN")
                     .isGranted(0, 0)
@@ -331,7 +331,7 @@ class AccountTest {
         void whileTheStoreCountsSomethingAsHeldOrInUse() {
             needsNews(holding(window(100), 1).enters(Stage.IDLE), true);
             needsNews(
-                    holding(places(5), 1)
+                    holding(slots(5), 1)
                             .uses(1)
                             .statements("occupied 1, wanted 1 for RETURN")
                             .isGranted(0, 0)

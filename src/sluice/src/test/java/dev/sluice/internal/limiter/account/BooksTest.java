@@ -4,7 +4,7 @@ import static dev.sluice.internal.limiter.account.Timeline.SLACK;
 import static dev.sluice.internal.limiter.account.Timeline.holding;
 import static dev.sluice.internal.limiter.account.Timeline.opened;
 import static dev.sluice.internal.limiter.account.Timeline.window;
-import static dev.sluice.internal.limiter.simulation.CallPattern.places;
+import static dev.sluice.internal.limiter.simulation.CallPattern.slots;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.internal.limiter.account.Outstanding.Why;
@@ -181,8 +181,8 @@ class BooksTest {
         }
 
         @Test
-        void ofPlacesByCallsThatWereDecidedWithoutIsReturned() {
-            opened(places(10))
+        void ofSlotsByCallsThatWereDecidedWithoutIsReturned() {
+            opened(slots(10))
                     .needs(2)
                     .statements("needed 2 for CALLS_WAIT")
                     .needsNoMore()
@@ -313,8 +313,8 @@ class BooksTest {
         }
 
         @Test
-        void ofPlacesIsReportedAgain() {
-            holding(places(10), 4)
+        void ofSlotsIsReportedAgain() {
+            holding(slots(10), 4)
                     .uses(3)
                     .statements("occupied 3, held 1 for RETURN")
                     .isGranted(0, 0)
@@ -323,8 +323,8 @@ class BooksTest {
         }
 
         @Test
-        void ofPlacesIsReportedAsTheyAreOccupiedNow() {
-            holding(places(10), 4)
+        void ofSlotsIsReportedAsTheyAreOccupiedNow() {
+            holding(slots(10), 4)
                     .uses(3)
                     .statements("occupied 3, held 1 for RETURN")
                     .isGranted(0, 0)
@@ -336,11 +336,11 @@ class BooksTest {
     }
 
     @Nested
-    class Places {
+    class Slots {
 
         @Test
         void areReportedAsLongAsTheyAreOccupied() {
-            holding(places(10), 4)
+            holding(slots(10), 4)
                     .uses(3)
                     .statements("occupied 3, held 1 for RETURN")
                     .isGranted(0, 0)
@@ -353,7 +353,7 @@ class BooksTest {
 
         @Test
         void thatWaitingCallsWereGrantedAreOccupied() {
-            opened(places(10))
+            opened(slots(10))
                     .needs(1)
                     .statements("needed 1 for CALLS_WAIT")
                     .isGranted(1, 0)
@@ -362,7 +362,7 @@ class BooksTest {
 
         @Test
         void areReportedEvenIfOnlyTheirNumberChanges() {
-            Timeline charged = opened(places(10))
+            Timeline charged = opened(slots(10))
                     .statements("nothing for RETURN")
                     .isGranted(0, 0)
                     .charges(1);
@@ -371,11 +371,11 @@ class BooksTest {
 
         @Test
         void areTakenOverFromTheAccountBefore() {
-            Timeline before = holding(places(10), 4)
+            Timeline before = holding(slots(10), 4)
                     .uses(3)
                     .statements("occupied 3, held 1 for RETURN")
                     .isGranted(0, 0);
-            Books taken = opened(places(10))
+            Books taken = opened(slots(10))
                     .happens(account -> account.takingOver(before.account()))
                     .account()
                     .books();
@@ -386,8 +386,8 @@ class BooksTest {
         @Test
         void areReportedByTheAccountThatTookOverEvenIfNoneIsInUse() {
             Timeline before =
-                    opened(places(10)).statements("nothing for RETURN").isGranted(0, 0);
-            opened(places(10))
+                    opened(slots(10)).statements("nothing for RETURN").isGranted(0, 0);
+            opened(slots(10))
                     .statements("nothing for RETURN")
                     .isGranted(0, 0)
                     .happens(account -> account.takingOver(before.account()))

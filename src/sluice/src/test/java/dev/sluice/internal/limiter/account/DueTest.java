@@ -6,7 +6,7 @@ import static dev.sluice.internal.limiter.account.Timeline.holding;
 import static dev.sluice.internal.limiter.account.Timeline.idle;
 import static dev.sluice.internal.limiter.account.Timeline.opened;
 import static dev.sluice.internal.limiter.account.Timeline.window;
-import static dev.sluice.internal.limiter.simulation.CallPattern.places;
+import static dev.sluice.internal.limiter.simulation.CallPattern.slots;
 
 import dev.sluice.exchange.Batch.Need;
 import dev.sluice.internal.limiter.account.Account.Stage;
@@ -284,8 +284,8 @@ class DueTest {
         }
 
         @Test
-        void theLeaseOfPlacesIsRenewedEveryTwoIntervals() {
-            holding(places(10), 2)
+        void theLeaseOfSlotsIsRenewedEveryTwoIntervals() {
+            holding(slots(10), 2)
                     .uses(2)
                     .statements("occupied 2, wanted 1 for RETURN")
                     .isGranted(0, 0)
@@ -382,8 +382,8 @@ class DueTest {
         }
 
         @Test
-        void placesAreNotFilledUpEarly() {
-            holding(places(1_000), 100)
+        void slotsAreNotFilledUpEarly() {
+            holding(slots(1_000), 100)
                     .at(500)
                     .uses(100)
                     .ticks()

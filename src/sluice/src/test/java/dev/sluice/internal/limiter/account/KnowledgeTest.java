@@ -8,7 +8,7 @@ import static dev.sluice.internal.limiter.account.Timeline.opened;
 import static dev.sluice.internal.limiter.account.Timeline.window;
 import static dev.sluice.internal.limiter.simulation.CallPattern.bucket;
 import static dev.sluice.internal.limiter.simulation.CallPattern.log;
-import static dev.sluice.internal.limiter.simulation.CallPattern.places;
+import static dev.sluice.internal.limiter.simulation.CallPattern.slots;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.TestLimits;
@@ -72,8 +72,8 @@ class KnowledgeTest {
         }
 
         @Test
-        void placesAndStrictPermitsOfOthersAreInUse() {
-            asking(places(100)).isAnswered(40, 1, 7).tells(KnowledgeTest::elsewhere, 0L);
+        void slotsAndStrictPermitsOfOthersAreInUse() {
+            asking(slots(100)).isAnswered(40, 1, 7).tells(KnowledgeTest::elsewhere, 0L);
             opened(window(100), STRICT)
                     .needs(1)
                     .statements("needed 1 for CALLS_WAIT")
@@ -202,8 +202,8 @@ class KnowledgeTest {
         }
 
         @Test
-        void neverForPlacesSinceOneMayBeFreedAtAnyMoment() {
-            asking(places(100)).isAnswered(100, 0, 0).isNotUsedUp();
+        void neverForSlotsSinceOneMayBeFreedAtAnyMoment() {
+            asking(slots(100)).isAnswered(100, 0, 0).isNotUsedUp();
         }
 
         @Test
@@ -515,12 +515,12 @@ class KnowledgeTest {
         }
 
         @Test
-        void placesComeBackWhenCallsEndWhateverTheLimitWas() {
-            Timeline before = opened(places(90))
+        void slotsComeBackWhenCallsEndWhateverTheLimitWas() {
+            Timeline before = opened(slots(90))
                     .losesStore(Timeline.unavailableForThree())
                     .uses(10);
-            Account changed = opened(places(120)).account();
-            opened(places(120)).continues(before).expect(account -> account, changed);
+            Account changed = opened(slots(120)).account();
+            opened(slots(120)).continues(before).expect(account -> account, changed);
         }
 
         @Test
@@ -661,8 +661,8 @@ class KnowledgeTest {
         }
 
         @Test
-        void aPlaceIsFreeAgainWhenItsCallEnds() {
-            back(places(90), 10)
+        void aSlotIsFreeAgainWhenItsCallEnds() {
+            back(slots(90), 10)
                     .statements("occupied 10, wanted 3 for RETURN")
                     .isAnswered(10, 0, 0)
                     .tells(KnowledgeTest::left, 20L)

@@ -8,7 +8,7 @@ import static dev.sluice.internal.limiter.account.Timeline.opened;
 import static dev.sluice.internal.limiter.account.Timeline.terms;
 import static dev.sluice.internal.limiter.account.Timeline.window;
 import static dev.sluice.internal.limiter.simulation.CallPattern.bucket;
-import static dev.sluice.internal.limiter.simulation.CallPattern.places;
+import static dev.sluice.internal.limiter.simulation.CallPattern.slots;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.internal.limiter.account.Outstanding.Why;
@@ -168,8 +168,8 @@ class LeisureTest {
         }
 
         @Test
-        void earnsNoPlaces() {
-            opened(places(5))
+        void earnsNoSlots() {
+            opened(slots(5))
                     .needs(1)
                     .statements("needed 1 for CALLS_WAIT")
                     .isGranted(1, 0)

@@ -8,7 +8,7 @@ import static dev.sluice.internal.limiter.account.Timeline.moment;
 import static dev.sluice.internal.limiter.account.Timeline.opened;
 import static dev.sluice.internal.limiter.account.Timeline.terms;
 import static dev.sluice.internal.limiter.account.Timeline.window;
-import static dev.sluice.internal.limiter.simulation.CallPattern.places;
+import static dev.sluice.internal.limiter.simulation.CallPattern.slots;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.internal.limiter.account.Account.Stage;
@@ -80,15 +80,15 @@ class PaceTest {
 
         @ParameterizedTest
         @CsvSource({"0, 0", "1, 1", "3, 1", "4, 2", "100, 26"})
-        void ofPlacesIsAQuarterOfThoseInUseAndOne(long inUse, long share) {
-            assertThat(calledAt(0, inUse).share(terms(places(1_000), USUAL), used(inUse), true, moment(0)))
+        void ofSlotsIsAQuarterOfThoseInUseAndOne(long inUse, long share) {
+            assertThat(calledAt(0, inUse).share(terms(slots(1_000), USUAL), used(inUse), true, moment(0)))
                     .isEqualTo(share);
         }
 
         @Test
-        void ofStrictPlacesIsNone() {
+        void ofStrictSlotsIsNone() {
             Sync strict = new Sync(USUAL.every(), 0, true);
-            assertThat(calledAt(0, 9).share(terms(places(1_000), strict), used(9), true, moment(0)))
+            assertThat(calledAt(0, 9).share(terms(slots(1_000), strict), used(9), true, moment(0)))
                     .isZero();
         }
 
@@ -213,8 +213,8 @@ class PaceTest {
         }
 
         @Test
-        void neverForPlaces() {
-            assertThat(lowWater(places(1_000), 100, 7)).isZero();
+        void neverForSlots() {
+            assertThat(lowWater(slots(1_000), 100, 7)).isZero();
         }
 
         @Test

@@ -302,7 +302,7 @@ final class Timeline {
         } else {
             add(parts, "used", statement.used());
         }
-        add(parts, "occupied", statement.rule() instanceof Rule.Places places ? places.inUse() : 0);
+        add(parts, "occupied", statement.rule() instanceof Rule.Slots slots ? slots.inUse() : 0);
         add(parts, "held", statement.held());
         add(parts, "needed", statement.needed().all());
         add(parts, "wanted", statement.wanted());
@@ -325,7 +325,7 @@ final class Timeline {
      */
     Timeline isGranted(long permits, long elsewhere) {
         Statement statement = made().statement();
-        long inUse = statement.rule() instanceof Rule.Places places ? places.inUse() : statement.used();
+        long inUse = statement.rule() instanceof Rule.Slots slots ? slots.inUse() : statement.used();
         return isAnswered(inUse + statement.held() + permits + elsewhere, permits, elsewhere);
     }
 

@@ -3,7 +3,7 @@ package dev.sluice.internal.limiter.account;
 import static dev.sluice.internal.limiter.account.Timeline.holding;
 import static dev.sluice.internal.limiter.account.Timeline.opened;
 import static dev.sluice.internal.limiter.account.Timeline.window;
-import static dev.sluice.internal.limiter.simulation.CallPattern.places;
+import static dev.sluice.internal.limiter.simulation.CallPattern.slots;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.exchange.Batch.Rule;
@@ -111,14 +111,14 @@ class WaitsTest {
         }
 
         @Test
-        void tellTheStoreForWhichPlacesTheyWait() {
-            Timeline waiting = opened(places(5)).needs(1).statements("needed 1 for CALLS_WAIT");
-            waiting.expect(Account::haveOthersReportedPlaces, false);
-            waiting.at(3).isAnswered(5, 0, 2).expect(Account::haveOthersReportedPlaces, true);
+        void tellTheStoreForWhichSlotsTheyWait() {
+            Timeline waiting = opened(slots(5)).needs(1).statements("needed 1 for CALLS_WAIT");
+            waiting.expect(Account::haveOthersReportedSlots, false);
+            waiting.at(3).isAnswered(5, 0, 2).expect(Account::haveOthersReportedSlots, true);
             waiting.at(9).statements("needed 1 for CALLS_WAIT");
             assertThat(waiting.made().statement().rule())
-                    .isEqualTo(new Rule.Places(5, 0, Timeline.START + 3, Timeline.START + 9));
-            recalledAt(100).expect(Account::haveOthersReportedPlaces, false);
+                    .isEqualTo(new Rule.Slots(5, 0, Timeline.START + 3, Timeline.START + 9));
+            recalledAt(100).expect(Account::haveOthersReportedSlots, false);
         }
 
         @Test
@@ -249,8 +249,8 @@ class WaitsTest {
         }
 
         @Test
-        void getPlacesThatCallsOccupyOnceTheyAreFree() {
-            holding(places(5), 1)
+        void getSlotsThatCallsOccupyOnceTheyAreFree() {
+            holding(slots(5), 1)
                     .uses(1)
                     .statements("occupied 1, wanted 1 for RETURN")
                     .isGranted(0, 0)

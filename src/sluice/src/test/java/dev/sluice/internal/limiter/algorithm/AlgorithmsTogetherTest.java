@@ -101,7 +101,7 @@ class AlgorithmsTogetherTest {
     }
 
     /**
-     * The same, again and again until so many were admitted: a place that one instance has too many is another's only
+     * The same, again and again until so many were admitted: a slot that one instance has too many is another's only
      * after a moment.
      */
     private List<Decision> admittedUpTo(int most) throws Exception {
@@ -180,7 +180,7 @@ class AlgorithmsTogetherTest {
         }
     }
 
-    /** Places that were freed elsewhere are heard of with the next exchange of each instance. */
+    /** Slots that were freed elsewhere are heard of with the next exchange of each instance. */
     private void retryUntilAdmitted() {
         while (!fleet.get(1).decide(CALL).admitted() && !Thread.currentThread().isInterrupted()) {
             clock.advance(Duration.ofMillis(10));
@@ -222,7 +222,7 @@ class AlgorithmsTogetherTest {
     }
 
     @Test
-    void placesOfAGoneInstanceAreFreedWhenItsLeaseEnds() throws Exception {
+    void slotsOfAGoneInstanceAreFreedWhenItsLeaseEnds() throws Exception {
         open(new Limit.Concurrency(THRESHOLD, Limit.Concurrency.Scope.FLEET), strict());
         for (int i = 0; i < THRESHOLD; i++) {
             assertThat(fleet.get(0).decide(CALL).admitted()).isTrue();

@@ -58,7 +58,7 @@ class ChangedThresholdTest {
     static Stream<Kind> kinds() {
         return Stream.concat(
                 kindsThatForget(),
-                Stream.of(new Kind("places", n -> new Limit.Concurrency(n, Limit.Concurrency.Scope.SERVER))));
+                Stream.of(new Kind("slots", n -> new Limit.Concurrency(n, Limit.Concurrency.Scope.SERVER))));
     }
 
     static Stream<Kind> kindsThatForget() {

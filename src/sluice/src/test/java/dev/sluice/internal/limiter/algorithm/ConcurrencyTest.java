@@ -37,7 +37,7 @@ class ConcurrencyTest extends AlgorithmContract {
         return false;
     }
 
-    /** A call takes one place, whatever it costs. */
+    /** A call takes one slot, whatever it costs. */
     @Override
     public boolean countsCosts() {
         return false;
@@ -48,7 +48,7 @@ class ConcurrencyTest extends AlgorithmContract {
         assertThat(admitted.stream().filter(one -> one.cost() > 0).count()).isLessThanOrEqualTo(limit.threshold());
     }
 
-    /** Each server has its own places. */
+    /** Each server has its own slots. */
     @Override
     public void checkFleet(Limit limit, List<Admitted> admitted) {
         assertThat(admitted).hasSizeLessThanOrEqualTo(3 * (int) limit.threshold());

@@ -1,6 +1,6 @@
 package dev.sluice.internal.limiter.fleet;
 
-import static dev.sluice.internal.limiter.simulation.CallPattern.places;
+import static dev.sluice.internal.limiter.simulation.CallPattern.slots;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Decision;
@@ -29,10 +29,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** An instance closes while calls of a {@code concurrency} limit are in flight: it is restarted, say. */
 class ClosedInstanceTest {
 
-    private static final int PLACES = 4;
+    private static final int SLOTS = 4;
 
     private final SimulatedFleet fleet =
-            new SimulatedFleet(2, FleetSimulation.limits(List.of(List.of(places(PLACES))), Sync.DEFAULT), true);
+            new SimulatedFleet(2, FleetSimulation.limits(List.of(List.of(slots(SLOTS))), Sync.DEFAULT), true);
     private final List<Decision> inFlight = new ArrayList<>();
     private final List<Long> admittedAt = new ArrayList<>();
 
@@ -63,8 +63,8 @@ class ClosedInstanceTest {
     }
 
     @Test
-    void freesThePlacesOfCallsThatHaveEndedAndKeepsOthersForALease() {
-        for (int call = 0; call < PLACES - 1; call++) {
+    void freesTheSlotsOfCallsThatHaveEndedAndKeepsOthersForALease() {
+        for (int call = 0; call < SLOTS - 1; call++) {
             at(1_000, this::begins);
         }
         at(1_500, this::oneEnds);

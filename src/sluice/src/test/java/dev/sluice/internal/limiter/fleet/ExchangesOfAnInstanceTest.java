@@ -1,6 +1,6 @@
 package dev.sluice.internal.limiter.fleet;
 
-import static dev.sluice.internal.limiter.simulation.CallPattern.places;
+import static dev.sluice.internal.limiter.simulation.CallPattern.slots;
 import static dev.sluice.internal.limiter.simulation.CallPattern.window;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -163,7 +163,7 @@ class ExchangesOfAnInstanceTest {
     @Nested
     class OneCounterAfterTheOther {
 
-        private final ManualSynchroniser machine = new ManualSynchroniser(places(3));
+        private final ManualSynchroniser machine = new ManualSynchroniser(slots(3));
 
         private boolean passes(String caller) {
             return machine.call(caller).admitted();
@@ -177,7 +177,7 @@ class ExchangesOfAnInstanceTest {
         }
 
         @Test
-        void placesOfACounterThatWasEvictedStayTaken() {
+        void slotsOfACounterThatWasEvictedStayTaken() {
             assertThat(passes("a")).isTrue();
             flood();
             machine.pass(2_000);
@@ -189,10 +189,10 @@ class ExchangesOfAnInstanceTest {
         }
 
         @Test
-        void placesStayTakenWhenTheLimitChanges() {
+        void slotsStayTakenWhenTheLimitChanges() {
             Decision first = machine.call("a");
             assertThat(passes("a")).isTrue();
-            machine.replace(places(4));
+            machine.replace(slots(4));
             assertThat(passes("a")).isTrue();
             assertThat(passes("a")).isTrue();
             assertThat(passes("a")).isFalse();
@@ -310,21 +310,21 @@ class ExchangesOfAnInstanceTest {
         }
 
         @Test
-        void leasesOfPlacesInUseAreRenewed() {
-            ManualSynchroniser machine = new ManualSynchroniser(places(3));
+        void leasesOfSlotsInUseAreRenewed() {
+            ManualSynchroniser machine = new ManualSynchroniser(slots(3));
             Decision decision = machine.call("a");
             int before = machine.statements().size();
             machine.pass(20_000);
             assertThat(machine.statements().size() - before).isGreaterThanOrEqualTo(20 / 5);
             assertThat(machine.lastStatement().rule())
                     .isInstanceOfSatisfying(
-                            Rule.Places.class,
+                            Rule.Slots.class,
                             leased -> assertThat(leased.inUse()).isEqualTo(1));
             requireNonNull(decision.ticket()).ended(200);
             machine.pass(1_500);
             assertThat(machine.lastStatement().rule())
                     .isInstanceOfSatisfying(
-                            Rule.Places.class,
+                            Rule.Slots.class,
                             leased -> assertThat(leased.inUse()).isZero());
         }
 

@@ -1,6 +1,6 @@
 package dev.sluice.internal.limiter.fleet;
 
-import static dev.sluice.internal.limiter.simulation.CallPattern.places;
+import static dev.sluice.internal.limiter.simulation.CallPattern.slots;
 import static dev.sluice.internal.limiter.simulation.CallPattern.window;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -114,7 +114,7 @@ class InstanceWithoutStoreTest {
 
     @Test
     void closingReportsCallsInFlightOnce() {
-        ManualSynchroniser machine = new ManualSynchroniser(places(3));
+        ManualSynchroniser machine = new ManualSynchroniser(slots(3));
         machine.call("a");
         machine.pass(1_000);
         int before = machine.batches.size();

@@ -3,7 +3,7 @@ package dev.sluice.internal.limiter.fleet;
 import static dev.sluice.internal.limiter.simulation.CallPattern.bucket;
 import static dev.sluice.internal.limiter.simulation.CallPattern.leaky;
 import static dev.sluice.internal.limiter.simulation.CallPattern.log;
-import static dev.sluice.internal.limiter.simulation.CallPattern.places;
+import static dev.sluice.internal.limiter.simulation.CallPattern.slots;
 import static dev.sluice.internal.limiter.simulation.CallPattern.sliding;
 import static dev.sluice.internal.limiter.simulation.CallPattern.window;
 
@@ -218,7 +218,7 @@ final class RandomFleet {
                 (Limit.SlidingLog log) -> null,
                 (Limit.TokenBucket bucket) -> CompiledLimit.bucket(bucket, bucket.capacity()),
                 (Limit.LeakyBucket bucket) -> CompiledLimit.bucket(bucket, bucket.capacity()),
-                (Limit.Concurrency places) -> null));
+                (Limit.Concurrency slots) -> null));
         return gcra == null
                 || fleet.traffic.counters.containsValue(
                         new Rule.Bucket(gcra.token(), gcra.milli(), gcra.depth(), gcra.furthest()));
@@ -248,7 +248,7 @@ final class RandomFleet {
             case 1 -> log(threshold, period);
             case 2 -> bucket(threshold, period, 1 + random.nextInt((int) threshold));
             case 3 -> leaky(threshold, period);
-            case 4 -> places(threshold);
+            case 4 -> slots(threshold);
             default -> window(threshold, period);
         };
     }
@@ -350,8 +350,8 @@ final class RandomFleet {
         }
     }
 
-    private void call(int place, long cost, long lastsMillis) {
-        SimulatedInstance instance = fleet.instances.get(place);
+    private void call(int index, long cost, long lastsMillis) {
+        SimulatedInstance instance = fleet.instances.get(index);
         while (instance.isDead()) {
             instance = fleet.instances.get((fleet.instances.indexOf(instance) + 1) % fleet.instances.size());
         }
@@ -405,7 +405,7 @@ final class RandomFleet {
 
     private long untold(SimulatedInstance victim, String tier, Limit limit) {
         if (limit instanceof Limit.Concurrency) {
-            return 0; // its places stay taken until its lease ends
+            return 0; // its slots stay taken until its lease ends
         }
         long told = victim.link.told.entrySet().stream()
                 .filter(entry -> entry.getKey().tier().equals(tier))
@@ -423,8 +423,8 @@ final class RandomFleet {
         boolean isUnheard = mishap == Mishap.TROUBLE || mishap == Mishap.LONG_CUTS || mishap == Mishap.OUTAGES;
         if (isUnheard || mishap.overrides()) {
             fleet.pass(LEASE_MILLIS);
-            for (int place = 0; place < fleet.instances.size(); place++) {
-                int instance = place;
+            for (int index = 0; index < fleet.instances.size(); index++) {
+                int instance = index;
                 fleet.loop.in(0, () -> call(instance, 1, 1));
             }
         }
@@ -455,7 +455,7 @@ final class RandomFleet {
     }
 
     private long storeTotal(CounterKey key, Rule last) {
-        Rule rule = last instanceof Rule.Places places ? new Rule.Places(places.most(), 0, 0, Long.MAX_VALUE) : last;
+        Rule rule = last instanceof Rule.Slots slots ? new Rule.Slots(slots.most(), 0, 0, Long.MAX_VALUE) : last;
         Statement statement = new Statement(key, List.of(), 0, Need.NONE, 0, LEASE_MILLIS, rule);
         Batch batch = new Batch("observer of " + key.text(), 1, List.of(statement));
         Batch.Reply reply = fleet.store.exchange(batch).toCompletableFuture().join();

@@ -62,7 +62,7 @@ class ReturnedCallsFleetTest {
         });
     }
 
-    /** The call in flight elsewhere takes the last place, and gives it back. Failures keep theirs until the end. */
+    /** The call in flight elsewhere takes the last permit, and gives it back. Failures keep theirs until the end. */
     @Test
     void aCallRefusedBecauseOfAnotherInstanceMayRetrySoon() {
         try (SimulatedFleet fleet = fleet(2, new Limit.FixedWindow(2, Duration.ofDays(366)))) {
@@ -176,7 +176,7 @@ class ReturnedCallsFleetTest {
     /** The failures at 4.9 and 5.1 s fill the log until 14.9 s; the slow call before them frees nothing of theirs. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
-    void aSlowCallFreesItsOwnPlaceInALog(int size) {
+    void aSlowCallFreesItsOwnPermitOfALog(int size) {
         int last = size - 1;
         try (SimulatedFleet fleet = fleet(size, new Limit.SlidingLog(2, Duration.ofSeconds(10)))) {
             call(fleet, 0, 2_000, 3_000, SUCCEEDS);

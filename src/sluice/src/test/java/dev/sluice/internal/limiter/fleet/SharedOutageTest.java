@@ -275,7 +275,7 @@ class SharedOutageTest {
     }
 
     @Test
-    void placesAreDividedAndComeBackWhenCallsEnd() {
+    void slotsAreDividedAndComeBackWhenCallsEnd() {
         open(3, tier("t", new Limit.Concurrency(30, Limit.Concurrency.Scope.FLEET)));
         isUnavailableFrom(AWAY);
         List<Decision> inFlight = new ArrayList<>();

@@ -3,7 +3,7 @@ package dev.sluice.internal.limiter.fleet;
 import static dev.sluice.internal.limiter.simulation.CallPattern.bucket;
 import static dev.sluice.internal.limiter.simulation.CallPattern.leaky;
 import static dev.sluice.internal.limiter.simulation.CallPattern.log;
-import static dev.sluice.internal.limiter.simulation.CallPattern.places;
+import static dev.sluice.internal.limiter.simulation.CallPattern.slots;
 import static dev.sluice.internal.limiter.simulation.CallPattern.sliding;
 import static dev.sluice.internal.limiter.simulation.CallPattern.window;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -145,7 +145,7 @@ class ToldFiguresTest {
                 case 2 -> bucket(threshold, period, 1 + random.nextInt((int) threshold));
                 case 3 -> leaky(threshold, period);
                 case 4 -> new Limit.LeakyBucket(threshold, Duration.parse(period), threshold, Duration.ofSeconds(10));
-                case 5 -> places(threshold);
+                case 5 -> slots(threshold);
                 default -> window(threshold, period);
             };
         }

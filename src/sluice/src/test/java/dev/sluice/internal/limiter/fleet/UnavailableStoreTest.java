@@ -81,7 +81,7 @@ class UnavailableStoreTest {
     @ParameterizedTest
     @MethodSource("limits")
     void aRetryAfterTheRetryTimePasses(Limit limit) {
-        Assumptions.assumeFalse(limit instanceof Limit.Concurrency, "a place comes back when a call ends");
+        Assumptions.assumeFalse(limit instanceof Limit.Concurrency, "a slot comes back when a call ends");
         Tier tier = new Tier("tier", limit, new Sync(Duration.ofMillis(50), 0.01, false));
         try (CountingRateLimiter limiter = new CountingRateLimiter(
                 TestLimits.of(endpoint("e", "/a", tier)), clock, RateLimitListener.NONE, store, "i", null)) {

@@ -82,7 +82,7 @@ class EntryTest {
         return call;
     }
 
-    /** Calls look for a place while the background gives back what has come back. */
+    /** Calls look for a permit while the background gives back what has come back. */
     @Test
     void aWaitingCallAsksForAPermitThatGoesBackToTheStore() {
         SharedPool one = played.pool(window(1), "one");

@@ -238,10 +238,10 @@ class LedgerTest {
         }
 
         @Test
-        void passTheirPlacesOn() {
-            Limit places = new Limit.Concurrency(10, Limit.Concurrency.Scope.FLEET);
-            SharedPool old = played.pool(places, "p");
-            SharedPool replacing = played.pool(places, "p");
+        void passTheirSlotsOn() {
+            Limit slots = new Limit.Concurrency(10, Limit.Concurrency.Scope.FLEET);
+            SharedPool old = played.pool(slots, "p");
+            SharedPool replacing = played.pool(slots, "p");
             played.waits(List.of(old)).exchangeAll(2);
             use(old, 2);
             played.waits(List.of(replacing));
@@ -484,7 +484,7 @@ class LedgerTest {
         }
 
         @Test
-        void ofACallWhoseLimitWasChangedLetTheNewCounterReportThatItsPlaceIsFree() {
+        void ofACallWhoseLimitWasChangedLetTheNewCounterReportThatItsSlotIsFree() {
             SharedPool before = played.pool(new Limit.Concurrency(5, Limit.Concurrency.Scope.FLEET), "a");
             played.waits(List.of(before)).exchangeAll(0);
             SharedPool after = played.pool(new Limit.Concurrency(9, Limit.Concurrency.Scope.FLEET), "a");
@@ -496,7 +496,7 @@ class LedgerTest {
             assertThat(played.collect())
                     .singleElement()
                     .extracting(Statement::rule)
-                    .isEqualTo(new Batch.Rule.Places(9, 0, 0, played.nowMillis()));
+                    .isEqualTo(new Batch.Rule.Slots(9, 0, 0, played.nowMillis()));
         }
 
         @Test

@@ -2,7 +2,7 @@ package dev.sluice.internal.limiter.rule;
 
 import static dev.sluice.internal.limiter.simulation.CallPattern.bucket;
 import static dev.sluice.internal.limiter.simulation.CallPattern.log;
-import static dev.sluice.internal.limiter.simulation.CallPattern.places;
+import static dev.sluice.internal.limiter.simulation.CallPattern.slots;
 import static dev.sluice.internal.limiter.simulation.CallPattern.sliding;
 import static dev.sluice.internal.limiter.simulation.CallPattern.window;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -86,7 +86,7 @@ class FleetUsageTest {
         void goesOnWithOtherFiguresIfTheAlgorithmIsTheSame() {
             assertThat(usage(window(100, "PT10S"), 0).continuing(used, 2, START).left(START))
                     .isEqualTo(100 - 33);
-            assertThat(used.continuing(usage(places(5), 5), 2, START)).isSameAs(used);
+            assertThat(used.continuing(usage(slots(5), 5), 2, START)).isSameAs(used);
         }
     }
 
@@ -300,7 +300,7 @@ class FleetUsageTest {
         void goesOnWithOtherFiguresIfItIsALogToo() {
             FleetUsage larger = usage(log(50, "PT10S"), 0, 0L).alone(Part.WHOLE, NOTHING, START);
             assertThat(larger.continuing(log, 4, START).left(START)).isEqualTo(50 - 8 - 4);
-            assertThat(larger.continuing(usage(places(5), 5), 4, START)).isSameAs(larger);
+            assertThat(larger.continuing(usage(slots(5), 5), 4, START)).isSameAs(larger);
         }
     }
 
@@ -346,7 +346,7 @@ class FleetUsageTest {
         void goesOnWithOtherFiguresIfItIsABucketToo() {
             FleetUsage larger = usage(bucket(20, "PT10S", 20), 0);
             assertThat(larger.continuing(used, 3, START).left(START)).isEqualTo(20 - 4 - 3);
-            assertThat(larger.continuing(usage(places(5), 5), 3, START)).isSameAs(larger);
+            assertThat(larger.continuing(usage(slots(5), 5), 3, START)).isSameAs(larger);
         }
 
         @Test
@@ -356,11 +356,11 @@ class FleetUsageTest {
     }
 
     @Nested
-    class OfPlaces {
+    class OfSlots {
 
         @Test
         void mayComeBackAtAnyMoment() {
-            FleetUsage used = usage(places(9), 2);
+            FleetUsage used = usage(slots(9), 2);
             assertThat(used.left(START)).isEqualTo(7);
             assertThat(used.millisUntil(8, START)).isEqualTo(Pool.SOON_MILLIS);
             assertThat(used.resetMillis(START)).isEqualTo(Pool.SOON_MILLIS);
@@ -369,7 +369,7 @@ class FleetUsageTest {
 
         @Test
         void isAllOfThemIfNoneIsInUse() {
-            FleetUsage free = usage(places(9), 0);
+            FleetUsage free = usage(slots(9), 0);
             assertThat(free.resetMillis(START)).isZero();
             assertThat(free.after(0, START).resetMillis(START)).isZero();
             assertThat(free.after(1, START).left(START)).isEqualTo(8);
@@ -379,18 +379,18 @@ class FleetUsageTest {
         @Test
         void isDividedLessThoseOfCallsThatBeganBeforeTheLimitWasChanged() {
             OwnUse occupied = new OwnUse(List.of(), List.of(), 2);
-            assertThat(usage(places(9), 2).alone(FIRST, occupied, START).left(START))
+            assertThat(usage(slots(9), 2).alone(FIRST, occupied, START).left(START))
                     .isEqualTo(3 - 2);
-            assertThat(usage(places(9), 0).alone(FIRST, NOTHING, START).resetMillis(START))
+            assertThat(usage(slots(9), 0).alone(FIRST, NOTHING, START).resetMillis(START))
                     .isZero();
-            assertThat(usage(places(9), 0).alone(FIRST, occupied, START).resetMillis(START))
+            assertThat(usage(slots(9), 0).alone(FIRST, occupied, START).resetMillis(START))
                     .isEqualTo(Pool.SOON_MILLIS);
         }
 
         @Test
         void doesNotGoOnSinceItComesBackWhenCallsEnd() {
-            FleetUsage free = usage(places(9), 0);
-            assertThat(free.continuing(usage(places(5), 5), 3, START)).isSameAs(free);
+            FleetUsage free = usage(slots(9), 0);
+            assertThat(free.continuing(usage(slots(5), 5), 3, START)).isSameAs(free);
         }
     }
 }

@@ -218,13 +218,13 @@ class SharedPoolTest {
         }
 
         @Test
-        void doesNotComeWhileAPlaceIsTakenThatTheStoreDoesNotKnow() {
-            SharedPool places = pool(new Limit.Concurrency(5, Limit.Concurrency.Scope.FLEET));
-            places.put(2);
-            places.publish(said(places, Mode.WITHOUT_STORE, 0, 2, 0, 0));
-            assertThat(places.isIdle(NOW)).isTrue();
-            places.take(1, NOW);
-            assertThat(places.isIdle(NOW)).isFalse();
+        void doesNotComeWhileASlotIsTakenThatTheStoreDoesNotKnow() {
+            SharedPool slots = pool(new Limit.Concurrency(5, Limit.Concurrency.Scope.FLEET));
+            slots.put(2);
+            slots.publish(said(slots, Mode.WITHOUT_STORE, 0, 2, 0, 0));
+            assertThat(slots.isIdle(NOW)).isTrue();
+            slots.take(1, NOW);
+            assertThat(slots.isIdle(NOW)).isFalse();
         }
 
         @Test

@@ -119,7 +119,7 @@ public record CallPattern(
         return new LeakyBucket(threshold, Duration.parse(period), 0, Duration.ZERO);
     }
 
-    public static Concurrency places(long threshold) {
+    public static Concurrency slots(long threshold) {
         return new Concurrency(threshold, Concurrency.Scope.FLEET);
     }
 }

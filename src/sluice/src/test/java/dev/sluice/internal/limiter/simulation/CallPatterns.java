@@ -9,7 +9,7 @@ import static dev.sluice.internal.limiter.simulation.CallPattern.calls;
 import static dev.sluice.internal.limiter.simulation.CallPattern.leaky;
 import static dev.sluice.internal.limiter.simulation.CallPattern.log;
 import static dev.sluice.internal.limiter.simulation.CallPattern.pattern;
-import static dev.sluice.internal.limiter.simulation.CallPattern.places;
+import static dev.sluice.internal.limiter.simulation.CallPattern.slots;
 import static dev.sluice.internal.limiter.simulation.CallPattern.sliding;
 import static dev.sluice.internal.limiter.simulation.CallPattern.thenRest;
 import static dev.sluice.internal.limiter.simulation.CallPattern.window;
@@ -23,7 +23,7 @@ final class CallPatterns {
     private CallPatterns() {}
 
     static List<CallPattern> all() {
-        return Stream.of(pages(), crowds(), rests(), bucketPatterns(), slidingPatterns(), placePatterns(), retries())
+        return Stream.of(pages(), crowds(), rests(), bucketPatterns(), slidingPatterns(), slotPatterns(), retries())
                 .flatMap(List::stream)
                 .toList();
     }
@@ -159,13 +159,13 @@ final class CallPatterns {
                         .costing(3));
     }
 
-    private static List<CallPattern> placePatterns() {
+    private static List<CallPattern> slotPatterns() {
         return List.of(
-                pattern("6 places: 200 at random, 15 ms", places(6), AT_RANDOM, calls(200, 15)),
-                pattern("6 places: 100 in turn, 5 ms", places(6), IN_TURN, calls(100, 5)),
+                pattern("6 slots: 200 at random, 15 ms", slots(6), AT_RANDOM, calls(200, 15)),
+                pattern("6 slots: 100 in turn, 5 ms", slots(6), IN_TURN, calls(100, 5)),
                 pattern(
-                        "6 places: 12 at once, rest, 12 at once",
-                        places(6),
+                        "6 slots: 12 at once, rest, 12 at once",
+                        slots(6),
                         AT_RANDOM,
                         thenRest(12, 0, 500),
                         calls(12, 0)));

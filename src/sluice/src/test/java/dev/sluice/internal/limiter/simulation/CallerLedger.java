@@ -129,7 +129,7 @@ public final class CallerLedger {
     }
 
     /**
-     * How many more calls would have passed on a single instance. Unknown for places, since these come back later if
+     * How many more calls would have passed on a single instance. Unknown for slots, since these come back later if
      * they are taken later.
      */
     public long missing() {

@@ -50,12 +50,12 @@ class FleetSimulationTest {
 
     /**
      * Five round trips; more where so many calls come at once that shares are used before they arrive, and where calls
-     * hold places.
+     * hold slots.
      */
     private static double mostMillis(CallPattern pattern) {
         boolean large = pattern.limits().stream().anyMatch(limit -> limit.capacity() >= 1_000);
-        boolean places = pattern.limits().stream().anyMatch(limit -> limit instanceof Limit.Concurrency);
-        return pattern.largestCrowd() >= 1_000 ? 15 : places ? 9 : large ? 8 : 5;
+        boolean slots = pattern.limits().stream().anyMatch(limit -> limit instanceof Limit.Concurrency);
+        return pattern.largestCrowd() >= 1_000 ? 15 : slots ? 9 : large ? 8 : 5;
     }
 
     @ParameterizedTest
@@ -97,7 +97,7 @@ class FleetSimulationTest {
     }
 
     /**
-     * Without limits of calls in flight: their places come back again and again, so the number of exchanges is not
+     * Without limits of calls in flight: their slots come back again and again, so the number of exchanges is not
      * bounded by the limit.
      */
     static List<CallPattern> patternsOfSmallLimits() {

@@ -93,7 +93,7 @@ public final class JudgedLimit {
                 (Limit.SlidingLog log) -> Math.min(reportedMillis, beginMillis + periodMillis),
                 (Limit.TokenBucket bucket) -> endMillis + 2 * periodMillis,
                 (Limit.LeakyBucket bucket) -> endMillis + 2 * periodMillis,
-                (Limit.Concurrency places) -> reportedMillis));
+                (Limit.Concurrency slots) -> reportedMillis));
         excuseUntil(excused);
     }
 
@@ -136,7 +136,7 @@ public final class JudgedLimit {
     }
 
     /**
-     * Calls that may count, although it is unknown whether they were admitted. Their places come back when the lease
+     * Calls that may count, although it is unknown whether they were admitted. Their slots come back when the lease
      * ends.
      */
     public void perhapsAdmit(long cost, long millis) {

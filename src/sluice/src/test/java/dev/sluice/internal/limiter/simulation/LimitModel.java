@@ -59,7 +59,7 @@ public interface LimitModel {
                         new Times(log.threshold(), log.period().toMillis()),
                 (Limit.TokenBucket bucket) -> new Bucket(bucket),
                 (Limit.LeakyBucket bucket) -> new Bucket(bucket),
-                (Limit.Concurrency places) -> new InUse(places.threshold())));
+                (Limit.Concurrency slots) -> new InUse(slots.threshold())));
     }
 
     /** Windows, or frames of those that slide. */

@@ -108,22 +108,22 @@ class MongoDocumentsTest {
     }
 
     @Test
-    void bucketsLogsAndPlacesAreInDocumentsOfTheSameForm() {
+    void bucketsLogsAndSlotsAreInDocumentsOfTheSameForm() {
         tell(
                 statementOf(frame("bucket", 0), new Rule.Bucket(10, 1, 100, 200))
                         .used(3),
                 statementOf(frame("log", 0), new Rule.Log(10, 60_000)).used(3),
-                statementOf(frame("places", 0), new Rule.Places(10, 2, 0, Long.MAX_VALUE))
+                statementOf(frame("slots", 0), new Rule.Slots(10, 2, 0, Long.MAX_VALUE))
                         .holding(1));
         assertThat(window("bucket")).containsKeys("expire", "bucket");
         assertThat(window("log").get("log", Document.class).getList("calls", Long.class))
                 .as("the time, the instance, and how many")
                 .hasSize(3)
                 .endsWith(0L, 3L);
-        assertThat(window("places").getList("leases", Document.class))
+        assertThat(window("slots").getList("leases", Document.class))
                 .singleElement()
                 .satisfies(lease ->
-                        assertThat(lease).containsEntry("instance", "i").containsEntry("places", 2L));
+                        assertThat(lease).containsEntry("instance", "i").containsEntry("slots", 2L));
     }
 
     /** To merge as many entries as fit into a document would take hours. */
@@ -169,7 +169,7 @@ class MongoDocumentsTest {
                         1,
                         report(frame("past", -5), 1),
                         report(frame("acme", 0), 1),
-                        statementOf(frame("places", 0), new Rule.Places(10, 2, 0, Long.MAX_VALUE))
+                        statementOf(frame("slots", 0), new Rule.Slots(10, 2, 0, Long.MAX_VALUE))
                                 .holding(1)
                                 .statement(),
                         statementOf(frame("log", 0), new Rule.Log(10, 60_000))

@@ -48,7 +48,7 @@ class MongoLateWritesTest {
             new Rule.Frame(LIMIT, 1),
             new Rule.Bucket(3_600_000, 1, LIMIT * 3_600_000L, LIMIT * 3_600_000L),
             new Rule.Log(LIMIT, 3_600_000),
-            new Rule.Places(LIMIT, 0, 0, Long.MAX_VALUE));
+            new Rule.Slots(LIMIT, 0, 0, Long.MAX_VALUE));
 
     /** How far the server's clock is ahead of this machine's. */
     private final AtomicLong aheadMillis = new AtomicLong();

@@ -141,7 +141,7 @@ class CloseTest {
     }
 
     @Test
-    void freesPlacesOfCallsThatBeginAfterwards() {
+    void freesSlotsOfCallsThatBeginAfterwards() {
         Sluice limits = Sluice.builder()
                 .config(source("""
                     store: { uri: "%s" }

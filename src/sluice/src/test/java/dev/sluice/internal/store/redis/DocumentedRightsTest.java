@@ -45,7 +45,7 @@ class DocumentedRightsTest {
             "frame", new Rule.Frame(100, 2),
             "bucket", new Rule.Bucket(1000, 1, 100_000, 200_000),
             "log", new Rule.Log(100, 2_000),
-            "places", new Rule.Places(10, 2, 0, Long.MAX_VALUE));
+            "slots", new Rule.Slots(10, 2, 0, Long.MAX_VALUE));
 
     private final long end = System.currentTimeMillis() + 600_000;
     private final AtomicBoolean hasHeard = new AtomicBoolean();

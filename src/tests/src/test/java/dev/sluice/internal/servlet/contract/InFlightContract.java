@@ -221,9 +221,9 @@ public abstract class InFlightContract {
             assertThat(served).hasValue(5);
         }
 
-        /** A caller who disconnects while it waits still takes its turn, and gives its place back. */
+        /** A caller who disconnects while it waits still takes its turn, and gives its permit back. */
         @Test
-        void loseNoPlaceIfCallersDisconnect() throws Exception {
+        void loseNoPermitIfCallersDisconnect() throws Exception {
             serveFive();
             List<Socket> callers = new ArrayList<>();
             for (int i = 0; i < 12; i++) {
@@ -261,7 +261,7 @@ public abstract class InFlightContract {
     }
 
     @Nested
-    class Places {
+    class Slots {
 
         private void serveTwo(String path) throws Exception {
             Tier two = new Tier("concurrency", new Limit.Concurrency(2, Scope.SERVER));
@@ -315,12 +315,12 @@ public abstract class InFlightContract {
         void areFreedByACallerWhoDisconnects() throws Exception {
             serveTwo("/stream");
             for (int i = 0; i < 5; i++) {
-                awaitPlace();
+                awaitSlot();
             }
         }
 
-        /** Waits until a place is free, takes it, and disconnects. */
-        private void awaitPlace() throws IOException {
+        /** Waits until a slot is free, takes it, and disconnects. */
+        private void awaitSlot() throws IOException {
             long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
             String begin;
             do {

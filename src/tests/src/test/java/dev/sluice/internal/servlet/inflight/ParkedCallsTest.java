@@ -255,9 +255,9 @@ class ParkedCallsTest {
         void of(HttpServletResponse response) throws IOException;
     }
 
-    /** Invented tenants must not take all places in which calls by address or user wait. */
+    /** Invented tenants must not keep calls by address or user from being parked. */
     @Test
-    void threeQuartersOfThePlacesAreForCallersWhoCanBeMadeUp() throws Exception {
+    void threeQuartersOfTheParkedCallsMayBeOfCallersWhoCanBeMadeUp() throws Exception {
         List<Boolean> staysOnThread = new ArrayList<>();
         RateLimiter queues = call -> {
             boolean isMadeUp = call.path().equals("/by-header");

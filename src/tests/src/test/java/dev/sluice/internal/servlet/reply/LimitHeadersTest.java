@@ -168,9 +168,9 @@ class LimitHeadersTest {
         }
 
         @Test
-        void nameTheUnitOfPlaces() {
-            Limit places = new Limit.Concurrency(20, Limit.Concurrency.Scope.FLEET);
-            Endpoint endpoint = endpoint("export", Mode.ENFORCE, new Tier("concurrency", places));
+        void nameTheUnitOfSlots() {
+            Limit slots = new Limit.Concurrency(20, Limit.Concurrency.Scope.FLEET);
+            Endpoint endpoint = endpoint("export", Mode.ENFORCE, new Tier("concurrency", slots));
             assertThat(written(admitted(endpoint, 19, 1_000), style(Headers.IETF)))
                     .containsOnly(
                             entry("RateLimit-Policy", "\"export\";q=20;qu=\"concurrent-requests\""),

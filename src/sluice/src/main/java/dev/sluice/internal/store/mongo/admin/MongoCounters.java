@@ -109,9 +109,9 @@ public final class MongoCounters implements LiveCounters {
                 .get(0);
     }
 
-    /** The rule to ask by: without places in use, so that only free places count as held. */
+    /** The rule to ask by: without slots in use, so that only free slots count as held. */
     private static Rule asked(Rule rule) {
-        return rule instanceof Rule.Places places ? new Rule.Places(places.most(), 0, 1, 0) : rule;
+        return rule instanceof Rule.Slots slots ? new Rule.Slots(slots.most(), 0, 1, 0) : rule;
     }
 
     private <T> CompletionStage<T> use(Function<MongoCollection<Document>, T> work) {

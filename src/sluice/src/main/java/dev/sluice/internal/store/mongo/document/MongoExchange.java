@@ -44,7 +44,7 @@ public final class MongoExchange {
     private final String recordId;
 
     /** The indexes of each counter's statements in the batch. */
-    private final Map<String, List<Integer>> places = new LinkedHashMap<>();
+    private final Map<String, List<Integer>> indexes = new LinkedHashMap<>();
 
     private final Grant[] grants;
     private final List<ExchangeNews.Told> news = new ArrayList<>();
@@ -72,7 +72,7 @@ public final class MongoExchange {
         this.grants = new Grant[batch.statements().size()];
         for (int i = 0; i < grants.length; i++) {
             String id = CounterDocument.id(batch.statements().get(i).key());
-            places.computeIfAbsent(id, any -> new ArrayList<>()).add(i);
+            indexes.computeIfAbsent(id, any -> new ArrayList<>()).add(i);
         }
     }
 
@@ -83,7 +83,7 @@ public final class MongoExchange {
 
     /** Applies the batch, or repeats the answer if it was applied before. */
     public Batch.Reply run(long deadlineNanos) {
-        Set<String> conflicts = new LinkedHashSet<>(places.keySet());
+        Set<String> conflicts = new LinkedHashSet<>(indexes.keySet());
         conflicts.addAll(attempt.ids());
         conflicts.add(recordId);
         for (int round = 0; !conflicts.isEmpty(); round++) {
@@ -145,14 +145,14 @@ public final class MongoExchange {
 
     private void apply(String id, @Nullable Document found, Map<String, Change> changes) {
         CounterDocument counter = found == null ? CounterDocument.absent(id) : CounterDocument.of(found, nowMillis);
-        List<Integer> own = places.getOrDefault(id, List.of());
+        List<Integer> own = indexes.getOrDefault(id, List.of());
         CounterAnswer before = counter.lastAnswer(batch);
         if (before != null && before.sequence() > batch.sequence()) {
             throw stale(before.sequence());
         }
         if (before != null && before.sequence() == batch.sequence()) {
-            own.forEach(place ->
-                    grants[place] = answerAgain(before, batch.statements().get(place)));
+            own.forEach(index ->
+                    grants[index] = answerAgain(before, batch.statements().get(index)));
             appliedMillis = Math.min(appliedMillis, before.appliedMillis());
             cameBefore = true;
             if (link.isRouter()) { // the record may be on another shard, so it does not confirm this document

@@ -79,12 +79,12 @@ final class WindowDocument {
             window.append(BUCKET, bucket(flow));
         } else if (contents instanceof CellState.Log log) {
             window.append(LOG, log(log));
-        } else if (contents instanceof CellState.Places places) {
+        } else if (contents instanceof CellState.Slots slots) {
             window.append(
                     LEASES,
-                    places.leases().stream()
+                    slots.leases().stream()
                             .map(lease -> new Document(INSTANCE, lease.instance())
-                                    .append("places", lease.places())
+                                    .append("slots", lease.slots())
                                     .append(REPORTED, Instant.ofEpochMilli(lease.countedMillis()))
                                     .append(UNTIL, Instant.ofEpochMilli(lease.untilMillis())))
                             .toList());
@@ -160,10 +160,10 @@ final class WindowDocument {
             return log(DocumentFields.part(window, LOG));
         }
         if (window.containsKey(LEASES)) {
-            return new CellState.Places(DocumentFields.list(window, LEASES, Document.class).stream()
+            return new CellState.Slots(DocumentFields.list(window, LEASES, Document.class).stream()
                     .map(lease -> new Lease(
                             DocumentFields.text(lease, INSTANCE),
-                            DocumentFields.number(lease, "places"),
+                            DocumentFields.number(lease, "slots"),
                             DocumentFields.time(lease, REPORTED),
                             DocumentFields.time(lease, UNTIL)))
                     .toList());

@@ -34,11 +34,11 @@ final class CounterContents {
     private static final Pattern ENTRY = Pattern.compile("(\\d{1,15}) (\\d{1,15})");
     private static final Pattern LEASE = Pattern.compile("(\\d{1,15}) (\\d{1,15}) (\\d{1,15}) (\\d{1,15})");
     private static final int READ_AT_ONCE = 500;
-    /** The same bounds as in {@code bucket.lua} and {@code places.lua}. */
+    /** The same bounds as in {@code bucket.lua} and {@code slots.lua}. */
     private static final int LONGEST_TEXT = 131 * 32;
 
-    private static final int MOST_PLACES = 10_000;
-    private static final int LONGEST_PLACE = 1024;
+    private static final int MOST_INSTANCES = 10_000;
+    private static final int LONGEST_LEASE = 1024;
     /** As in {@code log.lua}. */
     private static final long SPAN = 1L << 42;
 
@@ -73,7 +73,7 @@ final class CounterContents {
         CompletableFuture<Map<String, Log>> logs =
                 each(counters, Rule.Log.class, (key, rule) -> log(redis, key, rule, nowMillis));
         CompletableFuture<Map<String, Map<String, String>>> leases =
-                each(counters, Rule.Places.class, (key, rule) -> orElse(places(redis, key), Map.of()));
+                each(counters, Rule.Slots.class, (key, rule) -> orElse(leases(redis, key), Map.of()));
         return CompletableFuture.allOf(texts, logs, leases)
                 .thenApply(done -> new CounterContents(nowMillis, texts.join(), logs.join(), leases.join()));
     }
@@ -109,18 +109,18 @@ final class CounterContents {
                 .thenApply(text -> text == null || text.length() > LONGEST_TEXT ? "" : text);
     }
 
-    private static CompletionStage<Map<String, String>> places(
+    private static CompletionStage<Map<String, String>> leases(
             RedisClusterAsyncCommands<String, String> redis, String key) {
-        return ShortFields.names(redis, key, MOST_PLACES, LONGEST_PLACE)
-                .thenCompose(names -> ShortFields.values(redis, key, names.all(), LONGEST_PLACE)
+        return ShortFields.names(redis, key, MOST_INSTANCES, LONGEST_LEASE)
+                .thenCompose(names -> ShortFields.values(redis, key, names.all(), LONGEST_LEASE)
                         .thenApply(values -> {
-                            Map<String, String> places = new HashMap<>();
+                            Map<String, String> leases = new HashMap<>();
                             for (int i = 0; i < values.size(); i++) {
-                                if (values.get(i) instanceof String place) {
-                                    places.put(names.all().get(i), place);
+                                if (values.get(i) instanceof String lease) {
+                                    leases.put(names.all().get(i), lease);
                                 }
                             }
-                            return places;
+                            return leases;
                         }));
     }
 

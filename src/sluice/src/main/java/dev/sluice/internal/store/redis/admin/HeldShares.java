@@ -40,7 +40,7 @@ record HeldShares(long alive, long lapsed) {
             List<LiveCounter> counters,
             long nowMillis) {
         Map<Integer, List<String>> fields = counters.stream()
-                .filter(counter -> !(counter.rule() instanceof Rule.Places)) // these contain what is held themselves
+                .filter(counter -> !(counter.rule() instanceof Rule.Slots)) // these contain what is held themselves
                 .map(LiveCounter::key)
                 .collect(Collectors.groupingBy(
                         key -> cluster ? key.shard() : 0,

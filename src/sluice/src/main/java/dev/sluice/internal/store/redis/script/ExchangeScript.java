@@ -40,7 +40,7 @@ public record ExchangeScript(TimeToLive expiry, String channel) {
             "frame",
             "bucket",
             "log",
-            "places",
+            "slots",
             "news",
             "statements",
             "reply");
@@ -118,9 +118,9 @@ public record ExchangeScript(TimeToLive expiry, String channel) {
         } else if (statement.rule() instanceof Rule.Log log) {
             args.add("L").add(log.most()).add(log.periodMillis());
             addUses(args, statement.uses());
-        } else if (statement.rule() instanceof Rule.Places places) {
-            args.add("P").add(places.most()).add(places.inUse());
-            args.add(places.sinceMillis()).add(places.countedMillis());
+        } else if (statement.rule() instanceof Rule.Slots slots) {
+            args.add("P").add(slots.most()).add(slots.inUse());
+            args.add(slots.sinceMillis()).add(slots.countedMillis());
         }
     }
 

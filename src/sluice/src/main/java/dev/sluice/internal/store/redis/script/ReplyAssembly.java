@@ -37,7 +37,7 @@ public final class ReplyAssembly {
     /**
      * Adds an answer: {@code clock instances rank recorded found birth applied total granted elsewhere …}, with further
      * numbers for some rules. If Redis no longer has the answer, {@code clock instances rank recorded found birth
-     * applied ! place:used place:used …} with only the grants that were used at once.
+     * applied ! index:used index:used …} with only the grants that were used at once.
      */
     public void add(Chunk chunk, String text) {
         Iterator<String> numbers = List.of(text.split(" ")).iterator();

@@ -4,7 +4,7 @@
 --   batch    reads the arguments, and finds whether this batch was applied before
 --   shares   what instances hold of a counter
 --   fleet    the live instances
---   rules    what all rules share; then one file for each rule: total, frame, bucket, log, places
+--   rules    what all rules share; then one file for each rule: total, frame, bucket, log, slots
 --   news     what to tell other instances
 --   statements   for all statements: reads, counts, grants, and writes
 --   reply    stores the shares, and the reply in case the batch is retried; publishes the news
@@ -38,7 +38,7 @@
 --          none; if there was no record, since when Redis has had data, otherwise 0; the clock when the batch was
 --          applied; and for each counter: total, granted, elsewhere (-1 if others hold nothing, but have calls in
 --          flight that may return what they took) and the details of its rule. If only the stub of this batch is left,
---          `!` follows the clock of the batch (0 if unknown), and then `place:permits` for each counter that used a
+--          `!` follows the clock of the batch (0 if unknown), and then `index:permits` for each counter that used a
 --          grant at once. The error STALE says that a later batch was applied before, and FORGOTTEN that the batch
 --          is so old that even its stub may be gone.
 --
@@ -152,7 +152,7 @@ for n = 1, #fields do
 end
 
 -- Parses a record: its sequence; when the shares expire; when they were last swept; from which field to sweep next;
--- `place:permits` for each counter that used a grant at once; and the reply.
+-- `index:permits` for each counter that used a grant at once; and the reply.
 local function parse(record)
   local sequence, keyStays, sweptAt, cursor, atOnce, reply = match(record or '', '^%d+ (%d+) (%d+) (%d+) (%d+)([^\n]*)\n(.*)$')
   if sequence and #sequence == #ARGV[1] then

@@ -71,15 +71,15 @@ function make.B()
     for _, taken in ipairs(entries) do
       taken.at = min(taken.at, now)
     end
-    local excess, place = unitsToFull(statement) - statement.furthest, #entries
-    while excess > 0 and place > 0 do
-      local cut = min(entries[place].calls, ceil(excess / statement.token))
+    local excess, index = unitsToFull(statement) - statement.furthest, #entries
+    while excess > 0 and index > 0 do
+      local cut = min(entries[index].calls, ceil(excess / statement.token))
       excess = excess - cut * statement.token
-      entries[place].calls = entries[place].calls - cut
-      if entries[place].calls == 0 then
-        table.remove(entries, place)
+      entries[index].calls = entries[index].calls - cut
+      if entries[index].calls == 0 then
+        table.remove(entries, index)
       end
-      place = place - 1
+      index = index - 1
     end
   end
 
@@ -135,11 +135,11 @@ function make.B()
   end
 
   local function take(statement, use)
-    local entries, place = statement.entries, #statement.entries + 1
-    while place > 1 and entries[place - 1].at > use.at do
-      place = place - 1
+    local entries, index = statement.entries, #statement.entries + 1
+    while index > 1 and entries[index - 1].at > use.at do
+      index = index - 1
     end
-    table.insert(entries, place, { at = use.at, calls = use.count })
+    table.insert(entries, index, { at = use.at, calls = use.count })
     bound(statement)
     join(statement)
   end

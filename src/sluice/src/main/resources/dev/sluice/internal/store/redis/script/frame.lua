@@ -74,12 +74,12 @@ function make.F()
     end
   end
 
-  local function keep(statement, place)
+  local function keep(statement, index)
     local details = {}
     for n, frame in ipairs(statement.earlier) do
       details[n] = frame.weighs
     end
-    return total.keep(statement, place), details
+    return total.keep(statement, index), details
   end
 
   return { isSum = true, sharesApart = true, read = read, count = count, keep = keep }

@@ -41,9 +41,9 @@ local function recallShares(of, short, current)
 end
 
 local function recall(statement)
-  if statement.places then
-    for n = 1, #statement.places do
-      tell((statement.places[n]:gsub('%c', '?')), 'RECALLED', statement.key)
+  if statement.slotHolders then
+    for n = 1, #statement.slotHolders do
+      tell((statement.slotHolders[n]:gsub('%c', '?')), 'RECALLED', statement.key)
     end
     return
   end
@@ -57,7 +57,7 @@ end
 -- Tells waiting instances that permits came back: in order, those whose need fits what is free, until that is used; all
 -- of them if nobody holds permits any more or has calls that may return some, since there is nothing left to wait for;
 -- only the first if the sender uses permits that it held. Told instances ask again. Notes if the sender waits; if it
--- waited before, it keeps its place in the queue.
+-- waited before, it keeps its position in the queue.
 local function tellWaiting(statement)
   local before = statement.waiting
   local isLast = statement.share + statement.elsewhere == 0 and not statement.mayReturn and not othersMayReturn(statement)

@@ -15,7 +15,7 @@ while atKey <= lastKey do
     repeats = ARGV[at + 5] + 0, wanted = wanted, asked = needed + wanted, lease = ARGV[at + 7] + 0, rule = rule, cap = 0, stays = 0, earlier = NONE,
     stored = 0, isStored = false, expires = 0, changed = false, own = '', othersHold = 0, holders = 1, others = '', waiting = '',
     lapsed = 0, earliest = math.huge, ownEnds = 0, found = false, weighs = 0, rest = 0, left = 0, leftBefore = 0, elsewhere = 0, granted = 0,
-    usedAtOnce = 0, share = held, places = false
+    usedAtOnce = 0, share = held, slotHolders = false
   }
   atArgument = at + 9
   statements[#statements + 1] = statement
@@ -51,19 +51,19 @@ end
 local answers = { last == '' and '0' or last, text(birth), clock }
 local usedAtOnce = ''
 local size = 3
-for place = 1, #statements do
-  local statement = statements[place]
+for index = 1, #statements do
+  local statement = statements[index]
   local rule = statement.rule
   if statement.asked > 0 then
     grant(statement)
   end
-  local total, details = rule.keep(statement, place)
+  local total, details = rule.keep(statement, index)
   addNews(statement)
   if rule.sharesApart then
     keepShare(statement)
   end
   if statement.usedAtOnce > 0 then
-    usedAtOnce = usedAtOnce .. ' ' .. place .. ':' .. text(statement.usedAtOnce)
+    usedAtOnce = usedAtOnce .. ' ' .. index .. ':' .. text(statement.usedAtOnce)
   end
   local granted, elsewhere = statement.granted, statement.elsewhere
   if elsewhere == 0 and othersMayReturn(statement) then

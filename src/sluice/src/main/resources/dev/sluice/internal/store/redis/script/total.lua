@@ -16,7 +16,7 @@ function make.T()
     statement.left, statement.leftBefore = statement.cap - rest - statement.held, statement.cap - found
   end
 
-  local function keep(statement, place)
+  local function keep(statement, index)
     local key, found = statement.key, statement.found
     local total = min(statement.rest + statement.held + statement.granted, MOST_COUNT)
     if not found then
@@ -30,7 +30,7 @@ function make.T()
       changed = true
       call('INCRBY', key, text(total - found))
     end
-    if (place + turn) % 32 == 0 and call('PTTL', key) == -1 then
+    if (index + turn) % 32 == 0 and call('PTTL', key) == -1 then
       call('PEXPIRE', key, text(max(statement.stays - now, 0) + grace))
     end
     return total

@@ -77,11 +77,11 @@ class MongoOperatedStoreTest {
     }
 
     @Test
-    void tellsThePlacesThatAreHeldFree() {
+    void tellsTheSlotsThatAreHeldFree() {
         CounterKey key = lasting("acme");
-        Rule rule = new Rule.Places(10, 2, 0, Long.MAX_VALUE);
+        Rule rule = new Rule.Slots(10, 2, 0, Long.MAX_VALUE);
         granted(statementOf(key, rule).holding(3));
-        assertThat(look(key, new Rule.Places(10, 0, 0, Long.MAX_VALUE))).isEqualTo(new Grant(5, 0, 3));
+        assertThat(look(key, new Rule.Slots(10, 0, 0, Long.MAX_VALUE))).isEqualTo(new Grant(5, 0, 3));
     }
 
     @Test

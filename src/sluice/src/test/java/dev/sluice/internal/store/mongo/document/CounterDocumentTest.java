@@ -41,7 +41,7 @@ class CounterDocumentTest {
             new Rule.Frame(20, 3),
             bucket(GCRA),
             new Rule.Log(20, 5_000),
-            new Rule.Places(10, 1, 0, Long.MAX_VALUE));
+            new Rule.Slots(10, 1, 0, Long.MAX_VALUE));
     private static final long WINDOW = 10_000;
 
     /** What the server would hold, as bytes. */
@@ -72,7 +72,7 @@ class CounterDocumentTest {
         if (rule instanceof Rule.Bucket && random.nextInt(10) == 0) {
             return bucket(RAISED);
         }
-        return rule instanceof Rule.Places ? new Rule.Places(10, random.nextInt(4), 0, Long.MAX_VALUE) : rule;
+        return rule instanceof Rule.Slots ? new Rule.Slots(10, random.nextInt(4), 0, Long.MAX_VALUE) : rule;
     }
 
     private CounterDocument read(String id) {

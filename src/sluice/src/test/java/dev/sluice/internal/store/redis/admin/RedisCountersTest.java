@@ -133,9 +133,9 @@ class RedisCountersTest {
         assertThat(log.details()).containsExactly(now - 30_000);
         redis.call("DEL", key.text());
         redis.call("HSET", key.text(), "one", "2 1 " + now + " " + (now + 60_000), "gone", "5 5 1 1");
-        Grant places = look(key, new Rule.Places(10, 0, 0, Long.MAX_VALUE));
-        assertThat(places.total()).isEqualTo(3);
-        assertThat(places.elsewhere()).isEqualTo(1);
+        Grant slots = look(key, new Rule.Slots(10, 0, 0, Long.MAX_VALUE));
+        assertThat(slots.total()).isEqualTo(3);
+        assertThat(slots.elsewhere()).isEqualTo(1);
     }
 
     @Test
@@ -145,7 +145,7 @@ class RedisCountersTest {
         assertThat(look(key, new Rule.Total(10)).total()).isZero();
         assertThat(look(key, new Rule.Frame(10, 2)).total()).isZero();
         assertThat(look(key, new Rule.Log(10, 1000)).total()).isZero();
-        assertThat(look(key, new Rule.Places(10, 0, 0, Long.MAX_VALUE)).total()).isZero();
+        assertThat(look(key, new Rule.Slots(10, 0, 0, Long.MAX_VALUE)).total()).isZero();
         redis.call("DEL", key.text());
         redis.call("SET", key.text(), "9".repeat(400));
         assertThat(look(key, new Rule.Total(10)).total()).isZero();

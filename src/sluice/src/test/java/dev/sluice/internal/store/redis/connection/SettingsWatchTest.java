@@ -182,7 +182,7 @@ class SettingsWatchTest {
                 statementOf(key("frame", unique(), 0, HOUR / 4 - 1), new Rule.Frame(100, 4)),
                 statementOf(key("log", unique(), 0, 0), new Rule.Log(100, HOUR - 1)),
                 statementOf(key("bucket", unique(), 0, 0), new Rule.Bucket(1_000, 1, HOUR - 1, 2 * HOUR)),
-                statementOf(key("places", unique(), 0, 2 * HOUR), new Rule.Places(100, 1, 0, Long.MAX_VALUE)));
+                statementOf(key("slots", unique(), 0, 2 * HOUR), new Rule.Slots(100, 1, 0, Long.MAX_VALUE)));
     }
 
     private static String forgets(String uri) {

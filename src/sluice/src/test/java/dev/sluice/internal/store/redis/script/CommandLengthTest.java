@@ -98,7 +98,7 @@ class CommandLengthTest {
         assertShort(batchOf(new Rule.Bucket(1000, 1, 10_000_000, 10_000_000), uses));
         assertShort(batchOf(new Rule.Log(100_000, 60_000), uses));
         assertShort(batchOf(new Rule.Total(100_000), uses));
-        assertShort(batchOf(new Rule.Places(100_000, 1, 0, Long.MAX_VALUE), uses));
+        assertShort(batchOf(new Rule.Slots(100_000, 1, 0, Long.MAX_VALUE), uses));
     }
 
     @ParameterizedTest

@@ -39,7 +39,7 @@ class HugeValuesTest {
             "frame", new Rule.Frame(10_000_000, 2),
             "bucket", new Rule.Bucket(1000, 1, 10_000_000, 10_000_000),
             "log", new Rule.Log(100_000, 60_000),
-            "places", new Rule.Places(100_000, 1, 0, Long.MAX_VALUE));
+            "slots", new Rule.Slots(100_000, 1, 0, Long.MAX_VALUE));
 
     private static final long LONGEST_WRITTEN = 1_000_000;
 
@@ -63,8 +63,8 @@ class HugeValuesTest {
         ENTRIES_OF_A_BUCKET("redis.call('SET', KEYS[1], string.rep(ARGV[1] .. ' 1 ', 60000))"),
         SMALL_NUMBERS("redis.call('SET', KEYS[1], string.rep('1 ', 2000))"),
         LIST("for n = 1, 20000 do redis.call('RPUSH', KEYS[1], n) end"),
-        PLACES("for n = 1, 20000 do redis.call('HSET', KEYS[1], n, '1 1 1 9999999999999') end"),
-        LONG_PLACE("redis.call('HSET', KEYS[1], 'x', string.rep('9', 1000000))"),
+        SLOTS("for n = 1, 20000 do redis.call('HSET', KEYS[1], n, '1 1 1 9999999999999') end"),
+        LONG_SLOT("redis.call('HSET', KEYS[1], 'x', string.rep('9', 1000000))"),
         OLD_CALLS("for n = 1, 20000 do redis.call('ZADD', KEYS[1], 1, n) end");
 
         private final String script;

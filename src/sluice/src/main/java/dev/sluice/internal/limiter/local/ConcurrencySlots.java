@@ -4,8 +4,8 @@ import dev.sluice.internal.limiter.counter.Counter;
 import dev.sluice.internal.limiter.counter.CounterFamily;
 import dev.sluice.internal.limiter.counter.Permits;
 
-/** Places for calls in flight in this process; a call frees its place when it ends. Thread-safe. */
-final class ConcurrencyPlaces extends LocalCounter {
+/** Slots for calls in flight in this process; a call frees its slot when it ends. Thread-safe. */
+final class ConcurrencySlots extends LocalCounter {
 
     private final Permits permits;
     /** The permits above the limit, which are never taken. */
@@ -13,15 +13,15 @@ final class ConcurrencyPlaces extends LocalCounter {
 
     private volatile boolean succeeded;
 
-    /** A counter with all places free. */
-    ConcurrencyPlaces(CounterFamily family, Object values) {
+    /** A counter with all slots free. */
+    ConcurrencySlots(CounterFamily family, Object values) {
         super(family, values);
         this.permits = new Permits(Permits.ALL);
         this.aboveLimit = Permits.ALL - most();
     }
 
-    /** A counter that continues another one: calls in flight keep their places. */
-    private ConcurrencyPlaces(CounterFamily family, ConcurrencyPlaces before) {
+    /** A counter that continues another one: calls in flight keep their slots. */
+    private ConcurrencySlots(CounterFamily family, ConcurrencySlots before) {
         super(family, before);
         this.permits = before.permits;
         this.aboveLimit = Permits.ALL - most();
@@ -30,7 +30,7 @@ final class ConcurrencyPlaces extends LocalCounter {
     @Override
     public Counter replacedBy(CounterFamily next) {
         succeeded = true;
-        return new ConcurrencyPlaces(next, this);
+        return new ConcurrencySlots(next, this);
     }
 
     @Override
@@ -51,7 +51,7 @@ final class ConcurrencyPlaces extends LocalCounter {
 
     @Override
     public long charge(long amount, long nowMillis) {
-        return 0; // charges take no place
+        return 0; // charges take no slot
     }
 
     @Override

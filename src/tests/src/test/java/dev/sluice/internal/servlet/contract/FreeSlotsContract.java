@@ -45,10 +45,10 @@ import org.junit.jupiter.api.Test;
  * or more, and the tests do not wait for that.
  */
 @Tag("server")
-public abstract class FreePlacesContract {
+public abstract class FreeSlotsContract {
 
     private static final int CALLS = 200;
-    private static final int PLACES = 10;
+    private static final int SLOTS = 10;
     private static final long LATEST_RESET_MILLIS = 60;
     private static final long PATIENCE_SECONDS = 15;
 
@@ -57,8 +57,8 @@ public abstract class FreePlacesContract {
             "idle", new Limit.FixedWindow(20, Duration.ofDays(1)), new Overage.Elastic(11, 0.000_1), Sync.DEFAULT);
 
     private static final Limits LIMITS = patient(TestLimits.of(
-            per(endpoint("places", "/**/places", new Tier("concurrency", new Limit.Concurrency(PLACES, Scope.FLEET)))),
-            counting(per(endpoint("teapots", "/**/teapots", tier(PLACES, Duration.ofDays(1)))), Set.of(418), Cost.ONE),
+            per(endpoint("slots", "/**/slots", new Tier("concurrency", new Limit.Concurrency(SLOTS, Scope.FLEET)))),
+            counting(per(endpoint("teapots", "/**/teapots", tier(SLOTS, Duration.ofDays(1)))), Set.of(418), Cost.ONE),
             per(endpoint("idle", "/**/idle", WHILE_IDLE))));
 
     private final WebServer.Make make;
@@ -72,12 +72,12 @@ public abstract class FreePlacesContract {
      * For a container that may end a call only by its timeout if a {@code WriteListener} is not notified that its
      * caller has disconnected.
      */
-    public FreePlacesContract(WebServer.Make make, long listenerTimeoutMillis) {
+    public FreeSlotsContract(WebServer.Make make, long listenerTimeoutMillis) {
         this.make = make;
         streams = new StreamingApplication(listenerTimeoutMillis);
     }
 
-    public FreePlacesContract(WebServer.Make make) {
+    public FreeSlotsContract(WebServer.Make make) {
         this(make, StreamingApplication.NO_TIME_OUT_MILLIS);
     }
 
@@ -119,7 +119,7 @@ public abstract class FreePlacesContract {
         serve(CountingRateLimiter.sharing(
                 LIMITS, new UnsharedCounting(InstantSource.system()), RateLimitListener.NONE, null));
         leaveInABurst();
-        awaitAllPlaces();
+        awaitAllSlots();
         awaitSoon("no load", () -> passAtOnce("/hold/idle", 1) == 1);
     }
 
@@ -127,13 +127,13 @@ public abstract class FreePlacesContract {
         serve(new CountingRateLimiter(
                 LIMITS, InstantSource.system(), RateLimitListener.NONE, CounterStores.open(store), "this-one", null));
         leaveInABurst();
-        awaitAllPlaces();
+        awaitAllSlots();
     }
 
     private void leaveInABurst() throws Exception {
         List<Future<Socket>> callers = new ArrayList<>();
         for (int i = 0; i < CALLS; i++) {
-            callers.add(streams.beginAndLeave(server, anyOf(STREAMS) + "/places", i, leavesAfterMillis(i)));
+            callers.add(streams.beginAndLeave(server, anyOf(STREAMS) + "/slots", i, leavesAfterMillis(i)));
             if (i % 2 == 0) {
                 callers.add(streams.beginAndLeave(server, anyOf(STREAMS) + "/idle", i / 2, leavesAfterMillis(i)));
             } else {
@@ -160,9 +160,9 @@ public abstract class FreePlacesContract {
         }
     }
 
-    private void awaitAllPlaces() {
-        awaitSoon("ten places", () -> passAtOnce("/hold/places", PLACES + 1) == PLACES);
-        awaitSoon("what calls took that do not count", () -> passAtOnce("/hold/teapots", PLACES + 1) == PLACES);
+    private void awaitAllSlots() {
+        awaitSoon("ten slots", () -> passAtOnce("/hold/slots", SLOTS + 1) == SLOTS);
+        awaitSoon("what calls took that do not count", () -> passAtOnce("/hold/teapots", SLOTS + 1) == SLOTS);
     }
 
     /** How many of these calls pass while none of them has ended; never more than allowed. */
@@ -176,7 +176,7 @@ public abstract class FreePlacesContract {
             return refused + streams.held() == calls;
         });
         int passed = streams.held();
-        assertThat(passed).as("calls at once").isLessThanOrEqualTo(PLACES);
+        assertThat(passed).as("calls at once").isLessThanOrEqualTo(SLOTS);
         streams.release();
         return passed;
     }

@@ -1,13 +1,13 @@
 package dev.sluice.internal.servlet.undertow;
 
-import dev.sluice.internal.servlet.contract.FreePlacesContract;
+import dev.sluice.internal.servlet.contract.FreeSlotsContract;
 import org.junit.jupiter.api.Tag;
 
 @Tag("thorough")
 @Tag("server")
-class UndertowFreePlacesTest extends FreePlacesContract {
+class UndertowFreeSlotsTest extends FreeSlotsContract {
 
-    UndertowFreePlacesTest() {
+    UndertowFreeSlotsTest() {
         super(UndertowServer::start, 1_000);
     }
 }

@@ -9,29 +9,29 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** The counter of concurrency: the places that the calls of each instance occupy. Not thread-safe. */
-final class PlacesCell extends Cell {
+/** The counter of concurrency: the slots that the calls of each instance occupy. Not thread-safe. */
+final class SlotsCell extends Cell {
     private final Map<String, Lease> leases = new LinkedHashMap<>();
 
-    PlacesCell() {}
+    SlotsCell() {}
 
-    PlacesCell(CellState.Places places) {
-        places.leases().forEach(lease -> leases.put(lease.instance(), lease));
+    SlotsCell(CellState.Slots slots) {
+        slots.leases().forEach(lease -> leases.put(lease.instance(), lease));
     }
 
     @Override
     public boolean counts(Rule rule) {
-        return rule instanceof Rule.Places;
+        return rule instanceof Rule.Slots;
     }
 
     @Override
     CellState.Contents contents() {
-        return new CellState.Places(List.copyOf(leases.values()));
+        return new CellState.Slots(List.copyOf(leases.values()));
     }
 
     @Override
     public void use(Batch batch, Statement statement, long nowMillis) {
-        Rule.Places rule = (Rule.Places) statement.rule();
+        Rule.Slots rule = (Rule.Slots) statement.rule();
         String instance = batch.instance();
         leases.values().removeIf(lease -> lease.untilMillis() <= nowMillis);
         leases.remove(instance);
@@ -46,27 +46,27 @@ final class PlacesCell extends Cell {
         if (calls > 0) {
             Lease lease = leases.getOrDefault(instance, new Lease(instance, 0, nowMillis, 0));
             long untilMillis = nowMillis + statement.leaseMillis();
-            leases.put(instance, new Lease(instance, lease.places() + calls, lease.countedMillis(), untilMillis));
+            leases.put(instance, new Lease(instance, lease.slots() + calls, lease.countedMillis(), untilMillis));
         }
     }
 
     @Override
     public long left(Statement statement, List<Cell> before, long nowMillis) {
-        return ((Rule.Places) statement.rule()).most() - total(nowMillis);
+        return ((Rule.Slots) statement.rule()).most() - total(nowMillis);
     }
 
     @Override
     public long total(long nowMillis) {
-        return leases.values().stream().mapToLong(Lease::places).sum();
+        return leases.values().stream().mapToLong(Lease::slots).sum();
     }
 
     @Override
     long occupiedElsewhere(String instance, Statement statement) {
-        long since = ((Rule.Places) statement.rule()).sinceMillis();
+        long since = ((Rule.Slots) statement.rule()).sinceMillis();
         return leases.values().stream()
                 .filter(lease -> !lease.instance().equals(instance))
                 .filter(lease -> since == 0 || lease.countedMillis() < since)
-                .mapToLong(Lease::places)
+                .mapToLong(Lease::slots)
                 .sum();
     }
 

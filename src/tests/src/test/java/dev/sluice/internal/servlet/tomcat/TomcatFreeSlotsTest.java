@@ -1,21 +1,20 @@
-package dev.sluice.internal.servlet.jetty;
+package dev.sluice.internal.servlet.tomcat;
 
-import dev.sluice.internal.servlet.contract.FreePlacesContract;
+import dev.sluice.internal.servlet.contract.FreeSlotsContract;
 import dev.sluice.internal.store.redis.server.RedisServer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-@Tag("thorough")
 @Tag("store")
 @Tag("server")
-class JettyFreePlacesTest extends FreePlacesContract {
+class TomcatFreeSlotsTest extends FreeSlotsContract {
 
     @RegisterExtension
     static final RedisServer redis = RedisServer.open();
 
-    JettyFreePlacesTest() {
-        super(JettyServer::start);
+    TomcatFreeSlotsTest() {
+        super(TomcatServer::start);
     }
 
     @Test

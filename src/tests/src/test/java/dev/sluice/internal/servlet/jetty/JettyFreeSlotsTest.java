@@ -1,20 +1,21 @@
-package dev.sluice.internal.servlet.tomcat;
+package dev.sluice.internal.servlet.jetty;
 
-import dev.sluice.internal.servlet.contract.FreePlacesContract;
+import dev.sluice.internal.servlet.contract.FreeSlotsContract;
 import dev.sluice.internal.store.redis.server.RedisServer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
+@Tag("thorough")
 @Tag("store")
 @Tag("server")
-class TomcatFreePlacesTest extends FreePlacesContract {
+class JettyFreeSlotsTest extends FreeSlotsContract {
 
     @RegisterExtension
     static final RedisServer redis = RedisServer.open();
 
-    TomcatFreePlacesTest() {
-        super(TomcatServer::start);
+    JettyFreeSlotsTest() {
+        super(JettyServer::start);
     }
 
     @Test

@@ -1,16 +1,16 @@
--- P: places for calls in flight; figures: most, in use by the sender, since when calls of the sender wait (ms since
+-- P: slots for calls in flight; figures: most, in use by the sender, since when calls of the sender wait (ms since
 -- 1970, or 0), and when the sender counted them. Stored as a hash by instance: "in use, held, when they were counted,
 -- until".
 
 function make.P()
   -- The most instances, and the most characters of an instance's name or value.
-  local MOST_INSTANCES, LONGEST_PLACE = 10000, 1024
+  local MOST_INSTANCES, LONGEST_LEASE = 10000, 1024
 
   -- The fields of the hash, each followed by its value. A hash with more or longer fields is not ours, and is removed.
   local function findAll(key)
     local names = (find('HLEN', key) or 0) <= MOST_INSTANCES and call('HKEYS', key)
     for n = 1, names and #names or 0 do
-      if #names[n] > LONGEST_PLACE or call('HSTRLEN', key, names[n]) > LONGEST_PLACE then
+      if #names[n] > LONGEST_LEASE or call('HSTRLEN', key, names[n]) > LONGEST_LEASE then
         names = nil
         break
       end
@@ -28,7 +28,7 @@ function make.P()
 
   local function count(statement)
     local found, taken, takenBefore = findAll(statement.key), 0, 0
-    statement.gone, statement.places = {}, {}
+    statement.gone, statement.slotHolders = {}, {}
     for n = 1, #found, 2 do
       local inUse, held, counted, ends = found[n + 1]:match('^(%d+) (%d+) (%d+) (%d+)$')
       inUse, held, counted, ends = number(inUse) or 0, number(held) or 0, number(counted) or 0, number(ends) or 0
@@ -38,12 +38,12 @@ function make.P()
       elseif ends > now then
         taken = taken + inUse + held
         statement.elsewhere, statement.holders = statement.elsewhere + held, statement.holders + (held > 0 and 1 or 0)
-        -- An instance that has counted its places after the sender's calls began to wait has already reported its free
-        -- places.
+        -- An instance that has counted its slots after the sender's calls began to wait has already reported its free
+        -- slots.
         if statement.since == 0 or counted < statement.since then
           statement.elsewhere = statement.elsewhere + inUse
         end
-        statement.places[#statement.places + 1] = found[n]
+        statement.slotHolders[#statement.slotHolders + 1] = found[n]
       else
         statement.gone[#statement.gone + 1] = found[n]
       end
@@ -56,10 +56,10 @@ function make.P()
   local function keep(statement)
     local inUse, held = statement.inUse + statement.usedAtOnce, statement.share
     if inUse + held > 0 then
-      -- Calls that take places granted now have not ended.
+      -- Calls that take slots granted now have not ended.
       local counted = statement.inUse > 0 and statement.counted or now
-      local place = text(inUse) .. ' ' .. text(held) .. ' ' .. text(counted) .. ' ' .. text(now + statement.lease)
-      call('HSET', statement.key, me, place)
+      local lease = text(inUse) .. ' ' .. text(held) .. ' ' .. text(counted) .. ' ' .. text(now + statement.lease)
+      call('HSET', statement.key, me, lease)
     elseif statement.isKnown then
       statement.gone[#statement.gone + 1] = me
     end
