@@ -45,7 +45,7 @@ record JaxRsCall(ContainerRequestContext request, String ip) implements Call {
         return value == null ? null : value.toString();
     }
 
-    /** Calls wait on the thread of the request, so {@code waitingThreads} in the file bounds how many wait. */
+    /** Calls wait on the thread of the request, so {@code pendingCalls} in the file bounds how many wait. */
     @Override
     public boolean holdsThread() {
         return true;

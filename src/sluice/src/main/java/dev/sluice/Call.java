@@ -121,8 +121,8 @@ public interface Call {
     }
 
     /**
-     * Whether the call blocks a thread of a bounded pool while it waits in a queue.
-     * {@link dev.sluice.limits.Limits.WaitingThreads} bounds how many such calls wait; further ones are refused.
+     * Whether the call blocks a thread of a bounded pool while it is queued.
+     * {@link dev.sluice.limits.Limits.PendingCalls} bounds how many such calls there may be; further ones are refused.
      */
     default boolean holdsThread() {
         return false;
@@ -132,7 +132,7 @@ public interface Call {
      * As {@link #holdsThread()}, where few calls can be parked without a thread, and some of them only if their callers
      * are known by address or verified identity.
      *
-     * @param isMadeUp whether a queue makes the call wait whose callers are known by what anybody can make up, such as
+     * @param isMadeUp whether the call is queued where callers are known by what anybody can make up, such as
      *     a header
      */
     default boolean holdsThread(boolean isMadeUp) {

@@ -23,7 +23,7 @@ public final class DecidedCall {
     private DecidedCall() {}
 
     /**
-     * Runs the work if the call is admitted; blocks this thread first if the call has to wait for its turn. If the work
+     * Runs the work if the call is admitted; blocks this thread first while the call is queued. If the work
      * returns a {@link CompletionStage}, the call ends when that stage completes. A {@link CompletableFuture} is
      * replaced by a new one, so that the call has ended before the caller's own steps run. The call ends with status
      * 200, or with 500 if the work or its stage fails. Not for requests that a filter of Sluice ends already.

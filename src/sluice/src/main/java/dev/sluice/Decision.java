@@ -32,7 +32,7 @@ public final class Decision {
     /** No endpoint applies to the call, or all that do are off. */
     public static final Decision UNLIMITED = new Decision(Outcome.UNLIMITED, null, null, List.of(), 0, 0, 0, null);
 
-    /** The status that ends a call which was refused because too many calls wait. */
+    /** The status that ends a call which was refused because too many calls are pending. */
     private static final int BUSY = 503;
 
     private static final long MILLIS_A_SECOND = 1_000;
@@ -131,7 +131,7 @@ public final class Decision {
         /** Refused by a limit. Nothing was counted. */
         REFUSED,
         /**
-         * Refused because it would have to wait, and {@code waitingThreads} allows no more waiting calls. Nothing was
+         * Refused because it would be pending, and {@code pendingCalls} allows no more such calls. Nothing was
          * counted.
          */
         REFUSED_BUSY,
@@ -253,8 +253,8 @@ public final class Decision {
 
     /**
      * If the call was admitted through a queue, blocks this thread until its turn. Returns this decision, or a refusal
-     * if the call cannot wait: because too many threads wait already, or this thread is interrupted (it stays
-     * interrupted). After such a refusal the call has ended and has returned its permits, but an interrupted
+     * if the call cannot be queued: because too many calls are queued on threads already, or this thread is interrupted
+     * (it stays interrupted). After such a refusal the call has ended and has returned its permits, but an interrupted
      * one keeps its turn.
      */
     public Decision inTurn() {
@@ -280,8 +280,8 @@ public final class Decision {
     }
 
     /**
-     * The refusal of this call because too many calls wait. Its retry time is the call's turn, when a retry need not
-     * wait.
+     * The refusal of this call because too many calls are pending. Its retry time is the call's turn, when a retry need
+     * not be queued.
      */
     public Decision busy() {
         long turnMillis = rest.ticket == null ? 0 : rest.ticket.delayMillis();

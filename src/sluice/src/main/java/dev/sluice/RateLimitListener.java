@@ -29,8 +29,8 @@ public interface RateLimitListener {
     /** A call found no permit in memory and waited this long for the store. Its decision follows. */
     default void onStoreWait(long waitedNanos) {}
 
-    /** Calls in flight held all permits, and a call waited this long for their outcome. Its decision follows. */
-    default void onOutcomeWait(long waitedNanos) {}
+    /** Calls in flight held all permits, and a call awaited their outcomes for this long. Its decision follows. */
+    default void onOutcomesAwaited(long awaitedNanos) {}
 
     /** A counter was evicted, because there are more than {@code maximumCounters}. */
     default void onEviction() {}

@@ -27,11 +27,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>To limit a piece of work rather than a request, use {@link #run}, which does all of this.
  *
- * <p>Most decisions are made in memory, at once. A call waits in two cases. It needs a permit of a shared limit, none
- * is left in memory, and the store may have more: then it waits for one exchange with the store, or a few if other
- * instances must return permits, and never more than two seconds longer than {@code sync.timeout}. Or calls in flight
- * hold all permits of a limit that counts by answers: then it waits up to two seconds for their outcome.
- * {@code Sluice} waits without blocking a thread in {@link #decideAsync}.
+ * <p>Most decisions are made in memory, at once. In two cases a call is pending for a while. A call waits if it needs a
+ * permit of a shared limit, none is left in memory, and the store may have more: it waits for one exchange with the
+ * store, or a few if other instances must return permits, and never more than two seconds longer than
+ * {@code sync.timeout}. A call awaits outcomes if calls in flight hold all permits of a limit that counts by answers:
+ * for up to two seconds. In {@link #decideAsync}, {@code Sluice} blocks no thread meanwhile.
  *
  * <p>Nothing that a caller sends makes these methods throw. If one of the application's own resolvers or listeners
  * throws, the limiter logs that once and goes on. Arguments and results are never {@code null}. Thread-safe.
@@ -40,11 +40,11 @@ import org.jspecify.annotations.Nullable;
 public interface RateLimiter {
 
     /**
-     * Decides a call, and blocks while it has to wait. The call must pass every tier of every endpoint that matches it.
+     * Decides a call, and blocks while it is pending. The call must pass every tier of every endpoint that matches it.
      * If it does, it is counted in all of them; if not, in none.
      *
      * <p>The decision of a queue ({@code leaky-bucket} with a {@code queue}) comes before the call's turn: call
-     * {@link Decision#inTurn} to wait for it.
+     * {@link Decision#inTurn} to stay queued until then.
      *
      * @return the decision; {@link Decision#UNLIMITED} if no endpoint matches
      */
@@ -52,22 +52,22 @@ public interface RateLimiter {
 
     /**
      * Decides a call for reactive services and event loops. {@code Sluice} blocks no thread: the decision is usually
-     * there when this method returns, and if the call has to wait for the store, for other calls or for its turn in a
-     * queue, the decision comes after that wait. The default only calls {@link #decide} on this thread: it blocks as
-     * {@code decide} does, and its decision comes before the call's turn.
+     * there when this method returns, and if the call waits for the store, awaits the outcomes of others or is queued,
+     * the decision comes after that. The default only calls {@link #decide} on this thread: it blocks as {@code decide}
+     * does, and its decision comes before the call's turn.
      *
      * <pre>{@code
      * limiter.decideAsync(call, eventLoop)
      *         .thenCompose(decision -> DecidedCall.run(decision, () -> serve(request))); // a stage
      * }</pre>
      *
-     * <p>{@code waitingThreads} bounds the number of calls that wait for the store and for other calls, as it does for
-     * blocked threads. The length of a queue bounds the calls that wait for their turn. To give up a call, cancel the
-     * result: the call stops waiting and returns the permits that it took, but keeps a turn in a queue. If
-     * {@code cancel} returns {@code false}, the decision came first: report its {@link Decision#ended end}.
+     * <p>{@code pendingCalls} bounds the number of calls that wait for the store or await outcomes, as it does for
+     * blocked threads. The length of a queue bounds the queued calls. To give up a call, cancel the result: the call is
+     * no longer pending, and returns the permits that it took, but keeps a turn in a queue. If {@code cancel} returns
+     * {@code false}, the decision came first: report its {@link Decision#ended end}.
      *
-     * @param executor completes the result after a wait. It should run tasks on a thread of its own: the calling thread
-     *     may belong to the limiter
+     * @param executor completes the result if the call was pending. It should run tasks on a thread of its own: the
+     *     calling thread may belong to the limiter
      * @return completes with the decision
      */
     default CompletionStage<Decision> decideAsync(Call call, Executor executor) {
@@ -89,13 +89,13 @@ public interface RateLimiter {
         return Decision.UNLIMITED;
     }
 
-    /** Same as {@link #decideOn}; may wait as {@link #decideAsync(Call, Executor)} does. */
+    /** Same as {@link #decideOn}; may be pending as {@link #decideAsync(Call, Executor)} does. */
     default CompletionStage<Decision> decideOnAsync(String name, Call call, Executor executor) {
         return CompletableFuture.completedFuture(decideOn(name, call));
     }
 
     /**
-     * Runs work if the endpoints whose {@code on} is this name admit it. Blocks while the call has to wait, then runs
+     * Runs work if the endpoints whose {@code on} is this name admit it. Blocks while the call is pending, then runs
      * the work on the same thread.
      *
      * <pre>{@code

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param reset the format of {@code x-ratelimit-reset}
  * @param inDryRun whether endpoints in dry run send headers too
  * @param status the status of a refusal by a limit
- * @param statusIfBusy the status of a refusal because too many calls wait
+ * @param statusIfBusy the status of a refusal because too many calls are pending
  * @param retryAfterJitter the most that is randomly added to {@code Retry-After}, to spread retries
  * @param body the body of a refusal; {@code null} for a problem document (RFC 9457)
  */

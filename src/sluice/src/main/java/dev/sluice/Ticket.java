@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Stands for an admitted call while it is in flight. A decision has one if the limiter needs to know more about the
- * call: it holds a slot of a {@code concurrency} limit, its response decides whether it counts, it has to wait for its
- * turn, or its cost is known only later. Always report the end of such a call:
+ * call: it holds a slot of a {@code concurrency} limit, its response decides whether it counts, it is queued, or its
+ * cost is known only later. Always report the end of such a call:
  *
  * <pre>{@code
  * try {
@@ -19,14 +19,14 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Ticket extends Reservation {
 
-    /** How long the call has to wait for its turn before it proceeds; usually 0. */
+    /** How long the call is queued before it proceeds; usually 0. */
     long delayMillis();
 
     /**
      * Blocks this thread until the call's turn.
      *
-     * @return {@code false} if too many threads wait already. Then the call must not proceed, and has returned its
-     *     permits
+     * @return {@code false} if too many calls are queued on threads already. Then the call must not proceed, and has
+     *     returned its permits
      * @throws InterruptedException if this thread is interrupted; then the call has returned its permits
      */
     default boolean awaitTurn() throws InterruptedException {
@@ -35,10 +35,10 @@ public interface Ticket extends Reservation {
     }
 
     /**
-     * Announces that the call tries to log in. Where failed logins are counted, each attempt needs a slot. An attempt
-     * uses the slot that the call took when it began, or that an earlier attempt has left to the call because it did
-     * not fail. Otherwise it takes another slot: while other attempts of the call are in flight, after a failure, and
-     * after the call has ended. Blocks this thread while a new call would wait.
+     * Announces that the call tries to log in. Where failed logins are counted, each attempt needs a permit. An attempt
+     * uses the permit that the call took when it began, or that an earlier attempt has left to the call because it did
+     * not fail. Otherwise it takes another permit: while other attempts of the call are in flight, after a failure, and
+     * after the call has ended. Blocks this thread while a new call would be pending.
      *
      * @return the attempt, whose end must be reported; {@code null} if too little is left, and the attempt must not be
      *     made

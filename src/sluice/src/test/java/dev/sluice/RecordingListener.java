@@ -30,8 +30,8 @@ public final class RecordingListener implements RateLimitListener {
     }
 
     @Override
-    public void onOutcomeWait(long waitedNanos) {
-        heard.add("waited for outcomes " + waitedNanos / 1_000_000 + " ms");
+    public void onOutcomesAwaited(long waitedNanos) {
+        heard.add("awaited outcomes " + waitedNanos / 1_000_000 + " ms");
     }
 
     @Override

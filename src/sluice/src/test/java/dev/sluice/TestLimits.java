@@ -1,7 +1,7 @@
 package dev.sluice;
 
 import dev.sluice.limits.Limits;
-import dev.sluice.limits.Limits.WaitingThreads;
+import dev.sluice.limits.Limits.PendingCalls;
 import dev.sluice.limits.SharingOptions;
 import dev.sluice.limits.SubjectSource;
 import dev.sluice.tier.Limit;
@@ -29,7 +29,7 @@ public final class TestLimits {
 
     private TestLimits() {}
 
-    /** Limits by which no call waits for the outcome of others. */
+    /** Limits by which no call awaits the outcome of others. */
     public static Limits of(Endpoint... endpoints) {
         return atMostCounters(100_000, endpoints);
     }
@@ -38,16 +38,16 @@ public final class TestLimits {
         return awaitingOutcomes(0, new Limits(List.of(endpoints), SUBJECTS, true, maximum, ResponseOptions.DEFAULT));
     }
 
-    /** The same limits, by which so many calls at most wait for the outcome of others. */
+    /** The same limits, by which so many calls at most await the outcome of others. */
     public static Limits awaitingOutcomes(int most, Limits of) {
         return waiting(
-                new WaitingThreads(
-                        of.waitingThreads().turns(), of.waitingThreads().store(), most),
+                new PendingCalls(
+                        of.pendingCalls().queued(), of.pendingCalls().waiting(), most),
                 of);
     }
 
     /** The same limits, by which no more calls wait than that. */
-    public static Limits waiting(WaitingThreads threads, Limits of) {
+    public static Limits waiting(PendingCalls threads, Limits of) {
         return new Limits(
                 of.endpoints(),
                 of.subjects(),
@@ -153,6 +153,6 @@ public final class TestLimits {
                 sharing,
                 of.clients(),
                 of.overrides(),
-                of.waitingThreads());
+                of.pendingCalls());
     }
 }

@@ -40,7 +40,7 @@ class VirtualThreadsTest {
     private static final String LIMITS = """
         store: { uri: "%s" }
         sync: { every: 100ms, slack: 0, timeout: 10s }
-        waitingThreads: { turns: 1000, store: 1000, outcomes: 1000 }
+        pendingCalls: { queued: 1000, waiting: 1000, awaitingOutcomes: 1000 }
         endpoints:
           - { id: strict, pathPattern: /strict, per: [], tiers: [ { period: 366d, threshold: 50, sync: strict } ] }
           - { id: shared, pathPattern: /shared, per: [], tiers: [ { period: 366d, threshold: 60 } ] }
@@ -49,7 +49,7 @@ class VirtualThreadsTest {
           - { id: login, pathPattern: /login, per: [], count: { status: [ 401 ] },
               tiers: [ { period: 366d, threshold: 20 } ] }
           - { id: queue, pathPattern: /queue, per: [],
-              tiers: [ { period: 1s, threshold: 100, algorithm: leaky-bucket, queue: 1000, maxWait: 1m } ] }
+              tiers: [ { period: 1s, threshold: 100, algorithm: leaky-bucket, queue: 1000, maxQueueTime: 1m } ] }
         """;
 
     @TempDir

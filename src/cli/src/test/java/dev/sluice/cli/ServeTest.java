@@ -282,7 +282,7 @@ class ServeTest {
                     tiers: [ { period: 1h, threshold: 5, block: { after: 20, within: 1m, for: 15m } } ]
                   - id: queued
                     pathPattern: /queued
-                    tiers: [ { period: 1s, threshold: 10, algorithm: leaky-bucket, queue: 9, maxWait: 20s } ]
+                    tiers: [ { period: 1s, threshold: 10, algorithm: leaky-bucket, queue: 9, maxQueueTime: 20s } ]
                 """);
             ThreadGroup group = new ThreadGroup("served"); // threads belong to the group of the one that creates them
             try (RedisServer redis = RedisServer.open();

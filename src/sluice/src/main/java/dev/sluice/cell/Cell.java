@@ -131,7 +131,7 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, SlotsC
         }
         if (isMoreExpected && grant.isShortOf(statement)) {
             waiting.note(instance, statement, grant, nowMillis);
-        } else if (statement.needed().all() > 0) { // otherwise its calls may wait for the outcome of others
+        } else if (statement.needed().all() > 0) { // otherwise its calls may await the outcome of others
             waiting.remove(instance);
         }
         return grant;

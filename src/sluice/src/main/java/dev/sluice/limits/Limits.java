@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *     exemptions. An override without tiers for an endpoint multiplies the limits there; one without endpoints
  *     multiplies all limits. Overrides for an endpoint come before overrides for all endpoints; then the first one that
  *     matches a call applies
- * @param waitingThreads how many threads may wait
+ * @param pendingCalls how many calls may be pending
  * @param plans the plans, and who has which
  */
 public record Limits(
@@ -39,7 +39,7 @@ public record Limits(
         SharingOptions sharing,
         List<Client> clients,
         List<Client> overrides,
-        WaitingThreads waitingThreads,
+        PendingCalls pendingCalls,
         Plans plans) {
 
     /** Limits without plans. */
@@ -52,7 +52,7 @@ public record Limits(
             SharingOptions sharing,
             List<Client> clients,
             List<Client> overrides,
-            WaitingThreads waitingThreads) {
+            PendingCalls pendingCalls) {
         this(
                 endpoints,
                 subjects,
@@ -62,7 +62,7 @@ public record Limits(
                 sharing,
                 clients,
                 overrides,
-                waitingThreads,
+                pendingCalls,
                 Plans.NONE);
     }
 
@@ -82,7 +82,7 @@ public record Limits(
                 SharingOptions.DEFAULT,
                 List.of(),
                 List.of(),
-                WaitingThreads.DEFAULT);
+                PendingCalls.DEFAULT);
     }
 
     public Limits {
@@ -117,7 +117,7 @@ public record Limits(
                 sharing,
                 otherClients,
                 otherOverrides,
-                waitingThreads,
+                pendingCalls,
                 otherPlans);
     }
 
@@ -197,28 +197,28 @@ public record Limits(
     }
 
     /**
-     * How many threads may wait at the same time. Each kind of wait has its own maximum: waits in queues are long, and
-     * must not use up what the short waits for the store need.
+     * How many calls may be pending at the same time. Each kind has its own maximum: calls stay long in queues, and
+     * must not use up the threads that the short waits for the store need.
      *
-     * @param turns threads that wait for their turn in a queue
-     * @param store threads that wait for the store
-     * @param outcomes calls that wait for the outcome of others, where calls count by it; including calls that hold no
-     *     thread
+     * @param queued calls that are queued on a thread, until it is their turn
+     * @param waiting calls that wait for a slow store
+     * @param awaitingOutcomes calls that await the outcomes of others, where calls count by their outcome; including
+     *     calls that hold no thread
      */
-    public record WaitingThreads(int turns, int store, int outcomes) {
+    public record PendingCalls(int queued, int waiting, int awaitingOutcomes) {
 
         /** The largest value of each component. */
         public static final int MOST = 1_000_000;
 
-        private static final int TURNS_A_PROCESSOR = 4;
-        private static final int FEWEST_TURNS = 8;
+        private static final int QUEUED_A_PROCESSOR = 4;
+        private static final int FEWEST_QUEUED = 8;
         private static final int HALF_OF_A_USUAL_POOL = 100;
 
         /** The defaults: at most half of the threads that containers usually have. */
-        public static final WaitingThreads DEFAULT = new WaitingThreads(
+        public static final PendingCalls DEFAULT = new PendingCalls(
                 Math.max(
-                        FEWEST_TURNS,
-                        Math.min(TURNS_A_PROCESSOR * Runtime.getRuntime().availableProcessors(), HALF_OF_A_USUAL_POOL)),
+                        FEWEST_QUEUED,
+                        Math.min(QUEUED_A_PROCESSOR * Runtime.getRuntime().availableProcessors(), HALF_OF_A_USUAL_POOL)),
                 HALF_OF_A_USUAL_POOL,
                 HALF_OF_A_USUAL_POOL);
     }

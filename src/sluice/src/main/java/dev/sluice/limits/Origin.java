@@ -7,7 +7,7 @@ import java.util.Comparator;
 import java.util.Set;
 
 /**
- * How freely callers can choose the values that identify them. The numbers of counters, blocks and waiting calls are
+ * How freely callers can choose the values that identify them. The numbers of counters, blocks and pending calls are
  * bounded; a part of each is for verified callers, so that a flood of made-up ones does not take all. The first
  * constants are evicted first.
  */

@@ -47,9 +47,9 @@ enum MeterDefinition {
     EXCHANGE_AGE("sluice.exchange.age", "Time since the store last answered"),
     STORE_UP("sluice.store.up", "1 while the store answers, 0 while it is unavailable"),
     STORE_WAITS("sluice.store.waits", "Calls that waited for the store, and for how long"),
-    OUTCOME_WAITS(
-            "sluice.outcome.waits",
-            "Calls that waited for the outcome of calls in flight, which had used up a limit, and for how long"),
+    OUTCOMES_AWAITED(
+            "sluice.outcomes.awaited",
+            "Calls that awaited the outcomes of calls in flight, which had used up a limit, and for how long"),
     RECALLS("sluice.recalls", "Counters whose permits the store recalled for other instances"),
     OVER_LIMIT(
             "sluice.over.limit",

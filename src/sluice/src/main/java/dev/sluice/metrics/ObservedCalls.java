@@ -11,14 +11,14 @@ import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 
 /**
- * Adds keys to the current Micrometer observation, and so to its trace, if the call was refused or had to wait. Other
+ * Adds keys to the current Micrometer observation, and so to its trace, if the call was refused or pending. Other
  * calls get no keys.
  *
  * <pre>
  *   sluice.endpoint   the endpoint that decided
  *   sluice.tier       its tier
  *   sluice.outcome    refused, refused-busy, refused-blocked, admitted and so on
- *   sluice.waited     store, outcomes or turn; only if the call waited
+ *   sluice.pending    store, outcomes or queue: why the call was pending; only if it was
  * </pre>
  *
  * <pre>{@code
@@ -26,14 +26,14 @@ import io.micrometer.observation.ObservationRegistry;
  * }</pre>
  *
  * <p>The keys have few values, and still are high-cardinality keys: low-cardinality keys also become tags of meters,
- * and Prometheus drops a meter whose tags differ between calls. A servlet call that waits without a thread has no
+ * and Prometheus drops a meter whose tags differ between calls. A servlet call that is parked has no
  * current observation, so it gets no keys.
  *
  * <p>Thread-safe.
  */
 public final class ObservedCalls implements RateLimitListener {
 
-    private static final String WAITED = "sluice.waited";
+    private static final String PENDING = "sluice.pending";
 
     private final ObservationRegistry registry;
 
@@ -44,18 +44,18 @@ public final class ObservedCalls implements RateLimitListener {
 
     @Override
     public void onStoreWait(long waitedNanos) {
-        waited("store");
+        wasPending("store");
     }
 
     @Override
-    public void onOutcomeWait(long waitedNanos) {
-        waited("outcomes");
+    public void onOutcomesAwaited(long awaitedNanos) {
+        wasPending("outcomes");
     }
 
-    private void waited(String forWhat) {
+    private void wasPending(String why) {
         Observation current = registry.getCurrentObservation();
         if (current != null) {
-            current.highCardinalityKeyValue(WAITED, forWhat);
+            current.highCardinalityKeyValue(PENDING, why);
         }
     }
 
@@ -67,9 +67,9 @@ public final class ObservedCalls implements RateLimitListener {
         }
         Ticket ticket = decision.ticket();
         if (ticket != null && ticket.delayMillis() > 0) {
-            current.highCardinalityKeyValue(WAITED, "turn");
+            current.highCardinalityKeyValue(PENDING, "queue");
         }
-        if (!decision.admitted() || current.getContext().getHighCardinalityKeyValue(WAITED) != null) {
+        if (!decision.admitted() || current.getContext().getHighCardinalityKeyValue(PENDING) != null) {
             addKeys(current, decision);
         }
     }

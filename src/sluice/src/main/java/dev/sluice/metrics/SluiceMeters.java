@@ -119,8 +119,8 @@ public final class SluiceMeters implements TrafficReader {
     }
 
     @Override
-    public void onOutcomeWait(long waitedNanos) {
-        MeterDefinition.OUTCOME_WAITS.timer(registry).record(Math.max(0, waitedNanos), TimeUnit.NANOSECONDS);
+    public void onOutcomesAwaited(long awaitedNanos) {
+        MeterDefinition.OUTCOMES_AWAITED.timer(registry).record(Math.max(0, awaitedNanos), TimeUnit.NANOSECONDS);
     }
 
     @Override

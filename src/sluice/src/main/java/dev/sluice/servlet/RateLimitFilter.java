@@ -60,7 +60,7 @@ import org.slf4j.event.Level;
  *   <li>{@code store}: the URI of the store; overrides the one in the file
  *   <li>{@code customizer}: the class of a {@link SluiceCustomizer}, which adds resolvers or meters
  *   <li>{@code refusalHandler}: the class of a {@link RefusalHandler}
- *   <li>{@code parking}: which calls wait without a thread. {@code turns} (default): calls that wait for their turn in
+ *   <li>{@code parking}: which calls are parked without a thread. {@code turns} (default): calls in
  *       a queue. {@code none}: no calls. A parked call returns in an {@code ASYNC} dispatch, so map this filter and all
  *       filters behind it for {@code ASYNC} too
  * </ul>
@@ -298,7 +298,10 @@ public final class RateLimitFilter implements Filter {
         }
     }
 
-    /** Refuses a call that the limiter admitted to a queue: it cannot be parked, and too many threads already wait. */
+    /**
+     * Refuses a call that the limiter admitted to a queue: it cannot be parked, and too many calls are queued on
+     * threads.
+     */
     private void refuseAsBusy(
             HttpServletRequest request, HttpServletResponse response, RememberedDecision admitted, TicketedCall call)
             throws IOException {

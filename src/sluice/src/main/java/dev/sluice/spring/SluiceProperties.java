@@ -33,7 +33,7 @@ record SluiceProperties(
      *
      * @param enabled whether to register the filter
      * @param order its order among the filters; by default just before Spring Security
-     * @param parking which calls wait without a thread: those that wait for their turn in a queue, or none
+     * @param parking which calls are parked without a thread: queued ones, or none
      */
     record Filter(
             @DefaultValue("true") boolean enabled,

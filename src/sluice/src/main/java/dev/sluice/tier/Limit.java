@@ -71,7 +71,7 @@ public sealed interface Limit
                 (Concurrency slots) -> false));
     }
 
-    /** Whether calls wait in a queue for their turn. */
+    /** Whether calls are queued until it is their turn. */
     default boolean hasQueue() {
         return byAlgorithm(new Cases<>(
                 (FixedWindow window) -> false,
@@ -290,14 +290,14 @@ public sealed interface Limit
     /**
      * A bucket that leaks {@code threshold} calls in each {@code period}, at a steady rate. Without a queue, up to
      * {@code threshold} calls pass at once. With a queue, a call passes at once only if none passed shortly before;
-     * others wait for their turn.
+     * others are queued until it is their turn.
      *
      * @param threshold how many calls leak in a period
      * @param period the time in which they do
-     * @param queue the most calls that wait; 0 for no queue
-     * @param maxWait the longest that a call waits
+     * @param queue the most queued calls; 0 for no queue
+     * @param maxQueueTime the longest that a call is queued
      */
-    record LeakyBucket(long threshold, Duration period, long queue, Duration maxWait) implements Limit {
+    record LeakyBucket(long threshold, Duration period, long queue, Duration maxQueueTime) implements Limit {
 
         public LeakyBucket {
             LimitChecks.check(threshold, MAX_THRESHOLD, period);
@@ -305,16 +305,16 @@ public sealed interface Limit
             if (queue < 0) {
                 throw new IllegalArgumentException("queue must not be negative, but is " + queue);
             }
-            if (maxWait.isNegative()) {
-                throw new IllegalArgumentException("maxWait must not be negative, but is " + maxWait);
+            if (maxQueueTime.isNegative()) {
+                throw new IllegalArgumentException("maxQueueTime must not be negative, but is " + maxQueueTime);
             }
         }
 
         @Override
         public Limit times(BigDecimal factor) {
             long flow = LimitChecks.flowTimes(threshold, period, factor);
-            long waiting = queue == 0 ? 0 : LimitChecks.times(queue, factor, LimitChecks.mostHeld(flow, period));
-            return new LeakyBucket(flow, period, waiting, maxWait);
+            long longest = queue == 0 ? 0 : LimitChecks.times(queue, factor, LimitChecks.mostHeld(flow, period));
+            return new LeakyBucket(flow, period, longest, maxQueueTime);
         }
 
         @Override
@@ -327,22 +327,22 @@ public sealed interface Limit
             return queue == 0 ? threshold : 1 + Math.min(queue, millisTimesThreshold() / period.toMillis());
         }
 
-        /** Whether {@code maxWait} allows fewer waiting calls than {@code queue}. */
-        public boolean isCutByMaxWait() {
+        /** Whether {@code maxQueueTime} allows fewer queued calls than {@code queue}. */
+        public boolean isCutByMaxQueueTime() {
             return queue > millisTimesThreshold() / period.toMillis();
         }
 
-        /** The most calls that can wait at the same time, each for its own turn. */
-        public long mostWaiting() {
+        /** The most calls that can be queued at the same time, each until its own turn. */
+        public long mostQueued() {
             return Math.min(queue, -Math.floorDiv(-millisTimesThreshold(), period.toMillis()));
         }
 
         /**
-         * The longest wait times the threshold. Divided by the period, it is the number of calls that leak during that
-         * wait.
+         * The longest time in the queue times the threshold. Divided by the period, it is the number of calls that leak
+         * during that time.
          */
         private long millisTimesThreshold() {
-            long millis = maxWait.toMillis();
+            long millis = maxQueueTime.toMillis();
             return millis > Long.MAX_VALUE / threshold ? Long.MAX_VALUE : millis * threshold;
         }
     }

@@ -63,7 +63,7 @@ class GrafanaTest {
         meters.onDecision(TestCall.get("/"), decision);
         meters.onExchange(new ExchangeReport(Duration.ofMillis(1), 1, 1, 1, 1));
         meters.onStoreWait(1_000_000);
-        meters.onOutcomeWait(1_000_000);
+        meters.onOutcomesAwaited(1_000_000);
         meters.onBlock(new Block(new CounterKey("shop", "*", "10s", acme, 0, 0), 0, 1, 1));
         meters.onCounters(1);
         Map<String, Set<String>> found = new TreeMap<>();

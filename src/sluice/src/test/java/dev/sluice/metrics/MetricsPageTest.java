@@ -44,7 +44,7 @@ class MetricsPageTest {
         meters.onDecision(TestCall.get("/shop"), decision);
         meters.onStoreUnavailable("cause");
         meters.onCounters(1);
-        meters.onOutcomeWait(1);
+        meters.onOutcomesAwaited(1);
         meters.onBlock(new Block(new CounterKey("shop", "*", "1m", List.of(), 0, 0), 0, 1, 1));
         return registry.getMeters().stream()
                 .map(Meter::getId)

@@ -315,7 +315,7 @@ class SluiceMetersTest {
     void countsAllOtherEvents() {
         SluiceMeters meters = meters(1);
         meters.onStoreWait(2_000_000);
-        meters.onOutcomeWait(3_000_000);
+        meters.onOutcomesAwaited(3_000_000);
         meters.onRecall(3);
         meters.onEviction();
         meters.onReloadRefused(new LimitsException(List.of()));
@@ -327,7 +327,7 @@ class SluiceMetersTest {
         Timer waits = registry.get("sluice.store.waits").timer();
         assertThat(waits.count()).isEqualTo(1);
         assertThat(waits.totalTime(TimeUnit.MILLISECONDS)).isEqualTo(2);
-        Timer outcomes = registry.get("sluice.outcome.waits").timer();
+        Timer outcomes = registry.get("sluice.outcomes.awaited").timer();
         assertThat(outcomes.totalTime(TimeUnit.MILLISECONDS)).isEqualTo(3);
         assertThat(registry.get("sluice.recalls").counter().count()).isEqualTo(3);
         assertThat(registry.get("sluice.evictions").counter().count()).isEqualTo(1);
@@ -418,7 +418,7 @@ class SluiceMetersTest {
         calls(1, "acme", Outcome.ADMITTED);
         meters.onDecision(CALL, decision("acme", Outcome.ADMITTED, 1));
         meters.onStoreUnavailable("cause");
-        meters.onOutcomeWait(1);
+        meters.onOutcomesAwaited(1);
         meters.onCounters(1);
         meters.onBlock(new Block(new CounterKey("shop", "*", "1m", List.of(), 0, 0), 0, 1, 1));
         Map<String, Set<String>> declared = new TreeMap<>();

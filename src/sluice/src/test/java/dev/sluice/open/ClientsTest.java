@@ -279,7 +279,7 @@ class ClientsTest {
                 endpoints:
                   - id: shop
                     pathPattern: /shop
-                    tiers: [ { algorithm: leaky-bucket, period: 10s, threshold: 1, queue: 5, maxWait: 1m } ]
+                    tiers: [ { algorithm: leaky-bucket, period: 10s, threshold: 1, queue: 5, maxQueueTime: 1m } ]
                 """)) {
                 for (int i = 0; i < 10; i++) {
                     Decision decision = limiter.decide(shop("vip"));

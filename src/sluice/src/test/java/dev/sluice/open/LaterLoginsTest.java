@@ -52,7 +52,7 @@ class LaterLoginsTest {
                     }
 
                     @Override
-                    public void onOutcomeWait(long nanos) {
+                    public void onOutcomesAwaited(long nanos) {
                         waits.incrementAndGet();
                     }
                 })

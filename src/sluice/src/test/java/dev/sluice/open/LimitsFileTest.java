@@ -11,7 +11,7 @@ import dev.sluice.ResponseOptions;
 import dev.sluice.internal.config.file.LimitsFile;
 import dev.sluice.internal.config.file.LimitsReader;
 import dev.sluice.internal.config.source.ConfigLocation;
-import dev.sluice.limits.Limits.WaitingThreads;
+import dev.sluice.limits.Limits.PendingCalls;
 import dev.sluice.limits.SharingOptions;
 import dev.sluice.limits.SubjectSource;
 import dev.sluice.tier.Limit;
@@ -72,7 +72,7 @@ class LimitsFileTest {
             assertThat(sources(file, "tenant")).containsExactly("header:X-Org-Id", "ip");
             assertThat(file.limits().caseSensitive()).isTrue();
             assertThat(file.limits().maximumCounters()).isEqualTo(100_000);
-            assertThat(file.limits().waitingThreads()).isEqualTo(WaitingThreads.DEFAULT);
+            assertThat(file.limits().pendingCalls()).isEqualTo(PendingCalls.DEFAULT);
             assertThat(file.limits().responses()).isEqualTo(ResponseOptions.DEFAULT);
             assertThat(file.intervals().reload()).isEqualTo(Duration.ofSeconds(5));
         }
@@ -96,7 +96,7 @@ class LimitsFileTest {
               organisation: [ "path:org" ]
             caseSensitive: false
             maximumCounters: 5000
-            waitingThreads: { turns: 3, store: 7, outcomes: 11 }
+            pendingCalls: { queued: 3, waiting: 7, awaitingOutcomes: 11 }
             reload: 1m
             endpoints:
               - id: organisation
@@ -130,7 +130,7 @@ class LimitsFileTest {
                             null));
             assertThat(file.limits().caseSensitive()).isFalse();
             assertThat(file.limits().maximumCounters()).isEqualTo(5000);
-            assertThat(file.limits().waitingThreads()).isEqualTo(new WaitingThreads(3, 7, 11));
+            assertThat(file.limits().pendingCalls()).isEqualTo(new PendingCalls(3, 7, 11));
             assertThat(file.intervals().reload()).isEqualTo(Duration.ofMinutes(1));
         }
 

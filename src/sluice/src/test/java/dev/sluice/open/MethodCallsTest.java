@@ -203,9 +203,9 @@ class MethodCallsTest {
         }
 
         @Test
-        void aCallThatWaitsWithoutAThreadIsNotCountedAsOneThatHoldsOne() {
+        void aCallThatIsQueuedWithoutAThreadIsNotCountedAsOneThatHoldsOne() {
             String file = """
-                waitingThreads: { turns: 1 }
+                pendingCalls: { queued: 1 }
                 endpoints:
                   - { id: mails, on: mails, per: [], tiers:
                       [ { period: 1h, threshold: 2000, algorithm: leaky-bucket, queue: 9 } ] }
@@ -451,7 +451,7 @@ class MethodCallsTest {
         }
 
         @Test
-        void aCallInAQueueWaitsForItsTurn() {
+        void aCallGoesOnWhenItIsItsTurn() {
             String queue = "[ { id: mail, on: mail, per: [], tiers:"
                     + " [ { period: 1s, threshold: 20, algorithm: leaky-bucket, queue: 1 } ] } ]";
             try (Sluice sluice = Sluice.builder().config(new GivenFile(queue)).open()) {
@@ -466,7 +466,7 @@ class MethodCallsTest {
         @Test
         void whoIsInterruptedInAQueueGivesUp() {
             String queue = "[ { id: mail, on: mail, per: [], tiers:"
-                    + " [ { period: 1m, threshold: 1, algorithm: leaky-bucket, queue: 1, maxWait: 1m } ] } ]";
+                    + " [ { period: 1m, threshold: 1, algorithm: leaky-bucket, queue: 1, maxQueueTime: 1m } ] } ]";
             try (Sluice sluice = Sluice.builder().config(new GivenFile(queue)).open()) {
                 sluice.run("mail", NOBODY, () -> {});
                 Thread.currentThread().interrupt();

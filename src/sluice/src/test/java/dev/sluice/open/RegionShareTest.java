@@ -63,7 +63,7 @@ class RegionShareTest {
                 .isEqualTo(new Limit.SlidingLog(30, MINUTE));
         assertThat(limit("0.5", "{ period: 1m, threshold: 60, algorithm: token-bucket, burst: 9 }"))
                 .isEqualTo(new Limit.TokenBucket(30, MINUTE, 4));
-        assertThat(limit("0.5", "{ period: 1m, threshold: 60, algorithm: leaky-bucket, queue: 8, maxWait: 20s }"))
+        assertThat(limit("0.5", "{ period: 1m, threshold: 60, algorithm: leaky-bucket, queue: 8, maxQueueTime: 20s }"))
                 .isEqualTo(new Limit.LeakyBucket(30, MINUTE, 4, Duration.ofSeconds(20)));
         assertThat(limit("0.5", "{ threshold: 20, algorithm: concurrency }"))
                 .isEqualTo(new Limit.Concurrency(10, Limit.Concurrency.Scope.FLEET));

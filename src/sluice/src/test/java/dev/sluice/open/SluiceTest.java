@@ -320,7 +320,7 @@ class SluiceTest {
             RateLimitListener listeners = extensions.guarded(List.of(first, new Failing(), last));
             listeners.onDecision(TestCall.get("/"), Decision.UNLIMITED);
             listeners.onStoreWait(3_000_000);
-            listeners.onOutcomeWait(3_000_000);
+            listeners.onOutcomesAwaited(3_000_000);
             listeners.onEviction();
             listeners.onCounters(4);
             listeners.onExchange(new ExchangeReport(Duration.ofMillis(1), 2, 1, 3, 0));
@@ -341,7 +341,7 @@ class SluiceTest {
                     .containsExactly(
                             "UNLIMITED",
                             "waited 3 ms",
-                            "waited for outcomes 3 ms",
+                            "awaited outcomes 3 ms",
                             "evicted",
                             "counters 4",
                             "exchange of 2, awaited 1, granted 3, 1 ms",
@@ -399,7 +399,7 @@ class SluiceTest {
         }
 
         @Override
-        public void onOutcomeWait(long waitedNanos) {
+        public void onOutcomesAwaited(long waitedNanos) {
             throw new Mistake();
         }
 

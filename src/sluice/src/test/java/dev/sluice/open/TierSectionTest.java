@@ -41,7 +41,7 @@ class TierSectionTest {
             assertThat(limit("algorithm: sliding-log")).isEqualTo(new Limit.SlidingLog(100, TEN_SECONDS));
             assertThat(limit("algorithm: token-bucket, burst: 20"))
                     .isEqualTo(new Limit.TokenBucket(100, TEN_SECONDS, 20));
-            assertThat(limit("algorithm: leaky-bucket, queue: 7, maxWait: 2s"))
+            assertThat(limit("algorithm: leaky-bucket, queue: 7, maxQueueTime: 2s"))
                     .isEqualTo(new Limit.LeakyBucket(100, TEN_SECONDS, 7, Duration.ofSeconds(2)));
             assertThat(tier("threshold: 3, algorithm: concurrency, scope: server")
                             .limit())
@@ -61,7 +61,7 @@ class TierSectionTest {
         }
 
         @Test
-        void letACallWaitForAPeriodButNoLongerThanMostClientsDo() {
+        void queueACallForAPeriodButNoLongerThanMostClientsWait() {
             assertThat(tier("period: 1s, threshold: 5, algorithm: leaky-bucket, queue: 7")
                             .limit())
                     .isEqualTo(new Limit.LeakyBucket(5, Duration.ofSeconds(1), 7, Duration.ofSeconds(1)));

@@ -66,7 +66,7 @@ class LimitsUnderTestTest {
                 "period: 1m, threshold: 3, algorithm: sliding-log",
                 "period: 1m, threshold: 3, algorithm: token-bucket, burst: 3",
                 "period: 1m, threshold: 3, algorithm: leaky-bucket",
-                "period: 3s, threshold: 1, algorithm: leaky-bucket, queue: 2, maxWait: 6s",
+                "period: 3s, threshold: 1, algorithm: leaky-bucket, queue: 2, maxQueueTime: 6s",
                 "period: month, threshold: 3",
                 "period: 1m, threshold: 2, tolerance: 50%",
                 "threshold: 3, algorithm: concurrency",

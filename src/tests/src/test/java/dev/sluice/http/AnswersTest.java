@@ -74,7 +74,7 @@ class AnswersTest {
     }
 
     @Test
-    void tooManyWaitingCallsMayHaveAnotherStatus() throws Exception {
+    void tooManyPendingCallsMayHaveAnotherStatus() throws Exception {
         Decision busy = refused(PRODUCT, 0).withOutcome(Decision.Outcome.REFUSED_BUSY);
         Answers.Answer refusal = answer("reject: { statusIfBusy: 503 }", busy);
         assertThat(refusal.status()).isEqualTo(503);

@@ -211,7 +211,7 @@ class PageInBrowserTest {
                   - { id: scarce, pathPattern: /api/one, tiers: [ { period: 1h, threshold: 4000 } ] }
                   - id: queued
                     pathPattern: /queued
-                    tiers: [ { period: 1s, threshold: 10, algorithm: leaky-bucket, queue: 2, maxWait: 5s } ]
+                    tiers: [ { period: 1s, threshold: 10, algorithm: leaky-bucket, queue: 2, maxQueueTime: 5s } ]
                 """;
         }
 
@@ -247,7 +247,7 @@ class PageInBrowserTest {
                     .isLessThan(6);
             assertThat(other.evaluate("document.querySelector('#endpoints').innerText")
                             .asText())
-                    .contains("10 in 1s by leaky-bucket, queue 2, maxWait 5s");
+                    .contains("10 in 1s by leaky-bucket, queue 2, maxQueueTime 5s");
         }
     }
 

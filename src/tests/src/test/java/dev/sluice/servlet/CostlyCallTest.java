@@ -54,7 +54,7 @@ class CostlyCallTest {
                 "sliding-log, threshold: 20, period: 10s | 20",
                 "token-bucket, threshold: 1, period: 1s, burst: 20 | 20",
                 "leaky-bucket, threshold: 20, period: 1s | 20",
-                "leaky-bucket, threshold: 20, period: 1s, queue: 19, maxWait: 10s | 20"
+                "leaky-bucket, threshold: 20, period: 1s, queue: 19, maxQueueTime: 10s | 20"
             })
     void isToldThatRepeatingDoesNotHelp(String algorithm, long most) throws Exception {
         String tier = "{ algorithm: " + algorithm + " }";

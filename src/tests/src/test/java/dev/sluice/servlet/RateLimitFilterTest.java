@@ -65,7 +65,7 @@ class RateLimitFilterTest {
 
         @ParameterizedTest
         @CsvSource({"REFUSED, 429", "REFUSED_BLOCKED, 429", "REFUSED_BUSY, 503"})
-        void theConfiguredStatusIfTooManyWait(Decision.Outcome outcome, int status) throws Exception {
+        void theConfiguredStatusIfTooManyArePending(Decision.Outcome outcome, int status) throws Exception {
             ResponseOptions responses = new ResponseOptions(
                     ResponseOptions.Headers.NONE, ResponseOptions.Reset.DELTA, false, 429, 503, Duration.ZERO, null);
             send(new RateLimitFilter(new RateLimiter() {

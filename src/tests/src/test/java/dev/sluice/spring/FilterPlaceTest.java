@@ -61,7 +61,7 @@ class FilterPlaceTest {
         String limits = """
                 - id: paced
                   pathPattern: /product/*
-                  tiers: [ { algorithm: leaky-bucket, period: 3s, threshold: 1, queue: 9, maxWait: 1m } ]
+                  tiers: [ { algorithm: leaky-bucket, period: 3s, threshold: 1, queue: 9, maxQueueTime: 1m } ]
                 """;
         try (RunningApplication shop = RunningApplication.start(Shop.class, config(limits))) {
             assertThat(shop.get("/product/1").statusCode()).isEqualTo(200);

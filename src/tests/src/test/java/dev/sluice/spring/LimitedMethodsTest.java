@@ -453,7 +453,7 @@ class LimitedMethodsTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void endingAStageThatWaitsLeavesTheQueue(boolean cancels) throws IOException {
+    void endingAQueuedStageLeavesTheQueue(boolean cancels) throws IOException {
         String queue = "per: [], tiers: [ { period: 10s, threshold: 1, algorithm: leaky-bucket, queue: 1 } ]";
         try (RunningApplication application = RunningApplication.startWithoutServer(
                 Working.class, config(on("job", ONE_SLOT) + on("stage", queue)))) {

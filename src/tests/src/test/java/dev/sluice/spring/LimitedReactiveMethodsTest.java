@@ -44,7 +44,7 @@ class LimitedReactiveMethodsTest {
 
     /** No thread may wait for a turn, since none has to. */
     private static final String LIMITS = """
-            waitingThreads: { turns: 0 }
+            pendingCalls: { queued: 0 }
             endpoints:
             - { id: three, on: three, per: [], tiers: [ { period: 1d, threshold: 3 } ] }
             - { id: users, on: users, per: [ principal ], tiers: [ { period: 1d, threshold: 1 } ] }
@@ -215,7 +215,7 @@ class LimitedReactiveMethodsTest {
     }
 
     @Test
-    void aWaitingSubscriptionHoldsNoThreadAndMayBeCancelled() {
+    void aQueuedSubscriptionHoldsNoThreadAndMayBeCancelled() {
         Mono<String> inTurn = methods.inTurn(Mono.just("done"));
         assertThat(inTurn.block()).isEqualTo("done");
         for (int i = 0; i < 2; i++) {

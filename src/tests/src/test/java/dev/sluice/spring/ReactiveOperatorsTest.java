@@ -199,9 +199,9 @@ class ReactiveOperatorsTest {
     }
 
     @Test
-    void aTraceShowsWhichCallsWaitedWithoutAThread() throws IOException {
+    void aTraceShowsWhichCallsWereParked() throws IOException {
         String limits = "- { id: turns, pathPattern: /product/*, per: [ ip ], tiers: [ { period: 1m, threshold: 60, "
-                + "algorithm: leaky-bucket, queue: 9, maxWait: 9s } ] }";
+                + "algorithm: leaky-bucket, queue: 9, maxQueueTime: 9s } ] }";
         try (RunningApplication shop = start(Observed.class, limits)) {
             List<CompletableFuture<Integer>> calls = Stream.generate(() -> CompletableFuture.supplyAsync(
                             () -> shop.get("/product/1").statusCode()))
@@ -212,7 +212,7 @@ class ReactiveOperatorsTest {
                     .contains(
                             "",
                             "sluice.endpoint=turns sluice.outcome=admitted sluice.tier=1m-leaky-bucket-queue"
-                                    + " sluice.waited=turn");
+                                    + " sluice.pending=turn");
         }
     }
 

@@ -33,7 +33,7 @@ class EventLoopTest {
               - { id: denials, pathPattern: /teapot, per: [ ip ], count: { status: [ 418 ] }, \
             tiers: [ { period: 1d, threshold: 5 } ] }
               - { id: turns, pathPattern: /charge, per: [ ip ], \
-            tiers: [ { period: 1s, threshold: 50, algorithm: leaky-bucket, queue: 100, maxWait: 9s } ] }
+            tiers: [ { period: 1s, threshold: 50, algorithm: leaky-bucket, queue: 100, maxQueueTime: 9s } ] }
             """;
 
     @TempDir

@@ -37,9 +37,9 @@ import reactor.core.publisher.Mono;
 @Tag("server")
 class NettyStallTest {
 
-    private static final int MOST_WAITING = 50;
+    private static final int MOST_PENDING = 50;
     /** A quarter is for callers whom nobody can invent. */
-    private static final int MADE_UP_WAITING = MOST_WAITING - MOST_WAITING / 4;
+    private static final int MADE_UP_PENDING = MOST_PENDING - MOST_PENDING / 4;
 
     private static final int CALLS = 80;
     private static final int LOGINS = 40;
@@ -88,24 +88,24 @@ class NettyStallTest {
 
     @Test
     void aStoreThatDoesNotAnswer() {
-        Limits patient = SlowStore.patientLimits(MOST_WAITING);
+        Limits patient = SlowStore.patientLimits(MOST_PENDING);
         SlowStore store = new SlowStore();
         try (CountingRateLimiter limiter = new CountingRateLimiter(
                 patient, InstantSource.system(), RateLimitListener.NONE, store, "this-one", null)) {
             serve(limiter);
             store.beSlow();
             List<CompletableFuture<Answer>> answers = call("/print", CALLS);
-            Eventually.await("refusals", () -> answered(answers, 429) == CALLS - MADE_UP_WAITING);
+            Eventually.await("refusals", () -> answered(answers, 429) == CALLS - MADE_UP_PENDING);
             assertThat(RawHttp.get(server, "/hello").status()).isEqualTo(200);
             assertThat(answered(answers, 200)).isZero();
 
             store.beQuick();
-            Eventually.await("answers", () -> answered(answers, 200) == MADE_UP_WAITING);
+            Eventually.await("answers", () -> answered(answers, 200) == MADE_UP_PENDING);
         }
     }
 
     @Test
-    void callsThatWaitForOutcomes() {
+    void callsThatAwaitOutcomes() {
         Limits limits = awaitingOutcomes(
                 2 * LOGINS,
                 TestLimits.of(counting(per(endpoint("login", "GET /login", perMinute(5))), Set.of(401), Cost.ONE)));

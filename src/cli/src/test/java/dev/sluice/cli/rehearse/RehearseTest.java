@@ -447,7 +447,7 @@ class RehearseTest {
 
     /** The log says what became of the calls that had taken all. */
     @Test
-    void callsWaitForTheOutcomeOfOthers() throws IOException {
+    void callsAwaitTheOutcomesOfOthers() throws IOException {
         String limits = file("limits.yml", """
             - id: a
               pathPattern: /login
@@ -555,7 +555,7 @@ class RehearseTest {
               - { id: b, pathPattern: /**, cost: charged, tiers: [ { period: 1h, threshold: 9 } ] }
               - id: c
                 pathPattern: /**
-                tiers: [ { period: 1h, threshold: 9, algorithm: leaky-bucket, queue: 4, maxWait: 1h } ]
+                tiers: [ { period: 1h, threshold: 9, algorithm: leaky-bucket, queue: 4, maxQueueTime: 1h } ]
               - { id: d, pathPattern: /**, tiers: [ { threshold: 1, algorithm: concurrency } ] }
               - { id: e, pathPattern: /, count: { status: [ 401 ] }, tiers: [ { period: 1h, threshold: 9 } ] }
             plans: { pro: { multiply: 10 } }

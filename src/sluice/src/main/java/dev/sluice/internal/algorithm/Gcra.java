@@ -35,7 +35,7 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
 
     /**
      * This bucket, deeper by the fraction of a token that flows in during {@code millis}. So a queue admits a call that
-     * waits exactly {@code maxWait}.
+     * is queued exactly {@code maxQueueTime}.
      */
     public Gcra deepenedByRemainder(long millis) {
         long rest = millis * milli % token;
@@ -131,7 +131,7 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
         return roundedUp(Math.max(0, lacking));
     }
 
-    /** The time until the bucket is full. In a queue, the time that a call waits for its turn. */
+    /** The time until the bucket is full. In a queue, the time until it is a call's turn. */
     @Override
     public long resetMillis(long arrival, long nowMillis) {
         return roundedUp(ahead(arrival, nowMillis));

@@ -27,7 +27,7 @@ record SubjectsOfMethod(Map<String, String> bySource, boolean holdsThread) imple
      * Creates the call. If subjects share their first source, the subject whose name sorts first gets it, so that all
      * instances agree.
      *
-     * @param holdsThread whether the call blocks a thread while it waits
+     * @param holdsThread whether the call blocks a thread while it is queued
      */
     static SubjectsOfMethod of(GivenSubjects given, Map<String, List<SubjectSource>> chains, boolean holdsThread) {
         Map<String, String> bySource = new HashMap<>();

@@ -23,32 +23,32 @@ final class AtomicAcquisition {
         TAKEN,
         /** A counter has too little: the call may wait for more, or is refused. */
         SHORT,
-        /** There is enough, but the call would have to wait for its turn, and too many threads already do. */
-        TOO_MANY_WAIT,
+        /** There is enough, but the call would be queued, and too many calls already are. */
+        TOO_MANY_QUEUED,
         /** A counter was retired or a frame ended: look up the counters again. */
         RETIRED
     }
 
     private final TierAcquisition[] parts;
-    /** Bounds how many threads wait; {@code null} if this call would block none. */
-    private final @Nullable BoundedWaiting waiting;
-    /** Whether callers can choose freely which queue they wait in. */
+    /** Bounds how many calls are queued on threads; {@code null} if this call would block none. */
+    private final @Nullable BoundedPending bounds;
+    /** Whether callers can choose freely which queue they join. */
     private final boolean isMadeUp;
 
     private @Nullable TierAcquisition limiting;
     private long delayMillis;
-    private boolean holdsWaitingSlot;
-    private boolean isWaiting;
+    private boolean isCountedAsQueued;
+    private boolean isInLine;
     private long arrivalNanos;
 
-    private AtomicAcquisition(TierAcquisition[] parts, boolean isMadeUp, @Nullable BoundedWaiting waiting) {
+    private AtomicAcquisition(TierAcquisition[] parts, boolean isMadeUp, @Nullable BoundedPending bounds) {
         this.parts = parts;
         this.isMadeUp = isMadeUp;
-        this.waiting = waiting;
+        this.bounds = bounds;
     }
 
     /** The acquisition of one call. A counter that occurs twice is used once, by the stricter of two limits. */
-    static AtomicAcquisition of(List<TierAcquisition> parts, Call call, BoundedWaiting waiting) {
+    static AtomicAcquisition of(List<TierAcquisition> parts, Call call, BoundedPending bounds) {
         TierAcquisition[] ordered = parts.toArray(TierAcquisition[]::new);
         int repeated = putInOrder(ordered);
         TierAcquisition[] each = repeated == 0 ? ordered : Arrays.copyOf(ordered, ordered.length - repeated);
@@ -58,7 +58,7 @@ final class AtomicAcquisition {
             mayQueue |= part.mayQueue();
             isMadeUp |= part.mayQueue() && part.family.origin != Origin.VERIFIED;
         }
-        return new AtomicAcquisition(each, isMadeUp, mayQueue && call.holdsThread(isMadeUp) ? waiting : null);
+        return new AtomicAcquisition(each, isMadeUp, mayQueue && call.holdsThread(isMadeUp) ? bounds : null);
     }
 
     /** Looks up the counters, and takes from all of them or from none. */
@@ -97,16 +97,16 @@ final class AtomicAcquisition {
         }
     }
 
-    /** Notes that the call waits: from now on, only calls that arrived earlier are served before it. */
-    void waits(long sinceNanos) {
-        isWaiting = true;
+    /** Notes that the call stands in line: from now on, only calls that arrived earlier are served before it. */
+    void standsInLine(long sinceNanos) {
+        isInLine = true;
         arrivalNanos = sinceNanos;
     }
 
-    /** Whether a counter has too little, or an earlier call waits for what it has. */
+    /** Whether a counter has too little, or an earlier call stands in line for what it has. */
     private boolean lacks(TierAcquisition part, long nowMillis) {
         Pool pool = part.pool();
-        return part.isShort(nowMillis) || (isWaiting ? pool.isAwaitedBefore(arrivalNanos) : pool.isAwaited());
+        return part.isShort(nowMillis) || (isInLine ? pool.isAnyInLineBefore(arrivalNanos) : pool.isAnyInLine());
     }
 
     Attempt take(long nowMillis) {
@@ -124,9 +124,9 @@ final class AtomicAcquisition {
                 return state == Pool.TOO_FEW ? Attempt.SHORT : Attempt.RETIRED;
             }
         }
-        if (!mayWait(nowMillis)) {
+        if (!mayBeQueued(nowMillis)) {
             release(parts.length, nowMillis);
-            return Attempt.TOO_MANY_WAIT;
+            return Attempt.TOO_MANY_QUEUED;
         }
         for (TierAcquisition part : parts) {
             part.keep(nowMillis);
@@ -141,10 +141,10 @@ final class AtomicAcquisition {
     }
 
     /**
-     * Whether a call that has borrowed all it needs may proceed: it need not wait for a turn on a thread, or it is
-     * allowed to.
+     * Whether a call that has borrowed all it needs may proceed: it need not be queued on a thread, or it may
+     * be.
      */
-    private boolean mayWait(long nowMillis) {
+    private boolean mayBeQueued(long nowMillis) {
         delayMillis = 0;
         for (TierAcquisition part : parts) {
             long delay = part.delayMillis(nowMillis);
@@ -153,18 +153,18 @@ final class AtomicAcquisition {
                 limiting = part;
             }
         }
-        holdsWaitingSlot = delayMillis > 0 && waiting != null && waiting.beginTurn(isMadeUp);
-        return holdsWaitingSlot || delayMillis == 0 || waiting == null;
+        isCountedAsQueued = delayMillis > 0 && bounds != null && bounds.beginQueued(isMadeUp);
+        return isCountedAsQueued || delayMillis == 0 || bounds == null;
     }
 
-    /** How long the call has to wait for its turn. */
+    /** How long the call is queued, until it is its turn. */
     long delayMillis() {
         return delayMillis;
     }
 
-    /** Whether the call counts as a waiting thread. If so, the end of its wait must be reported. */
-    boolean holdsWaitingSlot() {
-        return holdsWaitingSlot;
+    /** Whether the call counts among those that are queued on a thread. If so, the end of that must be reported. */
+    boolean isCountedAsQueued() {
+        return isCountedAsQueued;
     }
 
     TierAcquisition[] parts() {

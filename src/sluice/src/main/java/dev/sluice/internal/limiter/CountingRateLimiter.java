@@ -14,7 +14,7 @@ import dev.sluice.exchange.CounterStore;
 import dev.sluice.internal.limiter.block.Blocks;
 import dev.sluice.internal.limiter.counter.CounterFamilies;
 import dev.sluice.internal.limiter.counter.Sharing;
-import dev.sluice.internal.limiter.counter.ThreadWait;
+import dev.sluice.internal.limiter.counter.PendingPolicy;
 import dev.sluice.internal.limiter.endpoint.CompiledEndpoints;
 import dev.sluice.internal.limiter.endpoint.MatchedEndpoints;
 import dev.sluice.internal.limiter.endpoint.NamedCaller;
@@ -61,7 +61,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
 
     private final RateLimitListener listener;
     private final Sharing sharing;
-    private final BoundedWaiting waiting;
+    private final BoundedPending pending;
     private final Counters counters;
     private final LimiterParts parts;
     private final SingleLimitFastPath fastPath;
@@ -81,7 +81,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
      * @param listener receives the events
      */
     public CountingRateLimiter(Limits limits, InstantSource clock, RateLimitListener listener) {
-        this(limits, waiting -> new UnsharedCounting(clock, System::nanoTime, waiting), listener, null, true);
+        this(limits, pending -> new UnsharedCounting(clock, System::nanoTime, pending), listener, null, true);
     }
 
     /**
@@ -102,8 +102,8 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
             @Nullable LoadSignal signal) {
         this(
                 limits,
-                waiting -> store == null
-                        ? new UnsharedCounting(clock, System::nanoTime, waiting)
+                pending -> store == null
+                        ? new UnsharedCounting(clock, System::nanoTime, pending)
                         : SynchroniserThread.start(driver -> new Synchroniser(
                                 store,
                                 instance,
@@ -125,25 +125,25 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
      */
     public static CountingRateLimiter sharing(
             Limits limits, Sharing sharing, RateLimitListener listener, @Nullable LoadSignal signal) {
-        return new CountingRateLimiter(limits, waiting -> sharing, listener, signal, false);
+        return new CountingRateLimiter(limits, pending -> sharing, listener, signal, false);
     }
 
     private CountingRateLimiter(
             Limits limits,
-            Function<ThreadWait, Sharing> opener,
+            Function<PendingPolicy, Sharing> opener,
             RateLimitListener listener,
             @Nullable LoadSignal signal,
             boolean sweepsItself) {
         this.signal = signal == null ? load : signal;
         this.listener = listener;
-        this.waiting = new BoundedWaiting(limits.waitingThreads());
-        this.sharing = opener.apply(waiting);
+        this.pending = new BoundedPending(limits.pendingCalls());
+        this.sharing = opener.apply(pending);
         this.blocks = new Blocks(sharing::elapsedNanos);
         this.families = new CounterFamilies(sharing, this.signal, blocks);
         this.endpoints = compile(limits);
         this.counters = new Counters(limits.maximumCounters(), sharing, listener);
         this.parts = new LimiterParts(
-                counters, sharing, load, waiting, new UnreportedLogins(), Evaluation::laterLogin, listener);
+                counters, sharing, load, pending, new UnreportedLogins(), Evaluation::laterLogin, listener);
         this.fastPath = new SingleLimitFastPath(counters, sharing);
         if (sweepsItself) {
             every(SWEEP_INTERVAL, "Sweeping idle counters", this::sweep);
@@ -196,7 +196,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
         }
         endpoints = CompiledEndpoints.compile(limits, families);
         sharing.follow(limits);
-        waiting.follow(limits.waitingThreads());
+        pending.follow(limits.pendingCalls());
     }
 
     @Override

@@ -7,8 +7,8 @@ import dev.sluice.Decision.Outcome;
 import dev.sluice.Endpoint;
 import dev.sluice.internal.limiter.AtomicAcquisition.Attempt;
 import dev.sluice.internal.limiter.counter.Shortage;
-import dev.sluice.internal.limiter.counter.WaitingCall;
-import dev.sluice.internal.limiter.counter.WaitingCall.Reason;
+import dev.sluice.internal.limiter.counter.PendingCall;
+import dev.sluice.internal.limiter.counter.PendingCall.Reason;
 import dev.sluice.internal.limiter.endpoint.CompiledEndpoint;
 import dev.sluice.internal.limiter.endpoint.MatchedEndpoints;
 import java.util.ArrayList;
@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides one call by all endpoints that apply to it. The enforced endpoints decide together. If they admit the call,
  * the others follow one by one: endpoints in dry run, and those that the caller is exempt from. The evaluation pauses
- * whenever the call has to wait, and goes on after that wait.
+ * whenever the call is pending, and goes on afterwards.
  *
- * <p>Not thread-safe: one thread at a time uses it. While the call waits, that is the thread that retries the calls in
- * line.
+ * <p>Not thread-safe: one thread at a time uses it. While the call is pending, that is the thread that retries the
+ * calls in line.
  */
 final class Evaluation {
 
@@ -40,7 +40,7 @@ final class Evaluation {
     private Decision decision = Decision.UNLIMITED;
     private @Nullable InFlightCall inFlight;
     private long now;
-    /** When the call began to wait; 0 if it has not waited yet. */
+    /** When the call first stood in line; 0 if it never has. */
     private long arrivalNanos;
 
     /** What is being acquired; {@code null} between two acquisitions. */
@@ -51,12 +51,12 @@ final class Evaluation {
     private Outcome ifShort = Outcome.REFUSED;
     /** The result of the last attempt to take what the call needs. */
     private Attempt attempt = Attempt.RETIRED;
-    /** The wait that is going on; {@code null} if the call does not wait. */
-    private @Nullable WaitingCall wait;
-    /** What the call last waited for in this acquisition; {@code null} if it has not waited. */
-    private @Nullable Shortage waitedFor;
-    /** Why the call last waited in this acquisition; {@code null} if it has not waited. */
-    private @Nullable Reason waitReason;
+    /** The call while it stands in line; {@code null} if it does not. */
+    private @Nullable PendingCall pending;
+    /** What the call last lacked in this acquisition; {@code null} if it was never pending. */
+    private @Nullable Shortage lacked;
+    /** Why the call was last pending in this acquisition; {@code null} if it never was. */
+    private @Nullable Reason pendingReason;
 
     /** Prepares the evaluation; takes nothing yet. */
     Evaluation(Call call, MatchedEndpoints matched, long nowMillis, LimiterParts limiter) {
@@ -104,20 +104,20 @@ final class Evaluation {
         return tiers;
     }
 
-    /** Decides the call. Blocks this thread while the call has to wait. */
+    /** Decides the call. Blocks this thread while the call is pending. */
     Decision decide() {
-        for (WaitingCall waiting = proceed(); waiting != null; waiting = proceed()) {
-            waiting.await();
+        for (PendingCall one = proceed(); one != null; one = proceed()) {
+            one.await();
         }
         return decision();
     }
 
     /**
-     * Continues until the call has to wait, and returns that wait; {@code null} once the call is decided. Reports the
+     * Continues until the call is pending, and returns it as that; {@code null} once the call is decided. Reports the
      * decisions of unenforced endpoints to the listener. If anything throws, for example the listener, the call returns
      * its permits.
      */
-    @Nullable WaitingCall proceed() {
+    @Nullable PendingCall proceed() {
         try {
             if (acquisition == null && !enforced.isEmpty()) {
                 begin(enforced, Outcome.REFUSED);
@@ -125,7 +125,7 @@ final class Evaluation {
             while (acquisition != null || beginUnenforced()) {
                 Decision next = judge();
                 if (next == null) {
-                    return wait;
+                    return pending;
                 }
                 acquisition = null;
                 add(next);
@@ -194,9 +194,9 @@ final class Evaluation {
 
     private void begin(List<TierAcquisition> parts, Outcome outcomeIfShort) {
         ifShort = outcomeIfShort;
-        waitedFor = null;
-        waitReason = null;
-        acquisition = AtomicAcquisition.of(parts, call, limiter.waiting());
+        lacked = null;
+        pendingReason = null;
+        acquisition = AtomicAcquisition.of(parts, call, limiter.pending());
         byBlock = blocked(parts);
         if (byBlock == null) {
             attempt = acquisition.take(limiter.counters(), now);
@@ -240,15 +240,18 @@ final class Evaluation {
         }
     }
 
-    /** The decision of this acquisition, with its wait reported; {@code null} if the call has to wait first. */
+    /**
+     * The decision of this acquisition, with the time reported for which it was pending; {@code null} while the call is
+     * pending.
+     */
     private @Nullable Decision judge() {
         Decision of = decided();
-        if (of != null && waitedFor != null && waitReason != null) {
+        if (of != null && lacked != null && pendingReason != null) {
             long nanos = Math.max(0, limiter.sharing().arrivalNanos() - arrivalNanos);
-            if (waitReason == Reason.OUTCOMES) {
-                limiter.listener().onOutcomeWait(nanos);
+            if (pendingReason == Reason.OUTCOMES) {
+                limiter.listener().onOutcomesAwaited(nanos);
             }
-            limiter.sharing().waited(waitedFor, waitReason, nanos, of.outcome());
+            limiter.sharing().wasPending(lacked, pendingReason, nanos, of.outcome());
         }
         return of;
     }
@@ -277,23 +280,23 @@ final class Evaluation {
             return byBlock;
         }
         AtomicAcquisition taking = Objects.requireNonNull(acquisition);
-        if (wait != null) {
-            WaitingCall over = wait;
-            wait = null;
-            waitReason = over.reason();
-            if (waitReason == Reason.STORE || over.askedNanos() > 0) {
+        if (pending != null) {
+            PendingCall over = pending;
+            pending = null;
+            pendingReason = over.reason();
+            if (pendingReason == Reason.STORE || over.askedNanos() > 0) {
                 limiter.listener().onStoreWait(over.askedNanos());
             }
             if (!over.hasTaken()) {
-                return refused(taking, over.couldWait() ? Outcome.REFUSED : Outcome.REFUSED_BUSY);
+                return refused(taking, over.couldStay() ? Outcome.REFUSED : Outcome.REFUSED_BUSY);
             }
         }
         boolean isLate = false;
-        while (attempt != Attempt.TAKEN && attempt != Attempt.TOO_MANY_WAIT) {
+        while (attempt != Attempt.TAKEN && attempt != Attempt.TOO_MANY_QUEUED) {
             long present = limiter.sharing().nowMillis();
             if (attempt == Attempt.SHORT && (isLate || present == now)) {
-                wait = standInLine(taking);
-                return wait == null ? refused(taking, Outcome.REFUSED) : null;
+                pending = standInLine(taking);
+                return pending == null ? refused(taking, Outcome.REFUSED) : null;
             }
             isLate = attempt == Attempt.SHORT; // its thread was delayed, so that time may have given something back
             now = present; // its window may have ended meanwhile
@@ -302,21 +305,21 @@ final class Evaluation {
         if (attempt == Attempt.TAKEN) {
             return taken(taking);
         }
-        limiter.waiting().warnOfTurns();
+        limiter.pending().warnOfQueued();
         return refused(taking, taking.limiting(), Outcome.REFUSED_BUSY)
-                .withRetryAfter(taking.delayMillis()); // by then it does not have to wait
+                .withRetryAfter(taking.delayMillis()); // by then it need not be queued
     }
 
-    private @Nullable WaitingCall standInLine(AtomicAcquisition taking) {
+    private @Nullable PendingCall standInLine(AtomicAcquisition taking) {
         arrivalNanos = arrivalNanos == 0 ? limiter.sharing().arrivalNanos() : arrivalNanos;
-        taking.waits(arrivalNanos);
+        taking.standsInLine(arrivalNanos);
         List<Shortage> lacking = taking.shortages(now);
-        WaitingCall waiting = limiter.sharing().standInLine(() -> nextAttempt(taking), lacking, arrivalNanos);
-        waitedFor = waiting == null ? waitedFor : lacking.get(0);
-        return waiting;
+        PendingCall joined = limiter.sharing().standInLine(() -> nextAttempt(taking), lacking, arrivalNanos);
+        lacked = joined == null ? lacked : lacking.get(0);
+        return joined;
     }
 
-    /** An attempt while the call waits, perhaps on another thread; returns what it still lacks. */
+    /** An attempt while the call is pending, perhaps on another thread; returns what it still lacks. */
     private List<Shortage> nextAttempt(AtomicAcquisition taking) {
         do {
             now = limiter.sharing().nowMillis();

@@ -20,7 +20,7 @@ final class InFlightCall implements Logins.Owner {
     private final List<Taken> taken = new ArrayList<>(2);
     private final AtomicBoolean hasEnded = new AtomicBoolean();
     private final LimiterParts limiter;
-    private final AtomicBoolean holdsWaitingSlot = new AtomicBoolean();
+    private final AtomicBoolean isCountedAsQueued = new AtomicBoolean();
     private volatile long delayMillis;
     /** Its attempts to log in; {@code null} if no limit counts those that fail. */
     private volatile @Nullable Logins logins;
@@ -47,8 +47,8 @@ final class InFlightCall implements Logins.Owner {
         }
         if (inFlight != null) {
             inFlight.delayMillis = Math.max(inFlight.delayMillis, acquisition.delayMillis());
-            if (acquisition.holdsWaitingSlot()) {
-                inFlight.holdsWaitingSlot.set(true);
+            if (acquisition.isCountedAsQueued()) {
+                inFlight.isCountedAsQueued.set(true);
             }
         }
         return inFlight;
@@ -74,13 +74,13 @@ final class InFlightCall implements Logins.Owner {
         if (delayMillis == 0) {
             return true;
         }
-        if (!holdsWaitingSlot.get()) {
-            if (!limiter.waiting().beginTurn(true)) {
-                limiter.waiting().warnOfTurns();
+        if (!isCountedAsQueued.get()) {
+            if (!limiter.pending().beginQueued(true)) {
+                limiter.pending().warnOfQueued();
                 giveBack(false);
                 return false;
             }
-            holdsWaitingSlot.set(true);
+            isCountedAsQueued.set(true);
         }
         try {
             Thread.sleep(delayMillis);
@@ -88,23 +88,23 @@ final class InFlightCall implements Logins.Owner {
             giveBack(true);
             throw e;
         } finally {
-            endWait();
+            endQueued();
         }
         delayMillis = 0;
         return true;
     }
 
-    /** Notes that the call has waited for its turn. */
+    /** Notes that the turn of a queued call has come. */
     static void turnHasCome(@Nullable Ticket ticket) {
         if (ticket instanceof InFlightCall call && call.delayMillis > 0) {
             call.delayMillis = 0;
-            call.endWait();
+            call.endQueued();
         }
     }
 
-    private void endWait() {
-        if (holdsWaitingSlot.compareAndSet(true, false)) {
-            limiter.waiting().endTurn();
+    private void endQueued() {
+        if (isCountedAsQueued.compareAndSet(true, false)) {
+            limiter.pending().endQueued();
         }
     }
 
@@ -174,7 +174,7 @@ final class InFlightCall implements Logins.Owner {
                 taking.decided();
             }
         }
-        taking.serveWaiting(limiter.sharing());
+        taking.serveLine(limiter.sharing());
         return true;
     }
 
@@ -241,7 +241,7 @@ final class InFlightCall implements Logins.Owner {
         synchronized (taking) {
             taking.decided();
         }
-        taking.serveWaiting(limiter.sharing());
+        taking.serveLine(limiter.sharing());
     }
 
     /** Whether this ticket refunds what the call took there. */
@@ -257,7 +257,7 @@ final class InFlightCall implements Logins.Owner {
     void giveBack(boolean keepsTurn) {
         if (hasEnded.compareAndSet(false, true)) {
             limiter.load().ended();
-            endWait();
+            endQueued();
             endLogins(Taken.NOT_SERVED);
             long now = limiter.sharing().nowMillis();
             taken.forEach(taking -> giveBack(taking, keepsTurn, now));
@@ -272,7 +272,7 @@ final class InFlightCall implements Logins.Owner {
             }
             taking.decided();
         }
-        taking.serveWaiting(limiter.sharing());
+        taking.serveLine(limiter.sharing());
     }
 
     /** Ends a call that is not served after all. */
@@ -288,7 +288,7 @@ final class InFlightCall implements Logins.Owner {
             return;
         }
         limiter.load().ended();
-        endWait();
+        endQueued();
         boolean includesLogins = endLogins(status);
         Logins counting = logins;
         boolean loginFailed = counting != null && counting.ownCounts();
@@ -321,6 +321,6 @@ final class InFlightCall implements Logins.Owner {
             }
             taking.decided();
         }
-        taking.serveWaiting(limiter.sharing());
+        taking.serveLine(limiter.sharing());
     }
 }

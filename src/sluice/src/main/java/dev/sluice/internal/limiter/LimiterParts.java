@@ -18,7 +18,7 @@ record LimiterParts(
         Counters counters,
         Sharing sharing,
         MachineLoad load,
-        BoundedWaiting waiting,
+        BoundedPending pending,
         UnreportedLogins logins,
         LaterLogins laterLogins,
         RateLimitListener listener) {

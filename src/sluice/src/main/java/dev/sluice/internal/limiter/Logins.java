@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The attempts of one call to log in, at limits that count failed logins. Each attempt holds a slot, from its beginning
- * to its end:
+ * The attempts of one call to log in, at limits that count failed logins. Each attempt holds a permit, from its
+ * beginning to its end:
  *
  * <pre>
  * held by the call ── begin ──▶ in use ── failed ─────▶ counted
@@ -19,11 +19,11 @@ import org.jspecify.annotations.Nullable;
  *       └── not failed, and the call neither makes another attempt nor has ended
  * </pre>
  *
- * The slot that the call took when it began is at first held by the call. If the call holds none, an attempt takes
- * another one. So attempts at the same time have one each, and an attempt that waits for a slot gets those that other
+ * The permit that the call took when it began is at first held by the call. If the call holds none, an attempt takes
+ * another one. So attempts at the same time have one each, and an attempt that lacks a permit gets those that other
  * attempts of the same call return.
  *
- * <p>Thread-safe. Its lock guards the fields, and is never held while a slot is taken, counted or returned.
+ * <p>Thread-safe. Its lock guards the fields, and is never held while a permit is taken, counted or returned.
  */
 final class Logins {
 
@@ -32,9 +32,9 @@ final class Logins {
     private final Call shown;
     private final List<Taken> own = new ArrayList<>(1);
 
-    /** Whose slot the call holds for its next attempt: its own or that of an earlier attempt. */
+    /** Whose permit the call holds for its next attempt: its own or that of an earlier attempt. */
     private @Nullable Ticket held;
-    /** The number of attempts that are in flight or wait for a slot. */
+    /** The number of attempts that are in flight or lack a permit. */
     private int attempts;
     /**
      * Whether an attempt has failed since the last time without an attempt in flight. A further report repeats that
@@ -43,16 +43,16 @@ final class Logins {
     private boolean hasFailed;
     /** Whether a failure was reported while attempts were in flight. It belongs to the attempt that ends first. */
     private boolean nextFails;
-    /** Whether the own slot counts. */
+    /** Whether the own permit counts. */
     private boolean ownCounts;
 
     private boolean isReported;
     private boolean callHasEnded;
 
-    /** The call: it has the slot that it took when it began. */
+    /** The call: it has the permit that it took when it began. */
     interface Owner extends Ticket {
 
-        /** It counts for good: calls that wait for it to come back wait no longer. */
+        /** It counts for good: calls no longer await its outcome. */
         void keep(Taken taking);
 
         /** Refunds what does not count of what the call took there. */
@@ -86,24 +86,24 @@ final class Logins {
         own.add(taking);
     }
 
-    /** Begins an attempt; {@code null} if too little is left. Blocks this thread while a new call would wait. */
+    /** Begins an attempt; {@code null} if too little is left. Blocks this thread while a new call would be pending. */
     Ticket.@Nullable Login begin() {
         synchronized (this) {
             hasFailed &= attempts > 0;
             attempts++;
             if (held != null) {
-                Ticket slot = held;
+                Ticket permit = held;
                 held = null;
-                return new Attempt(slot);
+                return new Attempt(permit);
             }
         }
         boolean isAdmitted = false;
         try {
             Decision decision = limiter.laterLogins()
                     .decide(shown, own.stream().map(Taken::again).toList(), limiter);
-            Ticket slot = decision.ticket();
-            isAdmitted = slot == null ? decision.admitted() : isItsTurn(slot);
-            return isAdmitted ? new Attempt(slot) : null;
+            Ticket permit = decision.ticket();
+            isAdmitted = permit == null ? decision.admitted() : isItsTurn(permit);
+            return isAdmitted ? new Attempt(permit) : null;
         } finally {
             if (!isAdmitted) {
                 synchronized (this) {
@@ -113,34 +113,34 @@ final class Logins {
         }
     }
 
-    private static boolean isItsTurn(Ticket slot) {
+    private static boolean isItsTurn(Ticket permit) {
         try {
-            return slot.awaitTurn();
+            return permit.awaitTurn();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;
         }
     }
 
-    /** An attempt in flight, with its slot; {@code null} if it needs none. */
+    /** An attempt in flight, with its permit; {@code null} if it needs none. */
     private final class Attempt implements Ticket.Login {
 
-        private final @Nullable Ticket slot;
+        private final @Nullable Ticket permit;
         private final AtomicBoolean hasEnded = new AtomicBoolean();
 
-        Attempt(@Nullable Ticket slot) {
-            this.slot = slot;
+        Attempt(@Nullable Ticket permit) {
+            this.permit = permit;
         }
 
         @Override
         public void ended(boolean failed) {
             if (hasEnded.compareAndSet(false, true)) {
-                attemptEnded(slot, failed);
+                attemptEnded(permit, failed);
             }
         }
     }
 
-    private void attemptEnded(@Nullable Ticket slot, boolean isSeenToFail) {
+    private void attemptEnded(@Nullable Ticket permit, boolean isSeenToFail) {
         boolean failed;
         synchronized (this) {
             attempts--;
@@ -148,23 +148,23 @@ final class Logins {
             nextFails = false;
             hasFailed |= failed;
             isReported = true;
-            if (slot == null) {
+            if (permit == null) {
                 return;
             }
             if (!failed && attempts == 0 && !callHasEnded) {
-                held = slot;
+                held = permit;
                 return;
             }
         }
-        release(slot, failed);
+        release(permit, failed);
     }
 
     /**
      * An application reports how a login ended, outside of attempts or within one. A failure counts even if the call
-     * holds no slot any more, because it was logged in.
+     * holds no permit any more, because it was logged in.
      */
     void reported(boolean failed) {
-        Ticket slot;
+        Ticket permit;
         synchronized (this) {
             isReported = true;
             if (callHasEnded || (failed && hasFailed)) {
@@ -175,21 +175,21 @@ final class Logins {
                 return;
             }
             hasFailed |= failed;
-            slot = held;
+            permit = held;
             held = null;
         }
-        if (slot != null) {
-            release(slot, failed);
+        if (permit != null) {
+            release(permit, failed);
         } else if (failed) {
             own.forEach(call::chargeAgain);
         }
     }
 
-    /** A slot counts for good or comes back. */
-    private void release(Ticket slot, boolean failed) {
-        if (slot != call) {
-            slot.loginEnded(failed);
-            slot.ended(Ticket.UNANSWERED);
+    /** A permit counts for good or comes back. */
+    private void release(Ticket permit, boolean failed) {
+        if (permit != call) {
+            permit.loginEnded(failed);
+            permit.ended(Ticket.UNANSWERED);
             return;
         }
         boolean isLast;
@@ -207,26 +207,26 @@ final class Logins {
     }
 
     /**
-     * The call has ended. Attempts that are still in flight keep their slots.
+     * The call has ended. Attempts that are still in flight keep their permits.
      *
-     * @return whether the slot that the call took when it began ends with it
+     * @return whether the permit that the call took when it began ends with it
      */
     boolean callEnded(int status) {
-        Ticket slot;
+        Ticket permit;
         boolean endsWithCall;
         synchronized (this) {
             callHasEnded = true;
-            slot = held;
+            permit = held;
             held = null;
-            endsWithCall = slot == call || ownCounts;
+            endsWithCall = permit == call || ownCounts;
         }
-        if (slot != null && slot != call) {
-            slot.ended(status);
+        if (permit != null && permit != call) {
+            permit.ended(status);
         }
         return endsWithCall;
     }
 
-    /** Whether the slot that the call took when it began counts a failed login. */
+    /** Whether the permit that the call took when it began counts a failed login. */
     synchronized boolean ownCounts() {
         return ownCounts;
     }

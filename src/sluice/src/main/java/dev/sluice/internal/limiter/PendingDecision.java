@@ -1,7 +1,7 @@
 package dev.sluice.internal.limiter;
 
 import dev.sluice.Decision;
-import dev.sluice.internal.limiter.counter.WaitingCall;
+import dev.sluice.internal.limiter.counter.PendingCall;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -12,8 +12,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs an evaluation without blocking a thread: after each wait it continues on an executor. Cancelling the result
- * gives up the call; if anybody else completes the result, the call gives back what it takes. Thread-safe.
+ * Runs an evaluation without blocking a thread: when the call is no longer pending, it continues on an executor.
+ * Cancelling the result gives up the call; if anybody else completes the result, the call gives back what it takes.
+ * Thread-safe.
  */
 final class PendingDecision {
 
@@ -25,13 +26,13 @@ final class PendingDecision {
     private final Consumer<Decision> decided;
     private final BiConsumer<CompletableFuture<Decision>, Throwable> ifItFails;
     private @Nullable Evaluation evaluation;
-    private volatile @Nullable WaitingCall waiting;
+    private volatile @Nullable PendingCall pending;
 
     /**
      * Prepares a decision; nothing is decided yet.
      *
      * @param beginning begins the evaluation
-     * @param executor continues after a wait
+     * @param executor continues when the call is no longer pending
      * @param decided receives the decision before the result completes
      * @param ifItFails completes the result if deciding fails
      */
@@ -59,7 +60,7 @@ final class PendingDecision {
     }
 
     private void giveUpIfCancelled() {
-        WaitingCall call = waiting;
+        PendingCall call = pending;
         if (result.isCancelled() && call != null) {
             call.giveUp();
         }
@@ -74,17 +75,17 @@ final class PendingDecision {
         }
     }
 
-    /** Continues until the call has to wait, or is decided. */
+    /** Continues until the call is pending, or decided. */
     private void proceed() {
         try {
             Evaluation begun = evaluation == null ? beginning.get() : evaluation;
             evaluation = begun;
-            WaitingCall call = begun.proceed();
+            PendingCall call = begun.proceed();
             if (call == null) {
                 awaitTurn(begun);
                 return;
             }
-            waiting = call;
+            pending = call;
             giveUpIfCancelled();
             var unused = call.whenDecided(executor).whenComplete((decided, failure) -> {
                 if (failure == null) {
@@ -99,7 +100,7 @@ final class PendingDecision {
     }
 
     private void awaitTurn(Evaluation over) {
-        waiting = null;
+        pending = null;
         Decision decision = over.decision();
         long delayMillis = decision.ticket() == null ? 0 : decision.ticket().delayMillis();
         if (delayMillis == 0 || result.isDone()) {
@@ -132,7 +133,7 @@ final class PendingDecision {
         }
     }
 
-    /** Reports the decision while its ticket still shows the wait; then notes that the wait is over. */
+    /** Reports the decision while its ticket still shows the delay; then notes that its turn has come. */
     private void tell(Decision decision) {
         try {
             decided.accept(decision);

@@ -56,7 +56,7 @@ final class SingleLimitFastPath {
         long now = asked;
         while (!compiledEndpoint.needsTicket(counter.family)) {
             Pool pool = counter.at(now);
-            long state = pool == null ? Pool.CLOSED : pool.isAwaited() ? Pool.TOO_FEW : pool.take(COST, now);
+            long state = pool == null ? Pool.CLOSED : pool.isAnyInLine() ? Pool.TOO_FEW : pool.take(COST, now);
             if (pool != null && state >= 0) {
                 sharing.afterTake(pool, state);
                 return Decisions.admitted(compiledEndpoint.endpoint, pool, state, now, null);

@@ -187,8 +187,8 @@ final class Taken {
     }
 
     /** Lets calls continue that waited for a refund. */
-    void serveWaiting(Sharing sharing) {
-        if (pool.isAwaited()) {
+    void serveLine(Sharing sharing) {
+        if (pool.isAnyInLine()) {
             sharing.requestCheck(pool);
         }
     }

@@ -149,14 +149,14 @@ final class TierAcquisition {
         }
     }
 
-    /** How long the call has to wait for its turn, after it has taken its cost. */
+    /** How long the call is queued, after it has taken its cost. */
     long delayMillis(long nowMillis) {
         return turns.isEmpty() || !compiledEndpoint.enforced()
                 ? 0
                 : Math.max(0, turns.get(0).atMillis() - nowMillis);
     }
 
-    /** Whether the call may have to wait for its turn. */
+    /** Whether the call may be queued. */
     boolean mayQueue() {
         return family.compiledLimit.hasQueue && compiledEndpoint.enforced();
     }

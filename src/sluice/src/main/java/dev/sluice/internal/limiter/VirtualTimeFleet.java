@@ -7,7 +7,7 @@ import dev.sluice.LoadSignal;
 import dev.sluice.RateLimitListener;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.internal.limiter.block.KnownBlock;
-import dev.sluice.internal.limiter.counter.ThreadWait;
+import dev.sluice.internal.limiter.counter.PendingPolicy;
 import dev.sluice.internal.limiter.sync.ExchangeLog;
 import dev.sluice.internal.limiter.sync.StoreClock;
 import dev.sluice.internal.limiter.sync.Synchroniser;
@@ -28,7 +28,7 @@ public final class VirtualTimeFleet implements AutoCloseable {
     private static final long SWEEP_MILLIS = 5_000;
     /** With fewer counters in all instances, sweeping is not worth it. */
     private static final long FEWEST_BEFORE_SWEEP = 10_000;
-    /** How much the nano clock advances between two checks of a waiting call. The wall clock stands still. */
+    /** How much the nano clock advances between two checks of a pending call. The wall clock stands still. */
     private static final long WAIT_NANOS = 1_000_000;
 
     /** How soon after a call the background runs. */
@@ -62,7 +62,7 @@ public final class VirtualTimeFleet implements AutoCloseable {
                     "instance-" + i,
                     new StoreClock(clock, this::nanos, this::clockNanos),
                     Synchroniser.Driver.NONE,
-                    new Waits(),
+                    new Pending(),
                     limits,
                     RateLimitListener.NONE,
                     new ExchangeLog());
@@ -79,7 +79,7 @@ public final class VirtualTimeFleet implements AutoCloseable {
         return TimeUnit.MILLISECONDS.toNanos(clock.millis());
     }
 
-    private final class Waits implements ThreadWait {
+    private final class Pending implements PendingPolicy {
 
         @Override
         public void await(CompletableFuture<Boolean> news, long nanosAtMost) {
@@ -91,8 +91,8 @@ public final class VirtualTimeFleet implements AutoCloseable {
         }
 
         @Override
-        public boolean beginOutcome(boolean isMadeUp) {
-            return false; // no call ends while another one waits
+        public boolean beginAwaitingOutcomes(boolean isMadeUp) {
+            return false; // no call ends while another one is pending
         }
     }
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param authenticated the authenticated caller, used if the request has none; {@code null} if there is none
  * @param called the method
  * @param arguments its arguments
- * @param holdsThread whether the call holds its thread while it waits
+ * @param holdsThread whether the call holds its thread while it is queued
  */
 record MethodCall(
         Call sent,
@@ -29,7 +29,7 @@ record MethodCall(
     /** Stands for the request of a call that none is behind. */
     static final Call NO_REQUEST = new GivenSubjects(Map.of());
 
-    /** Not that of the request behind the call: a method may wait without the request's thread. */
+    /** Not that of the request behind the call: a method may be queued without the request's thread. */
     @Override
     public boolean holdsThread(boolean isMadeUp) {
         return holdsThread;

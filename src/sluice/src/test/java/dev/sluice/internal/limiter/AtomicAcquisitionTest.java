@@ -19,7 +19,7 @@ import dev.sluice.internal.limiter.endpoint.CompiledEndpoint;
 import dev.sluice.internal.limiter.endpoint.CompiledEndpoints;
 import dev.sluice.internal.limiter.local.UnsharedCounting;
 import dev.sluice.internal.limiter.memory.Counters;
-import dev.sluice.limits.Limits.WaitingThreads;
+import dev.sluice.limits.Limits.PendingCalls;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,7 +36,7 @@ class AtomicAcquisitionTest {
     private static final long MOMENT = NOW.toEpochMilli();
     private static final Sharing SHARING = new UnsharedCounting(() -> NOW);
     private static final TestCall CALL = TestCall.get("/a");
-    private static final BoundedWaiting WAITING = new BoundedWaiting(WaitingThreads.DEFAULT);
+    private static final BoundedPending WAITING = new BoundedPending(PendingCalls.DEFAULT);
 
     private final CounterFamilies families = new CounterFamilies(SHARING, () -> 0, new Blocks(() -> 0));
     private final CompiledEndpoints endpoints =

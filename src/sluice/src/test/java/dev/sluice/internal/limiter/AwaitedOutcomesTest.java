@@ -43,7 +43,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A call that finds all permits of a {@code count} limit taken by calls in flight waits for their outcome: it goes on
+ * A call that finds all permits of a {@code count} limit taken by calls in flight awaits their outcome: it goes on
  * if one of them does not count, and is refused once all that is taken counts for good.
  */
 class AwaitedOutcomesTest {
@@ -63,17 +63,17 @@ class AwaitedOutcomesTest {
         return open(100, endpoints);
     }
 
-    private CountingRateLimiter open(int mostWaiting, Endpoint... endpoints) {
+    private CountingRateLimiter open(int mostQueued, Endpoint... endpoints) {
         if (limiter != null) {
             limiter.close();
         }
         RateLimitListener listener = new RateLimitListener() {
             @Override
-            public void onOutcomeWait(long nanos) {
+            public void onOutcomesAwaited(long nanos) {
                 waitedNanos.addAndGet(nanos);
             }
         };
-        limiter = new CountingRateLimiter(awaitingOutcomes(mostWaiting, TestLimits.of(endpoints)), clock, listener);
+        limiter = new CountingRateLimiter(awaitingOutcomes(mostQueued, TestLimits.of(endpoints)), clock, listener);
         return limiter;
     }
 
@@ -259,7 +259,7 @@ class AwaitedOutcomesTest {
     }
 
     @Test
-    void nobodyWaitsForSlotsOfAConcurrencyLimit() {
+    void nobodyAwaitsOutcomesForSlotsOfAConcurrencyLimit() {
         open(guard(new Limit.Concurrency(1, Limit.Concurrency.Scope.SERVER)));
         inFlight(1);
         assertThat(decide("acme").admitted()).isFalse();
@@ -290,7 +290,7 @@ class AwaitedOutcomesTest {
     class Bounds {
 
         @Test
-        void eightTimesTheThresholdWaitForOneCounter() {
+        void eightTimesTheThresholdAwaitTheOutcomesOfOneCounter() {
             open(guard(new Limit.FixedWindow(1, HOUR)));
             Ticket inFlight = inFlight(1).get(0);
             List<CompletableFuture<Decision>> waiting = new ArrayList<>();
@@ -306,7 +306,7 @@ class AwaitedOutcomesTest {
         }
 
         @Test
-        void waitingThreadsBoundsWaitingCalls() {
+        void pendingCallsBoundsCallsThatAreQueuedOnThreads() {
             open(1, guard(new Limit.FixedWindow(1, HOUR)));
             Ticket ofAcme = inFlight(1).get(0);
             Ticket ofHooli = admitted(decide("hooli"));
@@ -339,7 +339,7 @@ class AwaitedOutcomesTest {
         }
 
         @Test
-        void noCallWaitsIfWaitingThreadsIsZero() {
+        void noCallAwaitsOutcomesIfItsBoundIsZero() {
             open(0, guard(new Limit.FixedWindow(1, HOUR)));
             inFlight(1);
             assertThat(decide("acme").outcome()).isEqualTo(Outcome.REFUSED);

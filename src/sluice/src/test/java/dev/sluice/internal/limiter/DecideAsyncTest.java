@@ -152,7 +152,7 @@ class DecideAsyncTest {
         private static final int CALLS = 200;
 
         @Test
-        void hundredsOfCallsWaitWithoutAThread() throws Exception {
+        void hundredsOfCallsAreParked() throws Exception {
             CountingRateLimiter wide = new CountingRateLimiter(
                     awaitingOutcomes(
                             1_000,
@@ -215,12 +215,12 @@ class DecideAsyncTest {
             public void close() {}
         };
 
-        private CountingRateLimiter open(Limit limit, int mostWaiting, Duration timeout) {
+        private CountingRateLimiter open(Limit limit, int mostPending, Duration timeout) {
             Endpoint login =
                     endpoint("login", "GET /login", new Tier("t", limit, new Sync(Duration.ofSeconds(1), 0, true)));
             Limits limits = TestLimits.sharing(
                     new SharingOptions(OnFailure.DENY, timeout),
-                    TestLimits.waiting(new Limits.WaitingThreads(10, mostWaiting, 10), TestLimits.of(login)));
+                    TestLimits.waiting(new Limits.PendingCalls(10, mostPending, 10), TestLimits.of(login)));
             CountingRateLimiter limiter =
                     new CountingRateLimiter(limits, InstantSource.system(), listener, store, "me", null);
             answersAtOnce = false;

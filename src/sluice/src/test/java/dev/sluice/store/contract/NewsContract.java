@@ -361,17 +361,17 @@ public abstract class NewsContract extends ContractPart {
         }
     }
 
-    /** Calls wait for the outcome of others, which returns enough or ends all hope. */
+    /** Calls await the outcome of others, which returns enough or ends all hope. */
     @Test
-    void tellsThoseWhoWaitForOutcomes() {
-        tellsThoseWhoWaitForOutcomes(acme, statementOf(acme, 5).used(-1), statementOf(acme, 5));
+    void tellsThoseWhoAwaitOutcomes() {
+        tellsThoseWhoAwaitOutcomes(acme, statementOf(acme, 5).used(-1), statementOf(acme, 5));
         CounterKey log = key("log");
-        tellsThoseWhoWaitForOutcomes(log, statementOf(log, fiveAMinute).used(-1), statementOf(log, fiveAMinute));
+        tellsThoseWhoAwaitOutcomes(log, statementOf(log, fiveAMinute).used(-1), statementOf(log, fiveAMinute));
         CounterKey bucket = key("bucket");
-        tellsThoseWhoWaitForOutcomes(bucket, statementOf(bucket, fiveADay).used(-1), statementOf(bucket, fiveADay));
+        tellsThoseWhoAwaitOutcomes(bucket, statementOf(bucket, fiveADay).used(-1), statementOf(bucket, fiveADay));
     }
 
-    private void tellsThoseWhoWaitForOutcomes(CounterKey key, Exchanges.Asked returning, Exchanges.Asked ending) {
+    private void tellsThoseWhoAwaitOutcomes(CounterKey key, Exchanges.Asked returning, Exchanges.Asked ending) {
         if (tellsNews()) {
             Rule rule = ending.statement().rule();
             Heard small = Heard.by(other, store);

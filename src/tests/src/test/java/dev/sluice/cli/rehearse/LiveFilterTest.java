@@ -90,11 +90,11 @@ class LiveFilterTest {
     @Provide
     Arbitrary<String> queues() {
         return Arbitraries.of(
-                "{ period: 1h, threshold: 60, algorithm: leaky-bucket, queue: 3, maxWait: 1h }",
-                "{ period: 1h, threshold: 60, algorithm: leaky-bucket, queue: 2, maxWait: 100s }",
-                "{ period: 1h, threshold: 60, algorithm: leaky-bucket, queue: 3, maxWait: 1h }, { period: 1h,"
+                "{ period: 1h, threshold: 60, algorithm: leaky-bucket, queue: 3, maxQueueTime: 1h }",
+                "{ period: 1h, threshold: 60, algorithm: leaky-bucket, queue: 2, maxQueueTime: 100s }",
+                "{ period: 1h, threshold: 60, algorithm: leaky-bucket, queue: 3, maxQueueTime: 1h }, { period: 1h,"
                         + " threshold: 9 }",
-                "{ period: 1h, threshold: 60, algorithm: leaky-bucket, queue: 3, maxWait: 1h }, "
+                "{ period: 1h, threshold: 60, algorithm: leaky-bucket, queue: 3, maxQueueTime: 1h }, "
                         + "{ threshold: 2, algorithm: concurrency }");
     }
 

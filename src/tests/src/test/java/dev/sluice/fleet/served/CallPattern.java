@@ -25,7 +25,7 @@ record CallPattern(
     static final String LIMITS = """
         store: { uri: "%s?timeout=10s" }
         sync: { every: 1s, timeout: 2s }
-        waitingThreads: { store: 1000 }
+        pendingCalls: { waiting: 1000 }
         endpoints:
           - { id: warm-up, methods: [ GET ], pathPattern: /warm-up, tiers: [ { period: 1h, threshold: 100 } ] }
           - { id: page, methods: [ GET ], pathPattern: /page, tiers: [ { period: 1h, threshold: 100 } ] }

@@ -76,7 +76,7 @@ final class SluiceLimiter implements Instance {
                 SharingOptions.DEFAULT,
                 List.of(),
                 List.of(),
-                Limits.WaitingThreads.DEFAULT);
+                Limits.PendingCalls.DEFAULT);
     }
 
     private static Limit algorithm(Rule.Limit limit) {

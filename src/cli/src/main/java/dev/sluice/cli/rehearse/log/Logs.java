@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class Logs implements Closeable {
 
     private static final long LEAST_WAITING = 8L << 20;
-    private static final long MOST_WAITING = 256L << 20;
+    private static final long MOST_PENDING = 256L << 20;
     /** Waiting calls may take this part of the memory. */
     private static final int PART_OF_MEMORY = 10;
 
@@ -65,7 +65,7 @@ public final class Logs implements Closeable {
      * @throws CommandFailure if too many lines are out of order for a useful rehearsal
      */
     public void play(Consumer<LoggedCall> sink, BooleanSupplier isEnough) {
-        CallsByStart order = new CallsByStart(counts, mostWaiting(), sink);
+        CallsByStart order = new CallsByStart(counts, mostQueued(), sink);
         PriorityQueue<Head> heads =
                 new PriorityQueue<>(Comparator.comparingLong(head -> head.call().loggedMillis()));
         files.forEach(file -> offer(heads, file));
@@ -77,9 +77,9 @@ public final class Logs implements Closeable {
         counts.requireOrder();
     }
 
-    private static long mostWaiting() {
+    private static long mostQueued() {
         long part = Runtime.getRuntime().maxMemory() / PART_OF_MEMORY;
-        return Math.max(LEAST_WAITING, Math.min(MOST_WAITING, part));
+        return Math.max(LEAST_WAITING, Math.min(MOST_PENDING, part));
     }
 
     private void add(LoggedCall call, CallsByStart order) {

@@ -2,17 +2,17 @@ package dev.sluice.cli.rehearse.play;
 
 import dev.sluice.Ticket;
 import dev.sluice.cli.rehearse.format.LoggedCall;
-import dev.sluice.internal.limiter.counter.ThreadWait;
+import dev.sluice.internal.limiter.counter.PendingPolicy;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Admitted calls whose end matters to a limit: they end at the time in the log. A call that waits for their outcome
+ * Admitted calls whose end matters to a limit: they end at the time in the log. A call that awaits their outcome
  * gets it at once, since the log knows it; time stands still meanwhile. Not thread-safe.
  */
-final class CallsInFlight implements ThreadWait {
+final class CallsInFlight implements PendingPolicy {
 
     private final PriorityQueue<End> ends =
             new PriorityQueue<>(Comparator.comparingLong(End::atMillis).thenComparingLong(End::number));
@@ -65,7 +65,7 @@ final class CallsInFlight implements ThreadWait {
     }
 
     @Override
-    public boolean beginOutcome(boolean isMadeUp) {
+    public boolean beginAwaitingOutcomes(boolean isMadeUp) {
         return true;
     }
 

@@ -58,8 +58,8 @@ public final class GuardedListeners implements RateLimitListener {
     }
 
     @Override
-    public void onOutcomeWait(long waitedNanos) {
-        notifyEach(listener -> listener.onOutcomeWait(waitedNanos));
+    public void onOutcomesAwaited(long awaitedNanos) {
+        notifyEach(listener -> listener.onOutcomesAwaited(awaitedNanos));
     }
 
     @Override

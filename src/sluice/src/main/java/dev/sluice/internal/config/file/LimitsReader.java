@@ -29,7 +29,7 @@ import dev.sluice.internal.store.CounterStores;
 import dev.sluice.internal.text.SafeText;
 import dev.sluice.limits.ConfigSource;
 import dev.sluice.limits.Limits;
-import dev.sluice.limits.Limits.WaitingThreads;
+import dev.sluice.limits.Limits.PendingCalls;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.ZoneId;
@@ -112,7 +112,7 @@ public final class LimitsReader {
         Duration reload = keys.optional("reload", INTERVAL, USUAL_INTERVAL);
         Duration refresh = refresh(keys);
         Duration refusals = refusals(keys);
-        WaitingThreads waitingThreads = waitingThreads(keys);
+        PendingCalls pendingCalls = pendingCalls(keys);
         SubjectsSection subjects = new SubjectsSection(
                 CallersSection.read(keys, context.server(), context.resolvers(), context.warnings()));
         keys.optional("subjects", subjects::read, subjects);
@@ -151,7 +151,7 @@ public final class LimitsReader {
                 sharing.sharing(),
                 clients.list(),
                 List.of(),
-                waitingThreads,
+                pendingCalls,
                 clients.plans());
         int disabled = endpoints.size() - enabled.size();
         return new LimitsFile(
@@ -188,13 +188,16 @@ public final class LimitsReader {
         }
     }
 
-    private static WaitingThreads waitingThreads(Section file) {
-        WaitingThreads byDefault = WaitingThreads.DEFAULT;
-        try (Section threads = file.section("waitingThreads", "{ turns: 20, store: 100, outcomes: 100 }")) {
-            return new WaitingThreads(
-                    threads.optional("turns", Shapes.count(0, WaitingThreads.MOST), byDefault.turns()),
-                    threads.optional("store", Shapes.count(1, WaitingThreads.MOST), byDefault.store()),
-                    threads.optional("outcomes", Shapes.count(0, WaitingThreads.MOST), byDefault.outcomes()));
+    private static PendingCalls pendingCalls(Section file) {
+        PendingCalls byDefault = PendingCalls.DEFAULT;
+        try (Section bounds = file.section("pendingCalls", "{ queued: 20, waiting: 100, awaitingOutcomes: 100 }")) {
+            return new PendingCalls(
+                    bounds.optional("queued", Shapes.count(0, PendingCalls.MOST), byDefault.queued()),
+                    bounds.optional("waiting", Shapes.count(1, PendingCalls.MOST), byDefault.waiting()),
+                    bounds.optional(
+                            "awaitingOutcomes",
+                            Shapes.count(0, PendingCalls.MOST),
+                            byDefault.awaitingOutcomes()));
         }
     }
 

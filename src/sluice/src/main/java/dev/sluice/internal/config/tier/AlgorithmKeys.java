@@ -35,7 +35,7 @@ final class AlgorithmKeys {
             case SLIDING_LOG -> List.of("period");
             case SLIDING_WINDOW -> List.of("period", "subWindows");
             case TOKEN_BUCKET -> List.of("period", "burst");
-            case LEAKY_BUCKET -> List.of("period", "queue", "maxWait");
+            case LEAKY_BUCKET -> List.of("period", "queue", "maxQueueTime");
             case CONCURRENCY -> List.of("scope");
         };
     }

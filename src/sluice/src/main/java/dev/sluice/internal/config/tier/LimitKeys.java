@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class LimitKeys {
 
-    static final Duration LONGEST_WAIT = Duration.ofHours(1);
-    private static final Duration USUAL_WAIT = Duration.ofSeconds(10);
+    static final Duration LONGEST_QUEUE_TIME = Duration.ofHours(1);
+    private static final Duration USUAL_QUEUE_TIME = Duration.ofSeconds(10);
 
     private LimitKeys() {}
 
@@ -117,8 +117,8 @@ final class LimitKeys {
             }
             case LEAKY_BUCKET -> {
                 long queue = tier.optional("queue", Shapes.wholeNumber(0, held), 0L);
-                Duration maxWait = maxWait(tier, queue, period);
-                yield () -> new Limit.LeakyBucket(threshold, period, queue, maxWait);
+                Duration maxQueueTime = maxQueueTime(tier, queue, period);
+                yield () -> new Limit.LeakyBucket(threshold, period, queue, maxQueueTime);
             }
             case CONCURRENCY -> {
                 Scope scope = tier.optional("scope", Shapes.word(Scope.class), Scope.FLEET);
@@ -127,14 +127,14 @@ final class LimitKeys {
         };
     }
 
-    /** The longest wait in the queue. Default: one period, but not longer than most clients wait for an answer. */
-    private static Duration maxWait(Section tier, long queue, Duration period) {
+    /** The longest time in the queue. Default: one period, but not longer than most clients wait for an answer. */
+    private static Duration maxQueueTime(Section tier, long queue, Duration period) {
         if (queue == 0 && tier.isValid()) {
-            tier.misplaced("maxWait", "without a queue no call waits; remove this key, or add, for example, queue: 10");
+            tier.misplaced("maxQueueTime", "without a queue no call is queued; remove this key, or add, for example, queue: 10");
             return Duration.ZERO;
         }
-        Duration usual = period.compareTo(USUAL_WAIT) < 0 ? period : USUAL_WAIT;
-        return tier.optional("maxWait", Shapes.duration(Duration.ofMillis(1), LONGEST_WAIT), usual);
+        Duration usual = period.compareTo(USUAL_QUEUE_TIME) < 0 ? period : USUAL_QUEUE_TIME;
+        return tier.optional("maxQueueTime", Shapes.duration(Duration.ofMillis(1), LONGEST_QUEUE_TIME), usual);
     }
 
     /** A number of frames that divides the period into whole milliseconds. */

@@ -37,8 +37,8 @@ final class OverageKeys {
         return (value, findings) -> findings.refuse(
                 ProblemCode.CONTRADICTION,
                 value.position(),
-                "calls beyond the threshold wait in the queue, so they cannot pass at once; remove " + key
-                        + ", or queue and maxWait");
+                "calls beyond the threshold are queued, so they cannot pass at once; remove " + key
+                        + ", or queue and maxQueueTime");
     }
 
     private static Shape<Overage> tolerance(long capacity) {

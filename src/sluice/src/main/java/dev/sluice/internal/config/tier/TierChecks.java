@@ -24,7 +24,7 @@ public final class TierChecks {
 
     public static void check(List<PositionedTier> tiers, Findings findings) {
         for (PositionedTier tier : tiers) {
-            if (tier.tier().limit() instanceof Limit.LeakyBucket bucket && bucket.mostWaiting() < bucket.queue()) {
+            if (tier.tier().limit() instanceof Limit.LeakyBucket bucket && bucket.mostQueued() < bucket.queue()) {
                 warnOfIdleQueue(bucket, tier.position(), findings);
             }
             if (tier.tier().limit() instanceof Limit.SlidingLog log && log.threshold() > LARGE_LOG) {
@@ -48,20 +48,20 @@ public final class TierChecks {
         }
     }
 
-    /** Warns of a queue that never fills up, because a call at its end would wait too long. */
+    /** Warns of a queue that never fills up, because a call at its end would be queued too long. */
     private static void warnOfIdleQueue(Limit.LeakyBucket bucket, FilePosition position, Findings findings) {
         double longest = Math.ceil((double) bucket.queue() * bucket.period().toMillis() / bucket.threshold());
-        String longer = longest > LimitKeys.LONGEST_WAIT.toMillis()
+        String longer = longest > LimitKeys.LONGEST_QUEUE_TIME.toMillis()
                 ? ""
-                : ", or maxWait: " + Durations.shortest(Duration.ofMillis((long) longest));
+                : ", or maxQueueTime: " + Durations.shortest(Duration.ofMillis((long) longest));
         findings.add(
                 ProblemCode.IDLE_QUEUE,
                 position,
-                "a queue of " + bucket.queue() + " never fills up: at most " + bucket.mostWaiting()
-                        + (bucket.mostWaiting() == 1 ? " call" : " calls") + " can wait, since a call waits at most "
-                        + Durations.shortest(bucket.maxWait()) + " and "
+                "a queue of " + bucket.queue() + " never fills up: at most " + bucket.mostQueued()
+                        + (bucket.mostQueued() == 1 ? " call" : " calls") + " can be queued, since a call is queued for at most "
+                        + Durations.shortest(bucket.maxQueueTime()) + " and "
                         + bucket.threshold() + " go on in " + Durations.shortest(bucket.period()) + "; write queue: "
-                        + bucket.mostWaiting() + longer);
+                        + bucket.mostQueued() + longer);
     }
 
     /** Warns if a log remembers enough calls to make each caller's counter large. */

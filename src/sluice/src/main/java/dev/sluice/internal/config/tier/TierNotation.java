@@ -144,7 +144,7 @@ public final class TierNotation {
         Map<String, Object> words = new LinkedHashMap<>();
         if (bucket.queue() > 0) {
             words.put("queue", bucket.queue());
-            words.put("maxWait", Durations.shortest(bucket.maxWait()));
+            words.put("maxQueueTime", Durations.shortest(bucket.maxQueueTime()));
         }
         return words;
     }

@@ -45,7 +45,7 @@ final class TierFigures {
                 (Limit.TokenBucket bucket) -> List.of(String.valueOf(bucket.burst()), "0"),
                 (Limit.LeakyBucket bucket) -> List.of(
                         String.valueOf(bucket.queue()),
-                        String.valueOf(bucket.maxWait().toMillis())),
+                        String.valueOf(bucket.maxQueueTime().toMillis())),
                 (Limit.Concurrency slots) -> List.of(slots.scope() == Scope.FLEET ? "0" : "1", "0"))));
         if (tier.overage() instanceof Overage.Soft soft) {
             words.addAll(List.of("soft", String.valueOf(soft.tolerance()), "0"));

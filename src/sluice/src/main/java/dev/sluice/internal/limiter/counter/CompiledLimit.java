@@ -32,7 +32,7 @@ public final class CompiledLimit {
     public final boolean hasWindows;
     /** Whether the limit counts calls in flight, which free their slot when they end. */
     public final boolean isConcurrency;
-    /** Whether calls wait for their turn. */
+    /** Whether calls are queued until it is their turn. */
     public final boolean hasQueue;
     /** Whether all instances count together; otherwise each counts its own calls. */
     public final boolean isFleetWide;
@@ -99,8 +99,8 @@ public final class CompiledLimit {
     /** The arithmetic of a leaky bucket that lets at most this many calls pass or queue at once. */
     public static Gcra bucket(Limit.LeakyBucket bucket, long most) {
         Gcra whole = Gcra.of(bucket.threshold(), bucket.period().toMillis(), most);
-        return bucket.isCutByMaxWait()
-                ? whole.deepenedByRemainder(bucket.maxWait().toMillis())
+        return bucket.isCutByMaxQueueTime()
+                ? whole.deepenedByRemainder(bucket.maxQueueTime().toMillis())
                 : whole;
     }
 

@@ -107,17 +107,17 @@ public abstract class Counter extends LinkedNodes.Node<Counter> {
     }
 
     /**
-     * The calls that wait until calls in flight return something. Only for local counters; the pools of a shared
+     * The line of calls that await the outcomes of calls in flight. Only for local counters; the pools of a shared
      * counter have their own.
      */
-    public final WaitingCalls waiting() {
-        return refundable().waiting();
+    public final CallLine openLine() {
+        return refundable().openLine();
     }
 
-    /** Whether calls wait in {@link #waiting}. */
-    public final boolean isAwaited() {
+    /** Whether calls stand in {@link #openLine the line}. */
+    public final boolean isAnyInLine() {
         RefundableUse made = refundable;
-        return made != null && made.isAwaited();
+        return made != null && made.isAnyInLine();
     }
 
     /** Whether calls in flight ever took what may be refunded. */

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class Patience {
 
-    /** The longest that a call waits for the outcome of others. */
+    /** The longest that a call awaits the outcome of others. */
     private static final long OUTCOME_NANOS = TimeUnit.MILLISECONDS.toNanos(Pool.OUTCOME_MILLIS);
 
     private enum Stage {
@@ -27,14 +27,14 @@ final class Patience {
         LOOK,
         /** Count the call among those that wait for the store. */
         COUNT,
-        /** Stop waiting for outcomes. */
+        /** Stop awaiting outcomes. */
         END_OUTCOMES,
         /** Decide the call. */
         DECIDE
     }
 
     private final long arrivalNanos;
-    /** How long it may ask the store after it has waited for outcomes. */
+    /** How long it may ask the store after it has awaited outcomes. */
     private final long lastNanos;
 
     private Stage stage;
@@ -62,14 +62,14 @@ final class Patience {
      * For a call that asks the store first.
      *
      * @param mostNanos how long it may ask, from its arrival
-     * @param lastNanos how long it may ask again after it has waited for outcomes
+     * @param lastNanos how long it may ask again after it has awaited outcomes
      * @param uncountedNanos how long it may ask, from its arrival, without being counted
      */
     static Patience withStore(long arrivalNanos, long mostNanos, long lastNanos, long uncountedNanos, long nowNanos) {
         return new Patience(Stage.ASKING, arrivalNanos, mostNanos, lastNanos, uncountedNanos, nowNanos);
     }
 
-    /** For a call that only waits for outcomes. */
+    /** For a call that only awaits outcomes. */
     static Patience withOutcomes(long arrivalNanos, long nowNanos) {
         return new Patience(Stage.AWAITING, arrivalNanos, 0, 0, 0, nowNanos);
     }
@@ -115,7 +115,7 @@ final class Patience {
         isCounted = true;
     }
 
-    /** Notes that it waits for outcomes from now on. */
+    /** Notes that it awaits outcomes from now on. */
     void awaitsOutcomes(long nowNanos) {
         ends(nowNanos);
         stage = Stage.AWAITING;

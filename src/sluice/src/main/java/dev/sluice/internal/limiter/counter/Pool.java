@@ -26,7 +26,7 @@ public interface Pool {
     /** The retry time if it depends on the end of other calls. */
     long SOON_MILLIS = 1000;
 
-    /** The longest that a call waits for the outcome of calls in flight. */
+    /** The longest that a call awaits the outcome of calls in flight. */
     long OUTCOME_MILLIS = 2000;
 
     /** The family of the counter. */
@@ -96,15 +96,15 @@ public interface Pool {
      */
     long charge(long amount, long nowMillis);
 
-    /** The calls that wait for permits of this pool. */
-    WaitingCalls waiting();
+    /** The line of calls that lack permits of this pool; calls may join it. */
+    CallLine openLine();
 
-    /** Whether calls wait for permits of this pool, so that a new call may not take any. */
-    boolean isAwaited();
+    /** Whether calls stand in line at this pool, so that a new call may not take any. */
+    boolean isAnyInLine();
 
-    /** Whether calls wait that began to wait earlier. */
-    default boolean isAwaitedBefore(long arrivalNanos) {
-        return isAwaited() && waiting().isAnyBefore(arrivalNanos);
+    /** Whether calls stand in line that joined it earlier. */
+    default boolean isAnyInLineBefore(long arrivalNanos) {
+        return isAnyInLine() && openLine().isAnyBefore(arrivalNanos);
     }
 
     /** What decisions depend on besides the state. It is another object once that has changed. */
@@ -209,7 +209,7 @@ public interface Pool {
     }
 
     /**
-     * Takes the turns of a call, if calls wait for turns. The call proceeds at the first of them.
+     * Takes the turns of a call, if calls are queued. The call proceeds at the first of them.
      *
      * @param state what taking returned
      * @param cost what the call took

@@ -4,8 +4,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What calls in flight took from one counter and may return: the amount, its window, and who waits for it. One word
- * holds the amount in its lower bits and the lowest bits of the window's number above. Thread-safe.
+ * What calls in flight took from one counter and may return: the amount, its window, and the line of calls that await
+ * their outcomes. One word holds the amount in its lower bits and the lowest bits of the window's number above.
+ * Thread-safe.
  */
 public final class RefundableUse {
 
@@ -13,7 +14,7 @@ public final class RefundableUse {
     private static final long AMOUNT = (1L << BITS) - 1;
 
     private final AtomicLong word = new AtomicLong();
-    private volatile @Nullable WaitingCalls waiting;
+    private volatile @Nullable CallLine line;
 
     /**
      * Adds to what may be returned in this window, or subtracts what is decided. Ignored if a later window is already
@@ -23,20 +24,20 @@ public final class RefundableUse {
         word.updateAndGet(seen -> changed(seen, windowNumber << BITS, change));
     }
 
-    /** The calls that wait until some of it is returned. */
-    WaitingCalls waiting() {
-        WaitingCalls known = waiting;
-        return known != null ? known : openLine();
+    /** The line of calls that await the outcomes of those calls. */
+    CallLine openLine() {
+        CallLine known = line;
+        return known != null ? known : newLine();
     }
 
-    private synchronized WaitingCalls openLine() {
-        WaitingCalls opened = waiting == null ? new WaitingCalls() : waiting;
-        waiting = opened;
+    private synchronized CallLine newLine() {
+        CallLine opened = line == null ? new CallLine() : line;
+        line = opened;
         return opened;
     }
 
-    boolean isAwaited() {
-        WaitingCalls known = waiting;
+    boolean isAnyInLine() {
+        CallLine known = line;
         return known != null && !known.isEmpty();
     }
 

@@ -2,7 +2,7 @@ package dev.sluice.internal.limiter.counter;
 
 import dev.sluice.CounterKey;
 import dev.sluice.Decision.Outcome;
-import dev.sluice.internal.limiter.counter.WaitingCall.Reason;
+import dev.sluice.internal.limiter.counter.PendingCall.Reason;
 import dev.sluice.limits.LimiterDiagnostics;
 import dev.sluice.limits.Limits;
 import java.time.InstantSource;
@@ -54,18 +54,18 @@ public interface Sharing extends AutoCloseable {
     /** Creates a counter, with what is already known of others' use. */
     Counter open(CounterFamily family, Object values);
 
-    /** The present moment, for a call that begins to wait: see {@link #standInLine}. */
+    /** The present moment, for a call that is about to stand in line: see {@link #standInLine}. */
     long arrivalNanos();
 
     /**
-     * Lets a call wait. The store is asked for everything that the call lacks, until an attempt has taken it or the
-     * limit is known to be used up. If calls in flight may return what it lacks, the call waits for their outcome.
-     * Waiting calls are retried in the order of their arrival.
+     * Lets a call stand in line. The store is asked for everything that the call lacks, until an attempt has taken it
+     * or the limit is known to be used up. If calls in flight may return what it lacks, the call awaits their outcome.
+     * Calls in line are retried in the order of their arrival.
      *
      * @param attempt takes everything the call needs, or nothing; returns what it lacks, empty if it has taken
      * @return {@code null} if there is nothing to wait for
      */
-    @Nullable WaitingCall standInLine(Supplier<List<Shortage>> attempt, List<Shortage> shortages, long arrivalNanos);
+    @Nullable PendingCall standInLine(Supplier<List<Shortage>> attempt, List<Shortage> shortages, long arrivalNanos);
 
     /** Whether there is nothing to wait for, because the limit is known to be used up. */
     default boolean isHopeless(Shortage lacking) {
@@ -80,18 +80,18 @@ public interface Sharing extends AutoCloseable {
     void afterTake(Pool pool, long state);
 
     /**
-     * Requests a check of this pool, because others may use what is there: a waiting call was refused, or the outcome
+     * Requests a check of this pool, because others may use what is there: a pending call was refused, or the outcome
      * of a call in flight is known.
      */
     void requestCheck(Pool pool);
 
     /**
-     * Notes that a call which waited was decided.
+     * Notes that a call which was pending was decided.
      *
      * @param lacking what it lacked first
-     * @param reason what it waited for last
+     * @param reason why it was pending last
      */
-    default void waited(Shortage lacking, Reason reason, long waitedNanos, Outcome outcome) {}
+    default void wasPending(Shortage lacking, Reason reason, long nanos, Outcome outcome) {}
 
     /**
      * What the background knows and waits for. The background answers in its next step.

@@ -13,7 +13,7 @@ import dev.sluice.limits.Origin;
  */
 public record Shortage(Pool pool, long cost, long need, boolean sufficesAlone, boolean countsByOutcome) {
 
-    /** How many calls may wait for outcomes, for each call that the limit admits. */
+    /** How many calls may await outcomes, for each call that the limit admits. */
     private static final long MOST_OUTCOMES = 8;
 
     /** A shortage where the outcome of calls in flight does not matter. */
@@ -26,12 +26,12 @@ public record Shortage(Pool pool, long cost, long need, boolean sufficesAlone, b
         return pool.family().origin != Origin.VERIFIED;
     }
 
-    /** Whether a call that does not wait yet may wait for the outcome of calls in flight. */
-    public boolean mayBeAwaited() {
-        return countsByOutcome && pool.waiting().hasRoom(mostAwaitingOutcomes()) && mayComeBack();
+    /** Whether a call that is not in line yet may await the outcomes of calls in flight. */
+    public boolean hasOutcomesToAwait() {
+        return countsByOutcome && pool.openLine().hasRoom(mostAwaitingOutcomes()) && mayComeBack();
     }
 
-    /** How many calls may wait for outcomes at the pool. */
+    /** How many calls may await outcomes at the pool. */
     long mostAwaitingOutcomes() {
         return MOST_OUTCOMES * pool.family().tier.limit().threshold();
     }

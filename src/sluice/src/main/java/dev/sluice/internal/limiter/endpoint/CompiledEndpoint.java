@@ -47,7 +47,7 @@ public final class CompiledEndpoint {
     /** The statuses of responses that count; {@code null} if all do. */
     private final @Nullable BitSet countedStatuses;
 
-    /** Whether a call waits for the outcome of calls in flight, if they hold all permits. */
+    /** Whether a call awaits the outcome of calls in flight, if they hold all permits. */
     public final boolean awaitsOutcomes;
 
     /** Whether a call may return what it took: because of its response, or when its cost is settled. */

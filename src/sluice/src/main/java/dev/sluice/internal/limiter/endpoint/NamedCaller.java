@@ -106,7 +106,7 @@ public record NamedCaller(Map<String, String> values, String plan) {
                 limits.sharing(),
                 limits.clients(),
                 limits.overrides(),
-                limits.waitingThreads(),
+                limits.pendingCalls(),
                 new Plans(
                         plans.byName(),
                         plans.byDefault(),

@@ -17,12 +17,12 @@ public final class CheckRequests {
     private final Queue<SharedPool> opened = new ConcurrentLinkedQueue<>();
 
     private final Queue<SharedPool> newcomers = new ConcurrentLinkedQueue<>();
-    private final AtomicInteger waiting = new AtomicInteger();
+    private final AtomicInteger newcomersListed = new AtomicInteger();
     private final int maximum;
 
     /**
-     * At most this many newcomers wait, apart from those for which calls wait. Another one keeps its first permits
-     * until a later call requests a check.
+     * At most this many newcomers are listed, apart from those at which calls stand in line. Another one keeps its
+     * first permits until a later call requests a check.
      */
     public CheckRequests(int maximum) {
         this.maximum = maximum;
@@ -36,10 +36,10 @@ public final class CheckRequests {
         if (!pool.isUnseen()) {
             return opened.add(pool);
         }
-        if (waiting.incrementAndGet() > maximum && !pool.isAwaited()) {
-            waiting.decrementAndGet();
+        if (newcomersListed.incrementAndGet() > maximum && !pool.isAnyInLine()) {
+            newcomersListed.decrementAndGet();
             pool.noteCheckRequested(false);
-            return pool.isAwaited() && add(pool); // a call may have joined, and found the request noted
+            return pool.isAnyInLine() && add(pool); // a call may have joined, and found the request noted
         }
         return newcomers.add(pool);
     }
@@ -57,7 +57,7 @@ public final class CheckRequests {
     @Nullable SharedPool nextNewcomer() {
         SharedPool pool = newcomers.poll();
         if (pool != null) {
-            waiting.decrementAndGet();
+            newcomersListed.decrementAndGet();
         }
         return read(pool);
     }

@@ -297,7 +297,7 @@ final class Entry implements SharedWindows.Attachment {
         account = account.updated(totals(now).plusUsed(usedAtOnce), pool.forgetFreeCalls(), now);
         allow(slack(now));
         publish(now);
-        serveWaiting(grant.isShortOf(made.statement()) && !wasOutdated, grant.needsRecall(made.statement()), now);
+        serveLine(grant.isShortOf(made.statement()) && !wasOutdated, grant.needsRecall(made.statement()), now);
         return overLimit;
     }
 
@@ -307,7 +307,7 @@ final class Entry implements SharedWindows.Attachment {
     }
 
     /** Lets waiting calls continue, or asks again. If the grant is short, nothing is left but what is in hand. */
-    private void serveWaiting(boolean isShort, boolean othersHold, Moment now) {
+    private void serveLine(boolean isShort, boolean othersHold, Moment now) {
         boolean recalls = othersHold && !pool.line().isEmpty() && pool.line().askAgain();
         if (now.millis() >= pool.end() || pool.permits.isClosed()) {
             pool.line().moveOn();
@@ -390,7 +390,7 @@ final class Entry implements SharedWindows.Attachment {
         account = pool.line().isAnyForStore() ? account.waits(now) : account;
     }
 
-    /** Waiting calls take what is in hand. If all wait for outcomes, those that can get no more are refused. */
+    /** Waiting calls take what is in hand. If all await outcomes, those that can get no more are refused. */
     void serve(Moment now) {
         pool.line().serve(mayGet(now));
     }

@@ -5,7 +5,7 @@ import dev.sluice.internal.limiter.counter.Counter;
 import dev.sluice.internal.limiter.counter.Permits;
 import dev.sluice.internal.limiter.counter.Pool;
 import dev.sluice.internal.limiter.counter.Span;
-import dev.sluice.internal.limiter.counter.WaitingCalls;
+import dev.sluice.internal.limiter.counter.CallLine;
 import dev.sluice.internal.limiter.counter.Window;
 
 /**
@@ -56,13 +56,13 @@ final class LocalFrame extends Window {
     }
 
     @Override
-    public WaitingCalls waiting() {
-        return counter.waiting();
+    public CallLine openLine() {
+        return counter.openLine();
     }
 
     @Override
-    public boolean isAwaited() {
-        return counter.isAwaited();
+    public boolean isAnyInLine() {
+        return counter.isAnyInLine();
     }
 
     @Override

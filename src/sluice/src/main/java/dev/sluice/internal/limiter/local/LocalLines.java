@@ -26,7 +26,7 @@ public final class LocalLines {
 
     /** The same, but calls that may get what they need in another way go on waiting. */
     public void check(Pool pool, LongPredicate mayGet) {
-        if (!pool.isAwaited()) {
+        if (!pool.isAnyInLine()) {
             return;
         }
         requested.add(new Request(pool, mayGet));
@@ -37,7 +37,7 @@ public final class LocalLines {
         do {
             try {
                 Request next = requested.remove();
-                next.pool.waiting().serveOrRefuse(next.mayGet);
+                next.pool.openLine().serveOrRefuse(next.mayGet);
             } catch (RuntimeException | Error e) { // of an attempt; other lines must be served too
                 thrown = e;
             }

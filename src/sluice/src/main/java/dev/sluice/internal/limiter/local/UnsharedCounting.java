@@ -6,10 +6,10 @@ import dev.sluice.internal.limiter.counter.CounterFamily;
 import dev.sluice.internal.limiter.counter.Pool;
 import dev.sluice.internal.limiter.counter.Sharing;
 import dev.sluice.internal.limiter.counter.Shortage;
-import dev.sluice.internal.limiter.counter.ThreadWait;
-import dev.sluice.internal.limiter.counter.WaitLog;
-import dev.sluice.internal.limiter.counter.WaitingCall;
-import dev.sluice.internal.limiter.counter.WaitingCall.Reason;
+import dev.sluice.internal.limiter.counter.PendingPolicy;
+import dev.sluice.internal.limiter.counter.PendingLog;
+import dev.sluice.internal.limiter.counter.PendingCall;
+import dev.sluice.internal.limiter.counter.PendingCall.Reason;
 import dev.sluice.limits.Limits;
 import java.time.InstantSource;
 import java.util.List;
@@ -25,35 +25,35 @@ public final class UnsharedCounting implements Sharing {
     private final InstantSource clock;
     private final LongSupplier nanos;
     private final LongSupplier elapsed;
-    private final WaitingCall.Surroundings surroundings;
+    private final PendingCall.Surroundings surroundings;
     private final LocalLines lines = new LocalLines();
 
-    /** Lets no call wait. */
+    /** No call stays pending. */
     public UnsharedCounting(InstantSource clock) {
-        this(clock, System::nanoTime, ThreadWait.NONE);
+        this(clock, System::nanoTime, PendingPolicy.NONE);
     }
 
     /**
-     * Lets calls wait.
+     * Calls may be pending.
      *
      * @param clock the clock that windows are aligned to
-     * @param nanos measures how long calls wait
-     * @param waiting how calls wait
+     * @param nanos measures how long calls are pending
+     * @param policy how calls are pending
      */
-    public UnsharedCounting(InstantSource clock, LongSupplier nanos, ThreadWait waiting) {
-        this(clock, nanos, Sharing.elapsedBeside(clock), waiting);
+    public UnsharedCounting(InstantSource clock, LongSupplier nanos, PendingPolicy policy) {
+        this(clock, nanos, Sharing.elapsedBeside(clock), policy);
     }
 
     /**
-     * Lets calls wait, with a clock that may be set.
+     * Calls may be pending; with a clock that may be set.
      *
      * @param elapsed elapsed time in nanoseconds, which does not change when the clock is set
      */
-    public UnsharedCounting(InstantSource clock, LongSupplier nanos, LongSupplier elapsed, ThreadWait waiting) {
+    public UnsharedCounting(InstantSource clock, LongSupplier nanos, LongSupplier elapsed, PendingPolicy policy) {
         this.clock = clock;
         this.nanos = nanos;
         this.elapsed = elapsed;
-        this.surroundings = new WaitingCall.Surroundings(nanos, waiting, this::requestCheck, () -> {});
+        this.surroundings = new PendingCall.Surroundings(nanos, policy, this::requestCheck, () -> {});
     }
 
     @Override
@@ -82,19 +82,19 @@ public final class UnsharedCounting implements Sharing {
     }
 
     @Override
-    public @Nullable WaitingCall standInLine(
+    public @Nullable PendingCall standInLine(
             Supplier<List<Shortage>> attempt, List<Shortage> shortages, long arrivalNanos) {
-        if (!shortages.stream().allMatch(Shortage::mayBeAwaited)) {
+        if (!shortages.stream().allMatch(Shortage::hasOutcomesToAwait)) {
             return null;
         }
-        WaitingCall call = new WaitingCall(attempt, surroundings, arrivalNanos);
+        PendingCall call = new PendingCall(attempt, surroundings, arrivalNanos);
         call.standInLine(shortages);
         return call;
     }
 
     @Override
-    public void waited(Shortage lacking, Reason reason, long waitedNanos, Outcome outcome) {
-        WaitLog.waited(lacking, reason, waitedNanos, outcome, clock.millis());
+    public void wasPending(Shortage lacking, Reason reason, long nanos, Outcome outcome) {
+        PendingLog.wasPending(lacking, reason, nanos, outcome, clock.millis());
     }
 
     @Override

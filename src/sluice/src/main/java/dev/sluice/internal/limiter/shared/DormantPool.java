@@ -3,7 +3,7 @@ package dev.sluice.internal.limiter.shared;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.internal.limiter.counter.Permits;
 import dev.sluice.internal.limiter.counter.Pool;
-import dev.sluice.internal.limiter.counter.WaitingCalls;
+import dev.sluice.internal.limiter.counter.CallLine;
 import dev.sluice.internal.limiter.counter.Window;
 import dev.sluice.internal.limiter.rule.FleetUsage;
 import dev.sluice.internal.limiter.rule.SharedLimit;
@@ -71,12 +71,12 @@ public final class DormantPool extends Window implements SharedWindows.Attachmen
     }
 
     @Override
-    public WaitingCalls waiting() {
+    public CallLine openLine() {
         throw nothingTaken();
     }
 
     @Override
-    public boolean isAwaited() {
+    public boolean isAnyInLine() {
         return false;
     }
 

@@ -5,7 +5,7 @@ import dev.sluice.internal.limiter.counter.FieldHandles;
 import dev.sluice.internal.limiter.counter.Permits;
 import dev.sluice.internal.limiter.counter.Span;
 import dev.sluice.internal.limiter.counter.Turn;
-import dev.sluice.internal.limiter.counter.WaitingCalls;
+import dev.sluice.internal.limiter.counter.CallLine;
 import dev.sluice.internal.limiter.counter.Window;
 import dev.sluice.internal.limiter.rule.SharedBucket;
 import dev.sluice.internal.limiter.rule.SharedLimit;
@@ -24,15 +24,15 @@ import org.jspecify.annotations.Nullable;
 public final class SharedPool extends Window {
 
     private static final VarHandle OVERDRAWN = FieldHandles.of(MethodHandles.lookup(), "overdrawn", long.class);
-    private static final VarHandle LINE = FieldHandles.of(MethodHandles.lookup(), "line", WaitingCalls.class);
+    private static final VarHandle LINE = FieldHandles.of(MethodHandles.lookup(), "line", CallLine.class);
     private static final VarHandle CHECK_REQUESTED =
             FieldHandles.of(MethodHandles.lookup(), "checkRequested", boolean.class);
 
     /** For this long after its end, a window still counts calls that found it just before its end. */
     private static final long LATE_CALLS_MILLIS = 100;
 
-    /** The calls that wait for permits; {@code null} until one does. */
-    private volatile @Nullable WaitingCalls line;
+    /** The line of calls that lack permits; {@code null} until a call joins it. */
+    private volatile @Nullable CallLine line;
     /** What was charged beyond the permits in hand. */
     public volatile long overdrawn;
     /** Whether a check of this pool was requested and has not been done. */
@@ -49,7 +49,7 @@ public final class SharedPool extends Window {
     private volatile boolean calledForFree;
     /** When calls took what the store does not know yet; {@code null} for rules without times. */
     public final @Nullable UseTimes times;
-    /** The turns of calls; {@code null} unless calls wait for turns. */
+    /** The turns of calls; {@code null} unless calls are queued. */
     public final @Nullable QueueSchedule schedule;
     /**
      * The background's data about this pool; until it has seen the pool, what was kept while it was dormant, if anything.
@@ -240,21 +240,21 @@ public final class SharedPool extends Window {
     }
 
     @Override
-    public WaitingCalls waiting() {
+    public CallLine openLine() {
         if (line == null) {
-            LINE.compareAndSet(this, null, new WaitingCalls());
+            LINE.compareAndSet(this, null, new CallLine());
         }
         return line();
     }
 
-    /** The calls that wait now. Unlike in {@link #waiting}, no call may join them here. */
-    public WaitingCalls line() {
-        WaitingCalls known = line;
-        return known == null ? WaitingCalls.NOBODY : known;
+    /** The line as it is now. Unlike with {@link #openLine}, no call may join it. */
+    public CallLine line() {
+        CallLine known = line;
+        return known == null ? CallLine.NOBODY : known;
     }
 
     @Override
-    public boolean isAwaited() {
+    public boolean isAnyInLine() {
         return !line().isEmpty();
     }
 
@@ -267,7 +267,7 @@ public final class SharedPool extends Window {
     public void release(long cost, long state, long takenAtMillis) {
         permits.release(cost);
         noteTime(-cost, takenAtMillis);
-        if (isAwaited() || permits.isClosed()) {
+        if (isAnyInLine() || permits.isClosed()) {
             requestCheck();
         }
     }
@@ -408,7 +408,7 @@ public final class SharedPool extends Window {
         if (isUsed && isUnseen()) {
             requestCheck(); // an earlier request may have been dropped
         }
-        return !isUsed && !isAwaited() && known.usage().resetMillis(nowMillis) == 0;
+        return !isUsed && !isAnyInLine() && known.usage().resetMillis(nowMillis) == 0;
     }
 
     /** Whether calls have used what the store, or without it the snapshot, does not count; or permits are held. */

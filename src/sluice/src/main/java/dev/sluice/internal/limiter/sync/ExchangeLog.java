@@ -5,8 +5,8 @@ import dev.sluice.Decision.Outcome;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.internal.limiter.account.Outstanding.Why;
-import dev.sluice.internal.limiter.counter.WaitLog;
-import dev.sluice.internal.limiter.counter.WaitingCall.Reason;
+import dev.sluice.internal.limiter.counter.PendingLog;
+import dev.sluice.internal.limiter.counter.PendingCall.Reason;
 import dev.sluice.internal.limiter.ledger.BatchInFlight.Answered;
 import dev.sluice.internal.text.EnumWord;
 import dev.sluice.internal.text.SafeText;
@@ -20,37 +20,37 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs what was exchanged with the store and which calls waited for it. Before you build a line, ask whether the log
+ * Logs what was exchanged with the store and which calls were pending. Before you build a line, ask whether the log
  * {@code wants} it. Exceptions of a logger have no effect. Thread-safe.
  */
 public final class ExchangeLog {
 
     private final Logger exchanges;
-    private final Logger waits;
+    private final Logger pending;
 
     public ExchangeLog() {
-        this(LoggerFactory.getLogger("dev.sluice.exchange"), LoggerFactory.getLogger("dev.sluice.wait"));
+        this(LoggerFactory.getLogger("dev.sluice.exchange"), LoggerFactory.getLogger("dev.sluice.pending"));
     }
 
-    /** Logs each exchange at DEBUG and each of its accounts at TRACE; each call that waited at DEBUG. */
-    ExchangeLog(Logger exchanges, Logger waits) {
+    /** Logs each exchange at DEBUG and each of its accounts at TRACE; each call that was pending at DEBUG. */
+    ExchangeLog(Logger exchanges, Logger pending) {
         this.exchanges = exchanges;
-        this.waits = waits;
+        this.pending = pending;
     }
 
     boolean wantsExchanges() {
         return exchanges.isDebugEnabled();
     }
 
-    boolean wantsWaits() {
-        return waits.isDebugEnabled();
+    boolean wantsPending() {
+        return pending.isDebugEnabled();
     }
 
     /** The store has answered a batch with these accounts. */
     void answered(Batch batch, List<Answered> accounts, Duration time) {
         safely(() -> {
             long sequence = batch.sequence();
-            String took = WaitLog.millis(time.toNanos());
+            String took = PendingLog.millis(time.toNanos());
             String summary = summary(batch.statements().size(), accounts);
             exchanges.debug("Exchange {} took {}: {}", sequence, took, summary);
             for (Answered one : accounts) {
@@ -63,14 +63,14 @@ public final class ExchangeLog {
 
     void failed(Batch batch, String cause, boolean isSentAgain, Duration time) {
         String next = isSentAgain ? "it will be sent again" : "what it reported will be reported again";
-        String took = WaitLog.millis(time.toNanos());
+        String took = PendingLog.millis(time.toNanos());
         safely(() -> exchanges.debug(
                 "Exchange {} failed after {}: {}; {}", batch.sequence(), took, SafeText.line(cause), next));
     }
 
-    /** A call that waited was decided. */
-    void waited(CounterKey key, long need, Reason reason, String took, Outcome outcome) {
-        safely(() -> waits.debug("{}", WaitLog.line(key, need, reason, took, outcome)));
+    /** A call that was pending was decided. */
+    void wasPending(CounterKey key, long need, Reason reason, String took, Outcome outcome) {
+        safely(() -> pending.debug("{}", PendingLog.line(key, need, reason, took, outcome)));
     }
 
     private static String summary(int counters, List<Answered> accounts) {

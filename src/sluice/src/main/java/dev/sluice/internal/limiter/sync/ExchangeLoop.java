@@ -7,7 +7,7 @@ import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.internal.limiter.counter.Counter;
-import dev.sluice.internal.limiter.counter.ThreadWait;
+import dev.sluice.internal.limiter.counter.PendingPolicy;
 import dev.sluice.internal.limiter.ledger.Ledger;
 import dev.sluice.limits.LimiterDiagnostics;
 import dev.sluice.limits.LimiterDiagnostics.InFlight;
@@ -59,8 +59,8 @@ final class ExchangeLoop {
     private static final long ANSWER_LOOK_NANOS = 200_000;
 
     private final StoreClock clock;
-    private final ThreadWait waiting;
-    private final IntSupplier callsWaiting;
+    private final PendingPolicy policy;
+    private final IntSupplier pendingCalls;
 
     final Ledger ledger;
     final ReplyReader replies;
@@ -94,14 +94,14 @@ final class ExchangeLoop {
             String instance,
             StoreClock clock,
             Runnable wake,
-            ThreadWait waiting,
-            IntSupplier callsWaiting,
+            PendingPolicy policy,
+            IntSupplier pendingCalls,
             Limits limits,
             RateLimitListener listener,
             ExchangeLog log) {
         this.clock = clock;
-        this.waiting = waiting;
-        this.callsWaiting = callsWaiting;
+        this.policy = policy;
+        this.pendingCalls = pendingCalls;
         this.ledger = new Ledger(Counter.keptInMemory(limits.maximumCounters()));
         this.sender = new BatchSender(store, instance, clock, wake);
         this.rounds = new Rounds(store, wake);
@@ -188,7 +188,7 @@ final class ExchangeLoop {
             ledger.tick(clock.moment(now));
             endLongWaits(now);
         } while (sendDue(now));
-        rounds.goOn(callsWaiting.getAsInt() > 0 || (!sender.canSend() && replies.outage() == null), now);
+        rounds.goOn(pendingCalls.getAsInt() > 0 || (!sender.canSend() && replies.outage() == null), now);
         plannedNanos = next(now);
         trustedUntilNanos = plannedNanos + LATEST_INTERVALS * everyNanos;
         if (!clock.isDoubtful() || replies.outage() != null) {
@@ -217,7 +217,7 @@ final class ExchangeLoop {
                                 batch.statements().size(),
                                 (now - sender.unresponsiveSinceNanos()) / 1_000_000),
                 Math.max(0, plannedNanos - now) / 1_000_000,
-                callsWaiting.getAsInt(),
+                pendingCalls.getAsInt(),
                 ledger.sizes());
     }
 
@@ -278,7 +278,7 @@ final class ExchangeLoop {
      * but not while the store is late, because nobody could be heard then.
      */
     private void endLongWaits(long now) {
-        if (callsWaiting.getAsInt() == 0) {
+        if (pendingCalls.getAsInt() == 0) {
             return;
         }
         long timeout = replies.options().timeout().toNanos();
@@ -356,7 +356,7 @@ final class ExchangeLoop {
     private void waitWhileUnanswered() {
         if (!sender.canSend()) {
             try {
-                waiting.await(new CompletableFuture<>(), ANSWER_LOOK_NANOS);
+                policy.await(new CompletableFuture<>(), ANSWER_LOOK_NANOS);
             } catch (InterruptedException e) {
                 interrupted = true; // restored once the store has the report
             }

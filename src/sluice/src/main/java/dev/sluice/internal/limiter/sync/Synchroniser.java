@@ -9,10 +9,10 @@ import dev.sluice.internal.limiter.counter.CounterFamily;
 import dev.sluice.internal.limiter.counter.Pool;
 import dev.sluice.internal.limiter.counter.Sharing;
 import dev.sluice.internal.limiter.counter.Shortage;
-import dev.sluice.internal.limiter.counter.ThreadWait;
-import dev.sluice.internal.limiter.counter.WaitLog;
-import dev.sluice.internal.limiter.counter.WaitingCall;
-import dev.sluice.internal.limiter.counter.WaitingCall.Reason;
+import dev.sluice.internal.limiter.counter.PendingPolicy;
+import dev.sluice.internal.limiter.counter.PendingLog;
+import dev.sluice.internal.limiter.counter.PendingCall;
+import dev.sluice.internal.limiter.counter.PendingCall.Reason;
 import dev.sluice.internal.limiter.ledger.CheckRequests;
 import dev.sluice.internal.limiter.local.LocalCounters;
 import dev.sluice.internal.limiter.local.LocalLines;
@@ -47,7 +47,7 @@ public final class Synchroniser implements Sharing, Background {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.limiter");
 
-    /** A thread counts as waiting after the timeout divided by this, or {@link #LONGEST_UNCOUNTED_NANOS} if less. */
+    /** A call counts as waiting after the timeout divided by this, or {@link #LONGEST_UNCOUNTED_NANOS} if less. */
     private static final int UNCOUNTED_DIVISOR = 5;
 
     private static final long LONGEST_UNCOUNTED_NANOS = 100_000_000;
@@ -59,12 +59,12 @@ public final class Synchroniser implements Sharing, Background {
     private final String instance;
     private final StoreClock clock;
     private final Driver driver;
-    private final ThreadWait waiting;
-    private final WaitingCall.Surroundings surroundings;
+    private final PendingPolicy policy;
+    private final PendingCall.Surroundings surroundings;
     private final CheckRequests requests;
     private final ReplyReader replies;
     private final ExchangeLog log;
-    private final AtomicInteger callsWaiting = new AtomicInteger();
+    private final AtomicInteger pendingCalls = new AtomicInteger();
     private final LocalLines localLines = new LocalLines();
     final ExchangeLoop loop;
     /** The last time at which the clock was checked and sound. */
@@ -104,7 +104,7 @@ public final class Synchroniser implements Sharing, Background {
             String instance,
             StoreClock clock,
             Driver driver,
-            ThreadWait waiting,
+            PendingPolicy policy,
             Limits limits,
             RateLimitListener listener,
             ExchangeLog log) {
@@ -112,12 +112,12 @@ public final class Synchroniser implements Sharing, Background {
         this.instance = instance;
         this.clock = clock;
         this.driver = driver;
-        this.waiting = waiting;
+        this.policy = policy;
         this.surroundings =
-                new WaitingCall.Surroundings(clock::nanos, waiting, this::requestCheck, callsWaiting::decrementAndGet);
+                new PendingCall.Surroundings(clock::nanos, policy, this::requestCheck, pendingCalls::decrementAndGet);
         this.log = log;
         this.loop = new ExchangeLoop(
-                store, instance, clock, driver::wake, waiting, callsWaiting::get, limits, listener, log);
+                store, instance, clock, driver::wake, policy, pendingCalls::get, limits, listener, log);
         this.requests = loop.ledger.requests;
         this.replies = loop.replies;
         store.subscribe(instance, received -> {
@@ -149,7 +149,7 @@ public final class Synchroniser implements Sharing, Background {
         CompletableFuture<Boolean> sound = soundTime();
         if (sound != null) {
             try {
-                waiting.await(sound, replies.options().timeout().toNanos());
+                policy.await(sound, replies.options().timeout().toNanos());
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
@@ -226,7 +226,7 @@ public final class Synchroniser implements Sharing, Background {
     }
 
     @Override
-    public @Nullable WaitingCall standInLine(
+    public @Nullable PendingCall standInLine(
             Supplier<List<Shortage>> attempt, List<Shortage> shortages, long arrivalNanos) {
         long timeoutNanos = replies.options().timeout().toNanos();
         long mostNanos = timeoutNanos + LATE_NANOS;
@@ -236,9 +236,9 @@ public final class Synchroniser implements Sharing, Background {
             return null;
         }
         long uncountedNanos = Math.min(timeoutNanos / UNCOUNTED_DIVISOR, LONGEST_UNCOUNTED_NANOS);
-        WaitingCall call =
-                new WaitingCall(attempt, surroundings, arrivalNanos, mostNanos, timeoutNanos, uncountedNanos);
-        callsWaiting.incrementAndGet();
+        PendingCall call =
+                new PendingCall(attempt, surroundings, arrivalNanos, mostNanos, timeoutNanos, uncountedNanos);
+        pendingCalls.incrementAndGet();
         call.standInLine(shortages);
         driver.wake();
         return call;
@@ -249,7 +249,7 @@ public final class Synchroniser implements Sharing, Background {
      * way to the store at the first check, and taken by another call at the second.
      */
     private boolean isInVain(Shortage lacking) {
-        return !lacking.mayBeAwaited() && isHopeless(lacking) && !lacking.mayBeAwaited();
+        return !lacking.hasOutcomesToAwait() && isHopeless(lacking) && !lacking.hasOutcomesToAwait();
     }
 
     @Override
@@ -263,13 +263,13 @@ public final class Synchroniser implements Sharing, Background {
     }
 
     @Override
-    public void waited(Shortage lacking, Reason reason, long nanos, Outcome outcome) {
-        if (log.wantsWaits()) {
+    public void wasPending(Shortage lacking, Reason reason, long nanos, Outcome outcome) {
+        if (log.wantsPending()) {
             boolean isTooLong = reason == Reason.STORE
                     && nanos >= replies.options().timeout().toNanos();
-            String took = WaitLog.millis(nanos) + (isTooLong ? ", all of sync.timeout," : "");
-            CounterKey key = WaitLog.keyOf(lacking.pool(), clock.millis());
-            log.waited(key, lacking.need(), reason, took, outcome);
+            String took = PendingLog.millis(nanos) + (isTooLong ? ", all of sync.timeout," : "");
+            CounterKey key = PendingLog.keyOf(lacking.pool(), clock.millis());
+            log.wasPending(key, lacking.need(), reason, took, outcome);
         }
     }
 

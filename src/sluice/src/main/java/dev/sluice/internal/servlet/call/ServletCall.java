@@ -30,7 +30,7 @@ public final class ServletCall implements Call {
     /**
      * Wraps a request.
      *
-     * @param canPark whether the request can wait for its turn without a thread, with whether its queue is by what
+     * @param canPark whether the request can be parked without a thread, with whether its queue is by what
      *     anybody can make up
      */
     public ServletCall(HttpServletRequest request, BiPredicate<HttpServletRequest, Boolean> canPark) {
@@ -166,7 +166,7 @@ public final class ServletCall implements Call {
         return staysOnThread;
     }
 
-    /** Whether the call has said that it waits on its thread. */
+    /** Whether the call has said that it is queued on its thread. */
     public boolean staysOnThread() {
         return staysOnThread;
     }

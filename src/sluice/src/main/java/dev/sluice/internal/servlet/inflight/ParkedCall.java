@@ -8,17 +8,17 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The wait of one call without a thread. It ends once. Thread-safe.
+ * A queued call while it is parked: it holds no thread. It is parked once. Thread-safe.
  *
  * <pre>
- *   WAITING ── its turn has come ──▶ ITS_TURN ── the filter sends it down the chain ──▶ PASSED
+ *   PARKED ─── its turn has come ──▶ ITS_TURN ── the filter sends it down the chain ──▶ PASSED
  *      └── cut short, or its caller has disconnected ─────────────────────────────────▶ PASSED
  * </pre>
  */
 final class ParkedCall {
 
     private enum State {
-        WAITING,
+        PARKED,
         ITS_TURN,
         PASSED
     }
@@ -27,14 +27,14 @@ final class ParkedCall {
     private final ParkedResponse answer;
     private final long usualTimeout;
     private final Set<ParkedCall> parked;
-    private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
+    private final AtomicReference<State> state = new AtomicReference<>(State.PARKED);
     private volatile @Nullable Future<?> alarm;
 
     /**
-     * Begins the wait.
+     * Parks a call.
      *
      * @param answer the response with which the container dispatches the call
-     * @param parked all waiting calls; contains this one until its wait ends
+     * @param parked all parked calls; contains this one as long as it is parked
      */
     ParkedCall(AsyncContext async, ParkedResponse answer, Set<ParkedCall> parked) {
         this.async = async;
@@ -48,7 +48,7 @@ final class ParkedCall {
         return async;
     }
 
-    /** The async timeout that the container had set before this wait changed it. */
+    /** The async timeout that the container had set before it was changed for parking. */
     long usualTimeout() {
         return usualTimeout;
     }
@@ -78,7 +78,7 @@ final class ParkedCall {
         }
     }
 
-    /** Ends the wait with 503, which asks the caller to retry. */
+    /** Ends the parking with 503, which asks the caller to retry. */
     void refuse() {
         if (leave(State.PASSED)) {
             answerUnavailable();
@@ -90,7 +90,9 @@ final class ParkedCall {
         complete();
     }
 
-    /** Answers a call whose wait was cut short because the service stops or the container cannot dispatch the call. */
+    /**
+     * Answers a call whose parking was cut short because the service stops or the container cannot dispatch the call.
+     */
     static void sendUnavailable(HttpServletResponse response) {
         if (!response.isCommitted()) {
             response.setStatus(HttpServletResponse.SC_SERVICE_UNAVAILABLE);
@@ -98,7 +100,7 @@ final class ParkedCall {
         }
     }
 
-    /** Ends the wait because the call has ended; returns {@code false} if the wait was already over. */
+    /** Ends the parking because the call has ended; returns {@code false} if it was already over. */
     boolean cancel() {
         return leave(State.PASSED);
     }
@@ -118,9 +120,9 @@ final class ParkedCall {
         state.compareAndSet(State.ITS_TURN, State.PASSED);
     }
 
-    /** Ends the wait; {@code false} if it has already ended. Only the thread that ends the wait may use the request. */
+    /** Ends the parking; {@code false} if it has already ended. Only the thread that ends it may use the request. */
     private boolean leave(State next) {
-        if (!state.compareAndSet(State.WAITING, next)) {
+        if (!state.compareAndSet(State.PARKED, next)) {
             return false;
         }
         parked.remove(this);

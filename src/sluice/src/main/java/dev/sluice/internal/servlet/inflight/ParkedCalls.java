@@ -22,16 +22,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Parks calls that wait for their turn in a queue, so that they hold no thread. A call that cannot be parked waits on
- * its thread. The limiter decides how many threads may wait. Thread-safe.
+ * Parks queued calls, so that they hold no thread. A call that cannot be parked is queued on its thread. The limiter
+ * decides how many calls may be. Thread-safe.
  */
 public final class ParkedCalls {
 
     /** Which calls are parked. */
     public enum Parking {
-        /** No calls: all wait on their threads, and pass all filters in the usual order. */
+        /** No calls: all are queued on their threads, and pass all filters in the usual order. */
         NONE,
-        /** Calls that wait for their turn in a queue. */
+        /** Queued calls, until it is their turn. */
         TURNS;
 
         /** As files spell it. */
@@ -43,7 +43,7 @@ public final class ParkedCalls {
     /** The most parked calls: each keeps its request in memory, and its caller may have disconnected. */
     private static final int MOST_PARKED = 1_000;
 
-    /** The rest is for calls whose queue is by address or verified identity: no invented names fill it. */
+    /** The remaining ones are for calls whose queue is by address or verified identity: no invented names fill it. */
     private static final int MOST_MADE_UP = 750;
 
     /** Added to the container's async timeout, so that it expires only if the timer fails. */
@@ -70,8 +70,8 @@ public final class ParkedCalls {
     /**
      * Sends the call down the chain when its turn has come: now, later on this thread, or in a later dispatch.
      *
-     * @return {@code false} if the call must be refused: it would have to wait on its thread, and too many threads
-     *     already wait
+     * @return {@code false} if the call must be refused: it would be queued on its thread, and too many calls
+     *     already are
      */
     public boolean admit(TicketedCall call, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
@@ -85,7 +85,7 @@ public final class ParkedCalls {
         }
         boolean isParked =
                 !call.staysOnThread() && canPark(request, false) && park(call, request, response, delayMillis);
-        return isParked || waitHere(call, request, response, chain);
+        return isParked || queueOnThread(call, request, response, chain);
     }
 
     /**
@@ -93,7 +93,7 @@ public final class ParkedCalls {
      * because what came before it would run again; nor an {@code ASYNC} dispatch, because that skips filters which are
      * mapped for {@code REQUEST} only. And its caller must be known in the new dispatch too.
      *
-     * @param isMadeUp whether callers can choose freely which queue they wait in
+     * @param isMadeUp whether callers can choose freely which queue they join
      */
     public boolean canPark(HttpServletRequest request, boolean isMadeUp) {
         return request.isAsyncSupported()
@@ -114,18 +114,18 @@ public final class ParkedCalls {
         if (async == null) {
             return false;
         }
-        ParkedCall wait = new ParkedCall(async, answer, parked);
+        ParkedCall one = new ParkedCall(async, answer, parked);
         async.setTimeout(delayMillis + SPARE_MILLIS);
-        call.park(request, response, wait, this::noteBypass);
+        call.park(request, response, one, this::noteBypass);
         try {
-            wait.wakenBy(timer.schedule(() -> waken(wait), delayMillis, TimeUnit.MILLISECONDS));
+            one.wakenBy(timer.schedule(() -> waken(one), delayMillis, TimeUnit.MILLISECONDS));
         } catch (RejectedExecutionException e) {
-            wait.refuse();
+            one.refuse();
         }
         return true;
     }
 
-    /** Begins the wait; returns {@code null} if the container does not support it. */
+    /** Starts async; returns {@code null} if the container does not support it. */
     private static @Nullable AsyncContext startAsync(HttpServletRequest request, HttpServletResponse response) {
         try {
             return request.startAsync(request, response);
@@ -143,9 +143,9 @@ public final class ParkedCalls {
         return parked.size();
     }
 
-    private void waken(ParkedCall wait) {
+    private void waken(ParkedCall one) {
         try {
-            wait.dispatch();
+            one.dispatch();
         } catch (RuntimeException | Error e) {
             faults.report(
                     "Could not continue a parked call. Usually its caller has disconnected, or the container has ended"
@@ -163,12 +163,12 @@ public final class ParkedCalls {
         if (parking != Parking.NONE && !anyResumed) {
             parking = Parking.NONE;
             LOG.warn("A parked call bypassed this filter, which is not mapped for ASYNC dispatches. It may have"
-                    + " bypassed other filters too. From now on, calls wait on their threads. To park them, map"
+                    + " bypassed other filters too. From now on, calls are queued on their threads. To park them, map"
                     + " this filter and all filters behind it for REQUEST and ASYNC.");
         }
     }
 
-    private static boolean waitHere(
+    private static boolean queueOnThread(
             TicketedCall call, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
         try {
@@ -190,9 +190,9 @@ public final class ParkedCalls {
      */
     public void close() {
         BackgroundThreads.end(timer);
-        for (ParkedCall wait : parked) {
+        for (ParkedCall one : parked) {
             try {
-                wait.refuse();
+                one.refuse();
             } catch (RuntimeException | Error e) {
                 faults.report("Could not answer a parked call while the service stops.", e);
             }

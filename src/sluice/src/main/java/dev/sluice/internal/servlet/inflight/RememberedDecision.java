@@ -47,7 +47,7 @@ public record RememberedDecision(
      * Remembers the decision in the request, unless no endpoint applies: then the call may still be forwarded to a path
      * that is limited.
      *
-     * @param staysOnThread whether the limiter knows that the call waits on its thread
+     * @param staysOnThread whether the limiter knows that the call is queued on its thread
      */
     public RememberedDecision decided(
             Decision as, ServletRequest request, AsyncCalls asyncCalls, boolean staysOnThread) {
@@ -79,7 +79,7 @@ public record RememberedDecision(
         }
     }
 
-    /** Replaces an admission by a refusal, because too many threads already wait for their turn. */
+    /** Replaces an admission by a refusal, because too many calls are queued on threads already. */
     public RememberedDecision asBusy(ServletRequest request) {
         RememberedDecision refused =
                 new RememberedDecision(limiter, decision.busy(), responses, askedAtMillis, null, earlier);

@@ -72,7 +72,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
     private OptionalLong abandonedSinceNanos = OptionalLong.empty();
 
     private final boolean staysOnThread;
-    private volatile @Nullable ParkedCall wait;
+    private volatile @Nullable ParkedCall parking;
     private volatile Runnable onBypass = () -> {};
 
     /**
@@ -80,7 +80,8 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
      *
      * @param isRememberedBy whether a request still carries the call; a container that recycles a request clears its
      *     attributes
-     * @param staysOnThread whether it must not be parked, since the limiter counts its thread among those that wait
+     * @param staysOnThread whether it must not be parked, since the limiter counts it among those that are queued on a
+     *     thread
      */
     TicketedCall(
             Ticket ticket,
@@ -98,12 +99,12 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
         return staysOnThread;
     }
 
-    /** How long the call still has to wait for its turn. */
+    /** How long the call is still queued. */
     long delayMillis() {
         return hasBegun || isResumed() ? 0 : ticket.delayMillis();
     }
 
-    /** Waits for its turn on this thread; returns {@code false} if too many threads already wait. */
+    /** Waits for its turn on this thread; returns {@code false} if too many calls already are queued on threads. */
     boolean awaitTurn() throws InterruptedException {
         return ticket.awaitTurn();
     }
@@ -137,7 +138,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
         hasBegun = true;
         isOnThread = true;
         WatchedResponse watched = new WatchedResponse(answer, this);
-        ParkedCall before = wait;
+        ParkedCall before = parking;
         try {
             chain.doFilter(new WatchedRequest(request, this), watched);
         } catch (IOException | ServletException | RuntimeException | Error e) {
@@ -192,9 +193,9 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
     @Override
     public AsyncContext begunAsync(AsyncContext async) {
         leaveToContainer(async);
-        ParkedCall waited = wait;
-        if (waited != null && async.getTimeout() != waited.usualTimeout()) {
-            async.setTimeout(waited.usualTimeout()); // some containers keep the timeout that the wait had set
+        ParkedCall known = parking;
+        if (known != null && async.getTimeout() != known.usualTimeout()) {
+            async.setTimeout(known.usualTimeout()); // some containers keep the timeout that parking had set
         }
         return async;
     }
@@ -210,21 +211,21 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
     /**
      * Parks the call.
      *
-     * @param parked its wait
+     * @param parked the call as it is parked
      * @param ifBypassed runs if the call is answered without returning through the filter
      */
     void park(HttpServletRequest request, HttpServletResponse answer, ParkedCall parked, Runnable ifBypassed) {
         this.request = request;
         response = answer;
         onBypass = ifBypassed;
-        wait = parked;
+        parking = parked;
         leaveToContainer(parked.async());
     }
 
     @Override
     public boolean isResumed() {
-        ParkedCall waited = wait;
-        return waited != null && waited.isItsTurn();
+        ParkedCall known = parking;
+        return known != null && known.isItsTurn();
     }
 
     @Override
@@ -234,9 +235,9 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
 
     @Override
     public void onTimeout(AsyncEvent event) {
-        ParkedCall waited = wait;
-        if (waited != null) {
-            waited.dispatch(); // its timer has failed
+        ParkedCall known = parking;
+        if (known != null) {
+            known.dispatch(); // its timer has failed
         }
     }
 
@@ -281,7 +282,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
     private void fail(Throwable fault) {
         callerIsGone = fault instanceof IOException;
         thrown = fault;
-        if (cancelWait()) {
+        if (cancelParking()) {
             end(); // nobody will dispatch it any more
         } else {
             expectEnd();
@@ -290,21 +291,21 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
 
     @Override
     public void onComplete(AsyncEvent event) {
-        cancelWait();
-        ParkedCall waited = wait;
-        if (waited != null && waited.isItsTurn() && thrown == null) {
-            waited.passed();
-            if (waited.hasAnswer()) { // otherwise the container has dropped the dispatch, perhaps after a reset
+        cancelParking();
+        ParkedCall known = parking;
+        if (known != null && known.isItsTurn() && thrown == null) {
+            known.passed();
+            if (known.hasAnswer()) { // otherwise the container has dropped the dispatch, perhaps after a reset
                 onBypass.run();
             }
         }
         end();
     }
 
-    /** Ends the wait; returns whether the call was waiting. */
-    private boolean cancelWait() {
-        ParkedCall waited = wait;
-        return waited != null && waited.cancel();
+    /** Ends the parking; returns whether the call was parked. */
+    private boolean cancelParking() {
+        ParkedCall known = parking;
+        return known != null && known.cancel();
     }
 
     /** From now on, the container must dispatch the call or report its end. */
@@ -396,7 +397,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
             if (leftToContainer) {
                 asyncCalls.remove(this);
             }
-            cancelWait();
+            cancelParking();
             try {
                 ticket.ended(status);
             } catch (RuntimeException | Error e) {

@@ -1,6 +1,6 @@
 /**
  * What happens to a request after the decision? It is counted once, however often it is dispatched; its end is reported
- * once; and if it has to wait for its turn, it is parked.
+ * once; and if it is queued, it is parked.
  */
 @NullMarked
 package dev.sluice.internal.servlet.inflight;

@@ -88,7 +88,7 @@ class SchemaTest {
                         "endpoints[].tiers[].block.upTo",
                         "endpoints[].tiers[].burst",
                         "endpoints[].tiers[].elastic",
-                        "endpoints[].tiers[].maxWait",
+                        "endpoints[].tiers[].maxQueueTime",
                         "endpoints[].tiers[].period",
                         "endpoints[].tiers[].sync",
                         "endpoints[].tiers[].tolerance",
@@ -98,11 +98,11 @@ class SchemaTest {
                         "endpoints[].when.days",
                         "endpoints[].when.zone",
                         "log.refusals",
+                        "pendingCalls.queued",
                         "reject.body",
                         "reject.contentType",
                         "reject.statusIfBusy",
-                        "secrets.key",
-                        "waitingThreads.turns");
+                        "secrets.key");
     }
 
     @ParameterizedTest
@@ -127,7 +127,7 @@ class SchemaTest {
                 "trustedProxies: [ 10.0.0.0/8, \"2001:db8::/32\", 192.0.2.7, \"${PROXY:::1}\" ]",
                 "ipv6Prefix: 56",
                 "country: header:X-Country",
-                "waitingThreads: { turns: 0, store: \"${WAITING:1}\" }",
+                "pendingCalls: { queued: 0, waiting: \"${WAITING:1}\" }",
                 "store: { uri: \"${NO_SUCH_STORE:memory:}\" }",
                 "endpoints: [ { id: a, pathPattern: /, tiers: [ { threshold: 20, algorithm: concurrency, scope: server"
                         + " } ] } ]",
@@ -136,7 +136,7 @@ class SchemaTest {
                 "endpoints: [ { id: a, pathPattern: /, tiers: [ { period: 1m, threshold: 60, algorithm: token-bucket,"
                         + " burst: 50, tolerance: 2.5% } ] } ]",
                 "endpoints: [ { id: a, pathPattern: /, tiers: [ { period: 1m, threshold: 60, algorithm: leaky-bucket,"
-                        + " queue: 5, maxWait: 5s } ] } ]",
+                        + " queue: 5, maxQueueTime: 5s } ] } ]",
                 "endpoints: [ { id: a, pathPattern: /, tiers: [ { period: 1m, threshold: 60, algorithm:"
                         + " \"${A:sliding-log}\", sync: strict } ] } ]",
                 "endpoints: [ { id: a, pathPattern: /, tiers: [ { period: 1m, threshold: 60, elastic: { upTo: 1100%,"
@@ -226,7 +226,7 @@ class SchemaTest {
                 subjects,
                 file.limits().caseSensitive(),
                 file.limits().maximumCounters(),
-                file.limits().waitingThreads(),
+                file.limits().pendingCalls(),
                 file.limits().responses(),
                 file.limits().clients());
     }

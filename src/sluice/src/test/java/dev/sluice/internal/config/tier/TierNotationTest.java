@@ -36,7 +36,7 @@ class TierNotationTest {
         period: 1m, threshold: 6, algorithm: sliding-window, subWindows: 3 | 6 in 1m by sliding-window, subWindows 3
         period: 1m, threshold: 6, algorithm: sliding-log | 6 in 1m by sliding-log
         period: 1m, threshold: 60, algorithm: leaky-bucket | 60 in 1m by leaky-bucket
-        period: 1m, threshold: 60, algorithm: leaky-bucket, queue: 9, maxWait: 9s | 60 in 1m by leaky-bucket, queue 9, maxWait 9s
+        period: 1m, threshold: 60, algorithm: leaky-bucket, queue: 9, maxQueueTime: 9s | 60 in 1m by leaky-bucket, queue 9, maxQueueTime 9s
         threshold: 5, algorithm: concurrency, scope: server | 5 at once, scope server
         period: 10s, threshold: 100, tolerance: 12.5%   | 100 in 10s, tolerance 12.5%
         period: 10s, threshold: 100, elastic: { upTo: 150%, whileLoadBelow: 60% } | 100 in 10s, up to 150% while load is below 60%
@@ -61,7 +61,7 @@ class TierNotationTest {
         period: 1m, threshold: 2, algorithm: token-bucket, burst: 6 | threshold=2, burst=6}
         period: 1m, threshold: 6, algorithm: sliding-window, subWindows: 3 | threshold=6, subWindows=3}
         threshold: 5, algorithm: concurrency, scope: server | algorithm=concurrency, threshold=5, scope=server}
-        period: 1m, threshold: 60, algorithm: leaky-bucket, queue: 9, maxWait: 9s | queue=9, maxWait=9s}
+        period: 1m, threshold: 60, algorithm: leaky-bucket, queue: 9, maxQueueTime: 9s | queue=9, maxQueueTime=9s}
         period: 10s, threshold: 100, tolerance: 12.5%   | threshold=100, tolerance=12.5%}
         period: 10s, threshold: 2, block: { after: 2, within: 60s, for: 10m } | block={after=2, within=1m, for=10m}}
         period: 10s, threshold: 2, block: { after: 2, within: 60s, for: 10m, upTo: 1h } | for=10m, upTo=1h}}

@@ -47,7 +47,7 @@ class ReportedLimitsTest {
               - { period: 40m, threshold: 10000, algorithm: sliding-window, subWindows: 6 }
               - { period: 30m, threshold: 8000, algorithm: sliding-log }
               - { period: 10m, threshold: 3000, algorithm: token-bucket, burst: 900 }
-              - { period: 1m, threshold: 600, algorithm: leaky-bucket, queue: 90, maxWait: 2s }
+              - { period: 1m, threshold: 600, algorithm: leaky-bucket, queue: 90, maxQueueTime: 2s }
               - { threshold: 60, algorithm: concurrency, scope: server }
           - id: b
             pathPattern: /b

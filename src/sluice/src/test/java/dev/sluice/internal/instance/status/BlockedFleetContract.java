@@ -12,7 +12,7 @@ import dev.sluice.TestCall;
 import dev.sluice.TestClock;
 import dev.sluice.TestLimits;
 import dev.sluice.internal.limiter.CountingRateLimiter;
-import dev.sluice.internal.limiter.counter.ThreadWait;
+import dev.sluice.internal.limiter.counter.PendingPolicy;
 import dev.sluice.internal.limiter.local.UnsharedCounting;
 import dev.sluice.internal.store.admin.BlockStore;
 import dev.sluice.internal.thread.TaskThread;
@@ -58,7 +58,7 @@ abstract class BlockedFleetContract {
         LongSupplier nanos = () -> elapsed.millis() * 1_000_000;
         CountingRateLimiter limiter = CountingRateLimiter.sharing(
                 TestLimits.of(per(endpoint("login", "/x", tier), "ip")),
-                new UnsharedCounting(clock, nanos, nanos, ThreadWait.NONE),
+                new UnsharedCounting(clock, nanos, nanos, PendingPolicy.NONE),
                 RateLimitListener.NONE,
                 null);
         limiters.add(limiter);

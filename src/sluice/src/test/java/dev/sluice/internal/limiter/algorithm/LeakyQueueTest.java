@@ -62,14 +62,14 @@ class LeakyQueueTest extends AlgorithmContract {
     }
 
     @Example
-    void noCallWaitsLongerThanMaxWait() {
+    void noCallIsQueuedLongerThanMaxQueueTime() {
         try (Tested tested = Tested.of(new Limit.LeakyBucket(60, MINUTE, 30, Duration.ofMillis(2_500)))) {
             assertThat(tested.exhaust(100)).isEqualTo(3);
         }
     }
 
     @Example
-    void aCallMayWaitExactlyMaxWait() {
+    void aCallMayBeQueuedForExactlyMaxQueueTime() {
         try (Tested tested = Tested.of(new Limit.LeakyBucket(5, MINUTE, 3, Duration.ofSeconds(10)))) {
             assertThat(delay(tested.call(1))).isZero();
             tested.clock.advance(Duration.ofMillis(1_999));
@@ -83,7 +83,7 @@ class LeakyQueueTest extends AlgorithmContract {
     }
 
     @Example
-    void aCallOfAFleetMayWaitExactlyMaxWait() {
+    void aCallOfAFleetMayBeQueuedForExactlyMaxQueueTime() {
         TestClock clock = new TestClock(START);
         Tier queue = new Tier("t", new Limit.LeakyBucket(5, MINUTE, 3, Duration.ofSeconds(10)));
         VirtualTimeFleet fleet = new VirtualTimeFleet(
@@ -120,12 +120,12 @@ class LeakyQueueTest extends AlgorithmContract {
      * A simple model of a queue: when the next call may go on, in parts of a millisecond that divide the pace exactly.
      */
     @Property(tries = 300)
-    void admitsWhileTheQueueHasRoomAndTheWaitIsShortEnough(
+    void admitsWhileTheQueueHasRoomAndIsShortEnough(
             @ForAll @LongRange(min = 1, max = 40) long threshold,
             @ForAll @LongRange(min = 1, max = 12) long queue,
-            @ForAll @LongRange(min = 0, max = 9_000) long maxWait,
+            @ForAll @LongRange(min = 0, max = 9_000) long maxQueueTime,
             @ForAll("traffic") List<Step> traffic) {
-        Limit limit = new Limit.LeakyBucket(threshold, Duration.ofMillis(7_001), queue, Duration.ofMillis(maxWait));
+        Limit limit = new Limit.LeakyBucket(threshold, Duration.ofMillis(7_001), queue, Duration.ofMillis(maxQueueTime));
         try (Tested tested = Tested.of(limit)) {
             long free = 0;
             for (Step step : traffic) {
@@ -133,7 +133,7 @@ class LeakyQueueTest extends AlgorithmContract {
                 long now = tested.clock.millis() * threshold;
                 long wait = Math.max(0, free - now);
                 Decision decision = tested.call(1);
-                assertThat(decision.admitted()).isEqualTo(wait <= Math.min(queue * 7_001, maxWait * threshold));
+                assertThat(decision.admitted()).isEqualTo(wait <= Math.min(queue * 7_001, maxQueueTime * threshold));
                 if (decision.admitted()) {
                     assertThat(delay(decision)).isEqualTo(-Math.floorDiv(-wait, threshold));
                     free = now + wait + 7_001;

@@ -100,7 +100,7 @@ class PoolTest {
     /** A call that is charged afterwards takes nothing, and passes only while something is left. */
     @ParameterizedTest
     @MethodSource("limitsOfOne")
-    void aCallThatIsChargedLaterWaitsUntilItIsKnownWhetherAnythingIsLeft(Limit limit) throws Exception {
+    void aCallThatIsChargedLaterIsPendingUntilItIsKnownWhetherAnythingIsLeft(Limit limit) throws Exception {
         Pool pool = pool(limit);
         long held = pool.borrow(1, 0, NOW);
         CompletableFuture<Long> whereItIsGivenBack = waiting(pool, () -> pool.borrow(0, 1, NOW));

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Calls of several instances wait for the outcome of calls in flight, here or elsewhere. */
+/** Calls of several instances await the outcome of calls in flight, here or elsewhere. */
 class AwaitedOutcomesFleetTest {
 
     private static final int WRONG = 401;
@@ -136,7 +136,7 @@ class AwaitedOutcomesFleetTest {
     }
 
     @Test
-    void aWaitingCallIsRefusedOnceAllCount() {
+    void aPendingCallIsRefusedOnceAllCount() {
         try (SimulatedFleet fleet = fleet(1, window(2))) {
             call(fleet, 0, 2_000, 500, WRONG);
             call(fleet, 0, 2_000, 700, WRONG);
@@ -166,7 +166,7 @@ class AwaitedOutcomesFleetTest {
     /** The other instance says so a quarter of an interval later. */
     @ParameterizedTest
     @MethodSource("fleetsAndLimits")
-    void aCallThatWaitsOnAnotherInstanceIsRefusedOnceNoneIsInFlight(int size, Limit limit) {
+    void aCallThatAwaitsOutcomesOnAnotherInstanceIsRefusedOnceNoneIsInFlight(int size, Limit limit) {
         try (SimulatedFleet fleet = fleet(size, limit)) {
             for (int i = 0; i < 5; i++) {
                 call(fleet, 0, 2_000, 500, WRONG);
@@ -196,7 +196,7 @@ class AwaitedOutcomesFleetTest {
     }
 
     @Test
-    void whileOneIsInFlightACallOnAnotherInstanceWaitsTwoSecondsAtMost() {
+    void whileOneIsInFlightACallOnAnotherInstanceAwaitsItsOutcomeForTwoSecondsAtMost() {
         try (SimulatedFleet fleet = fleet(2, window(2))) {
             call(fleet, 0, 2_000, 10, WRONG);
             call(fleet, 0, 2_000, 9_000, RIGHT);

@@ -10,7 +10,7 @@ import dev.sluice.internal.limiter.block.Blocks;
 import dev.sluice.internal.limiter.counter.Counter;
 import dev.sluice.internal.limiter.counter.CounterFamilies;
 import dev.sluice.internal.limiter.counter.CounterFamily;
-import dev.sluice.internal.limiter.counter.WaitingCall;
+import dev.sluice.internal.limiter.counter.PendingCall;
 import dev.sluice.internal.limiter.shared.SharedPool;
 import dev.sluice.internal.limiter.shared.SharedSnapshot.Mode;
 import dev.sluice.limits.SharingOptions.OnFailure;
@@ -167,7 +167,7 @@ class DormantCountersTest {
         @Test
         void isNoReasonToTakeMoreAheadThanOtherCallsThatComeSeldom() {
             SharedPool pool = current(dormant(window(100)));
-            WaitingCall call = played.waits(pool, 1);
+            PendingCall call = played.waits(pool, 1);
             assertThat(played.check(pool).collect()).singleElement().satisfies(statement -> {
                 assertThat(statement.needed().all()).isEqualTo(1);
                 assertThat(statement.wanted()).isZero();
@@ -239,7 +239,7 @@ class DormantCountersTest {
     @Test
     void sendAWaitingCallOn() {
         SharedPool pool = dormant(window(100));
-        WaitingCall call = played.waits(pool, 1);
+        PendingCall call = played.waits(pool, 1);
         played.check(pool);
         assertThat(pool.line().needed())
                 .as("calls that wait at the closed pool")

@@ -12,10 +12,10 @@ import dev.sluice.internal.limiter.account.Account;
 import dev.sluice.internal.limiter.account.Outstanding.Why;
 import dev.sluice.internal.limiter.account.Waits;
 import dev.sluice.internal.limiter.counter.Shortage;
-import dev.sluice.internal.limiter.counter.ThreadWait;
-import dev.sluice.internal.limiter.counter.WaitingCall;
-import dev.sluice.internal.limiter.counter.WaitingCall.Reason;
-import dev.sluice.internal.limiter.counter.WaitingCall.Surroundings;
+import dev.sluice.internal.limiter.counter.PendingPolicy;
+import dev.sluice.internal.limiter.counter.PendingCall;
+import dev.sluice.internal.limiter.counter.PendingCall.Reason;
+import dev.sluice.internal.limiter.counter.PendingCall.Surroundings;
 import dev.sluice.internal.limiter.shared.SharedPool;
 import dev.sluice.limits.SharingOptions.OnFailure;
 import dev.sluice.tier.Limit;
@@ -46,8 +46,8 @@ class EntryTest {
     }
 
     /** A call that waits, and for which the store is being asked. */
-    private WaitingCall asked(long permits) {
-        WaitingCall call = played.waits(pool, permits);
+    private PendingCall asked(long permits) {
+        PendingCall call = played.waits(pool, permits);
         played.check(pool).collect();
         return call;
     }
@@ -60,20 +60,20 @@ class EntryTest {
         return pool.snapshot.usage().left(played.nowMillis());
     }
 
-    private static final class MayAwaitOutcomes implements ThreadWait {
+    private static final class MayAwaitOutcomes implements PendingPolicy {
         @Override
         public void await(CompletableFuture<Boolean> news, long nanos) {}
 
         @Override
-        public boolean beginOutcome(boolean isMadeUp) {
+        public boolean beginAwaitingOutcomes(boolean isMadeUp) {
             return true;
         }
     }
 
     /** A call that waits until calls in flight return what they took. */
-    private WaitingCall awaitsOutcomes(SharedPool of) {
+    private PendingCall awaitsOutcomes(SharedPool of) {
         List<Shortage> lacking = List.of(new Shortage(of, 1, 1, true, true));
-        WaitingCall call = new WaitingCall(
+        PendingCall call = new PendingCall(
                 () -> of.take(1, played.nowMillis()) >= 0 ? List.of() : lacking,
                 new Surroundings(() -> played.now().nanos(), new MayAwaitOutcomes(), played::requestCheck, () -> {}),
                 played.now().nanos());
@@ -91,7 +91,7 @@ class EntryTest {
         answers(1, 1, 0);
         long state = one.state(played.nowMillis());
         one.addRefundable(1, state);
-        WaitingCall call = awaitsOutcomes(one);
+        PendingCall call = awaitsOutcomes(one);
         assertThat(call.reason()).isEqualTo(Reason.OUTCOMES);
 
         entry(one).apply(account -> account.owes(Why.CHARGE, played.now())); // another statement is due
@@ -120,7 +120,7 @@ class EntryTest {
 
         @Test
         void refusesCallsIfNothingIsLeft() {
-            WaitingCall call = asked(1);
+            PendingCall call = asked(1);
             answers(100, 0, 0);
             assertThat(call.taken).isCompletedWithValue(false);
             assertThat(pool.snapshot.outlook().usedUpUntilMillis()).isEqualTo(Long.MAX_VALUE);
@@ -128,8 +128,8 @@ class EntryTest {
 
         @Test
         void asksAgainForCallsThatNeedNoMoreThanIsLeft() {
-            WaitingCall much = played.waits(pool, 10);
-            WaitingCall little = asked(3);
+            PendingCall much = played.waits(pool, 10);
+            PendingCall little = asked(3);
             answers(97, 0, 0);
             assertThat(much.taken).isCompletedWithValue(false);
             assertThat(little.taken).isNotDone();
@@ -141,7 +141,7 @@ class EntryTest {
 
         @Test
         void letsCallsWaitForWhatOthersHold() {
-            WaitingCall call = asked(1);
+            PendingCall call = asked(1);
             answers(100, 0, 5);
             assertThat(call.taken).isNotDone();
             assertThat(account(pool).waiting().here()).isEqualTo(Waits.Here.OTHERS_HOLD);
@@ -149,7 +149,7 @@ class EntryTest {
 
         @Test
         void refusesNobodyIfSomethingCameBackSinceTheStoreWasAsked() {
-            WaitingCall call = asked(1);
+            PendingCall call = asked(1);
             hears(News.Kind.FREED);
             answers(100, 0, 0);
             assertThat(call.taken).isNotDone();
@@ -158,8 +158,8 @@ class EntryTest {
 
         @Test
         void refusesCallsThatCameMeanwhileIfTheLastPermitIsGranted() {
-            WaitingCall first = asked(1);
-            WaitingCall second = played.waits(pool, 1);
+            PendingCall first = asked(1);
+            PendingCall second = played.waits(pool, 1);
             answers(100, 1, 0);
             assertThat(first.taken).isCompletedWithValue(true);
             assertThat(second.taken).isCompletedWithValue(false);
@@ -167,8 +167,8 @@ class EntryTest {
 
         @Test
         void letsCallsThatCameMeanwhileWaitIfSomethingIsLeft() {
-            WaitingCall first = asked(1);
-            WaitingCall second = played.waits(pool, 1);
+            PendingCall first = asked(1);
+            PendingCall second = played.waits(pool, 1);
             answers(99, 1, 0);
             assertThat(first.taken).isCompletedWithValue(true);
             assertThat(second.taken).isNotDone();
@@ -177,7 +177,7 @@ class EntryTest {
 
         @Test
         void refusesNobodyWhoseWindowIsOver() {
-            WaitingCall call = asked(1);
+            PendingCall call = asked(1);
             played.at(600_000);
             answers(100, 0, 0);
             assertThat(call.taken).as("it looks for the next window").isNotDone();
@@ -225,7 +225,7 @@ class EntryTest {
 
         @Test
         void isNotMadeForCallsThatReturnedPermitsServe() {
-            WaitingCall call = played.waits(pool, 1);
+            PendingCall call = played.waits(pool, 1);
             played.check(pool);
             pool.put(1);
             assertThat(played.collect())

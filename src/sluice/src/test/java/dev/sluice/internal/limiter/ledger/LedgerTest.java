@@ -16,7 +16,7 @@ import dev.sluice.internal.limiter.account.Account.Stage;
 import dev.sluice.internal.limiter.account.Outstanding.Why;
 import dev.sluice.internal.limiter.counter.PatientCall;
 import dev.sluice.internal.limiter.counter.Shortage;
-import dev.sluice.internal.limiter.counter.WaitingCall;
+import dev.sluice.internal.limiter.counter.PendingCall;
 import dev.sluice.internal.limiter.rule.Outage;
 import dev.sluice.internal.limiter.shared.SharedPool;
 import dev.sluice.internal.limiter.shared.SharedSnapshot.Mode;
@@ -282,7 +282,7 @@ class LedgerTest {
         @Test
         void anAnswerAfterTheLeaseGivesNoPermits() {
             SharedPool pool = played.pool("a");
-            WaitingCall call = played.waits(pool, 1);
+            PendingCall call = played.waits(pool, 1);
             played.check(pool).collect();
             played.at(10_000).answerLate(statement -> new Grant(6, 6, 0));
             assertThat(pool.permits.left()).isZero();
@@ -463,7 +463,7 @@ class LedgerTest {
         @Test
         void letCallsGoOnThatWaitForWhatWasReturned() {
             SharedPool pool = played.pool("a");
-            WaitingCall call = played.waits(pool, 1);
+            PendingCall call = played.waits(pool, 1);
             pool.put(1);
             played.check(pool);
             assertThat(call.taken).isCompletedWithValue(true);
@@ -473,7 +473,7 @@ class LedgerTest {
         void ofAPoolThatIsClosedLetCallsLookItUpAgain() {
             SharedPool pool = played.pool("a");
             List<Shortage> lacking = List.of(new Shortage(pool, 1, 1, true));
-            WaitingCall call = PatientCall.of(
+            PendingCall call = PatientCall.of(
                     () -> pool.permits.isClosed() ? List.of() : lacking, () -> 0, 0, played::requestCheck);
             call.standInLine(lacking);
             played.check(pool);
@@ -542,7 +542,7 @@ class LedgerTest {
             assertThat(pool.snapshot.outlook().usedUpUntilMillis()).isEqualTo(Long.MAX_VALUE);
             hears(News.Kind.FREED);
             assertThat(pool.snapshot.outlook().usedUpUntilMillis()).isZero();
-            WaitingCall call = played.waits(pool, 1);
+            PendingCall call = played.waits(pool, 1);
             played.check(pool);
             assertThat(call.taken).isNotDone();
             assertThat(played.collect())
@@ -594,7 +594,7 @@ class LedgerTest {
         @Test
         void thenCallsThatWaitMayPass() {
             SharedPool pool = played.pool(window(100), "a");
-            WaitingCall call = played.waits(pool, 1);
+            PendingCall call = played.waits(pool, 1);
             played.check(pool);
             ledger.beginOutage(unavailable(OnFailure.LOCAL), played.now());
             assertThat(call.taken).isCompletedWithValue(true);
@@ -632,10 +632,10 @@ class LedgerTest {
             played.check(pool);
             ledger.beginOutage(unavailable(OnFailure.LOCAL), played.now());
             use(pool, 10);
-            WaitingCall call = played.waits(pool, 1);
+            PendingCall call = played.waits(pool, 1);
             played.check(pool);
             assertThat(call.taken).isCompletedWithValue(false);
-            WaitingCall later = played.at(2_100).waits(pool, 1);
+            PendingCall later = played.at(2_100).waits(pool, 1);
             played.check(pool);
             assertThat(later.taken).isCompletedWithValue(true);
             assertThat(pool.permits.left()).isEqualTo(1);
@@ -713,7 +713,7 @@ class LedgerTest {
     class AWaitThatTakesTooLong {
 
         private final SharedPool pool = played.pool(window(100), "a");
-        private final WaitingCall call = played.waits(pool, 3);
+        private final PendingCall call = played.waits(pool, 3);
 
         @Test
         void isDecidedByThePolicyIfTheStoreHasNotAnswered() {

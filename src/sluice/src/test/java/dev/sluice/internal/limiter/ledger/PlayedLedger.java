@@ -15,7 +15,7 @@ import dev.sluice.internal.limiter.counter.PatientCall;
 import dev.sluice.internal.limiter.counter.Pool;
 import dev.sluice.internal.limiter.counter.Sharing;
 import dev.sluice.internal.limiter.counter.Shortage;
-import dev.sluice.internal.limiter.counter.WaitingCall;
+import dev.sluice.internal.limiter.counter.PendingCall;
 import dev.sluice.internal.limiter.rule.Outage;
 import dev.sluice.internal.limiter.shared.SharedCounter;
 import dev.sluice.internal.limiter.shared.SharedPool;
@@ -148,9 +148,9 @@ final class PlayedLedger implements Sharing, Background {
     }
 
     /** A call waits for so many permits. */
-    WaitingCall waits(SharedPool pool, long cost) {
+    PendingCall waits(SharedPool pool, long cost) {
         List<Shortage> lacking = List.of(new Shortage(pool, cost, cost, true));
-        WaitingCall call = PatientCall.of(
+        PendingCall call = PatientCall.of(
                 () -> pool.take(cost, nowMillis()) >= 0 ? List.of() : lacking,
                 () -> now().nanos(),
                 now().nanos(),
@@ -275,7 +275,7 @@ final class PlayedLedger implements Sharing, Background {
     }
 
     @Override
-    public @Nullable WaitingCall standInLine(
+    public @Nullable PendingCall standInLine(
             Supplier<List<Shortage>> attempt, List<Shortage> shortages, long arrivalNanos) {
         return null;
     }

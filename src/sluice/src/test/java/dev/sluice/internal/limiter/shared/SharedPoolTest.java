@@ -12,7 +12,7 @@ import dev.sluice.internal.limiter.counter.PatientCall;
 import dev.sluice.internal.limiter.counter.Pool;
 import dev.sluice.internal.limiter.counter.Shortage;
 import dev.sluice.internal.limiter.counter.Turn;
-import dev.sluice.internal.limiter.counter.WaitingCall;
+import dev.sluice.internal.limiter.counter.PendingCall;
 import dev.sluice.internal.limiter.local.UnsharedCounting;
 import dev.sluice.internal.limiter.rule.Outage;
 import dev.sluice.internal.limiter.shared.SharedSnapshot.Mode;
@@ -234,9 +234,9 @@ class SharedPoolTest {
         }
     }
 
-    private WaitingCall waits(SharedPool of) {
+    private PendingCall waits(SharedPool of) {
         var lacking = List.of(new Shortage(of, 1, 1, true));
-        WaitingCall call = PatientCall.of(() -> lacking, () -> 0, 0, pool -> of.requestCheck());
+        PendingCall call = PatientCall.of(() -> lacking, () -> 0, 0, pool -> of.requestCheck());
         call.standInLine(lacking);
         return call;
     }
@@ -409,7 +409,7 @@ class SharedPoolTest {
             pool.put(3);
             pool.release(1, pool.borrow(1, 0, NOW), NOW);
             assertThat(checked).isEmpty();
-            WaitingCall call = waits(pool);
+            PendingCall call = waits(pool);
             checked.clear();
             pool.release(1, pool.borrow(1, 0, NOW), NOW);
             assertThat(checked).containsExactly(pool);

@@ -24,7 +24,7 @@ public enum Mishap {
     OVERRIDES,
     /** Some calls end with a status that does not count. */
     REFUNDS,
-    /** The same, and calls wait for the outcome of those that took all. */
+    /** The same, and calls await the outcome of those that took all. */
     AWAITED_OUTCOMES,
     /** Calls that do not count, and other limits: what a call took of one limit comes back to another one. */
     OVERRIDES_AND_REFUNDS;

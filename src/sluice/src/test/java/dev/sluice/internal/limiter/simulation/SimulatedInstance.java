@@ -4,7 +4,7 @@ import dev.sluice.Call;
 import dev.sluice.Decision;
 import dev.sluice.RateLimitListener;
 import dev.sluice.internal.limiter.CountingRateLimiter;
-import dev.sluice.internal.limiter.counter.ThreadWait;
+import dev.sluice.internal.limiter.counter.PendingPolicy;
 import dev.sluice.internal.limiter.sync.ExchangeLog;
 import dev.sluice.internal.limiter.sync.StoreClock;
 import dev.sluice.internal.limiter.sync.Synchroniser;
@@ -41,7 +41,7 @@ public final class SimulatedInstance implements Synchroniser.Driver {
                 name,
                 new StoreClock(() -> Instant.ofEpochMilli(loop.millis() + clockAheadMillis), loop::nanos, loop::nanos),
                 this,
-                new Waits(limits.waitingThreads().outcomes()),
+                new Pending(limits.pendingCalls().awaitingOutcomes()),
                 limits,
                 RateLimitListener.NONE,
                 new ExchangeLog());
@@ -56,13 +56,13 @@ public final class SimulatedInstance implements Synchroniser.Driver {
         return limiter.decide(call);
     }
 
-    /** How calls wait. */
-    private final class Waits implements ThreadWait {
+    /** How many calls may be pending, and how long. */
+    private final class Pending implements PendingPolicy {
 
         private final int mostOutcomes;
         private int outcomes;
 
-        private Waits(int mostOutcomes) {
+        private Pending(int mostOutcomes) {
             this.mostOutcomes = mostOutcomes;
         }
 
@@ -73,14 +73,14 @@ public final class SimulatedInstance implements Synchroniser.Driver {
         }
 
         @Override
-        public boolean beginOutcome(boolean isMadeUp) {
+        public boolean beginAwaitingOutcomes(boolean isMadeUp) {
             boolean mayWait = outcomes < mostOutcomes;
             outcomes += mayWait ? 1 : 0;
             return mayWait;
         }
 
         @Override
-        public void endOutcome() {
+        public void endAwaitingOutcomes() {
             outcomes--;
         }
     }

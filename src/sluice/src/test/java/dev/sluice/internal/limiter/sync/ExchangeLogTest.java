@@ -10,7 +10,7 @@ import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.internal.limiter.CountingRateLimiter;
 import dev.sluice.internal.limiter.counter.Sharing;
 import dev.sluice.internal.limiter.counter.Shortage;
-import dev.sluice.internal.limiter.counter.WaitingCall.Reason;
+import dev.sluice.internal.limiter.counter.PendingCall.Reason;
 import dev.sluice.internal.limiter.simulation.CallPattern;
 import dev.sluice.internal.limiter.simulation.FleetSimulation;
 import dev.sluice.limits.Limits;

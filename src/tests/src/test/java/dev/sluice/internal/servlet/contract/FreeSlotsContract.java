@@ -92,7 +92,7 @@ public abstract class FreeSlotsContract {
                 new SharingOptions(OnFailure.LOCAL, Duration.ofSeconds(5)),
                 List.of(),
                 List.of(),
-                limits.waitingThreads());
+                limits.pendingCalls());
     }
 
     private void serve(CountingRateLimiter opened) throws Exception {

@@ -8,7 +8,7 @@ import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.internal.store.CounterStores;
 import dev.sluice.limits.Limits;
-import dev.sluice.limits.Limits.WaitingThreads;
+import dev.sluice.limits.Limits.PendingCalls;
 import dev.sluice.limits.SharingOptions;
 import dev.sluice.limits.SharingOptions.OnFailure;
 import java.time.Duration;
@@ -24,7 +24,7 @@ public final class SlowStore implements CounterStore {
     private volatile CompletableFuture<Boolean> gate = CompletableFuture.completedFuture(true);
 
     /** Five calls a minute. Up to this many threads wait for the store, each for a minute. */
-    public static Limits patientLimits(int mostWaiting) {
+    public static Limits patientLimits(int mostPending) {
         Limits limits = TestLimits.of(endpoint("print", "/print", perMinute(5)));
         return new Limits(
                 limits.endpoints(),
@@ -35,7 +35,7 @@ public final class SlowStore implements CounterStore {
                 new SharingOptions(OnFailure.LOCAL, Duration.ofMinutes(1)),
                 List.of(),
                 List.of(),
-                new WaitingThreads(mostWaiting, mostWaiting, 0));
+                new PendingCalls(mostPending, mostPending, 0));
     }
 
     /** From now on, exchanges are answered only once it is made quick again. */

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("server")
 public abstract class StallContract {
 
-    private static final int MOST_WAITING = 2;
+    private static final int MOST_PENDING = 2;
     private static final Duration PACE = Duration.ofSeconds(4);
 
     private final WebServer.Make make;
@@ -96,15 +96,15 @@ public abstract class StallContract {
     }
 
     @Test
-    void callsThatWaitForTheirTurnOnThreads(@TempDir Path directory) throws Exception {
+    void callsThatAreQueuedOnThreads(@TempDir Path directory) throws Exception {
         Path file = Files.writeString(
                 directory.resolve("rate-limits.yml"), """
-                    waitingThreads: { turns: %d }
+                    pendingCalls: { queued: %d }
                     endpoints:
                       - id: print
                         pathPattern: /print
-                        tiers: [ { period: %ds, threshold: 5, algorithm: leaky-bucket, queue: 10, maxWait: 20s } ]
-                    """.formatted(MOST_WAITING, 5 * PACE.toSeconds()));
+                        tiers: [ { period: %ds, threshold: 5, algorithm: leaky-bucket, queue: 10, maxQueueTime: 20s } ]
+                    """.formatted(MOST_PENDING, 5 * PACE.toSeconds()));
         try (Sluice limits = Sluice.open(file.toString())) {
             serve(limits);
             List<CompletableFuture<Answer>> first = new ArrayList<>();
@@ -116,14 +116,14 @@ public abstract class StallContract {
             for (int i = 0; i < 150; i++) {
                 second.add(call("/%70rint", "tenant-" + i));
             }
-            Eventually.await("calls in the queue", () -> threadsIn(".InFlightCall", "awaitTurn") == MOST_WAITING);
+            Eventually.await("calls in the queue", () -> threadsIn(".InFlightCall", "awaitTurn") == MOST_PENDING);
             Answer unlimited = RawHttp.get(server, "/hello");
-            assertThat(threadsIn(".InFlightCall", "awaitTurn")).isEqualTo(MOST_WAITING);
+            assertThat(threadsIn(".InFlightCall", "awaitTurn")).isEqualTo(MOST_PENDING);
             assertThat(unlimited.status()).isEqualTo(200);
 
             Eventually.await(
                     "the second answers", () -> answered(second, 200) + answered(second, 429) == second.size());
-            assertThat(answered(second, 200)).isEqualTo(MOST_WAITING);
+            assertThat(answered(second, 200)).isEqualTo(MOST_PENDING);
             Answer refused = second.stream()
                     .map(CompletableFuture::join)
                     .filter(answer -> answer.status() == 429)
@@ -141,7 +141,7 @@ public abstract class StallContract {
     @Test
     void aStoreThatDoesNotAnswer() throws Exception {
         SlowStore store = new SlowStore();
-        Limits patient = SlowStore.patientLimits(MOST_WAITING);
+        Limits patient = SlowStore.patientLimits(MOST_PENDING);
         try (CountingRateLimiter limiter = new CountingRateLimiter(
                 patient, InstantSource.system(), RateLimitListener.NONE, store, "this-one", null)) {
             serve(limiter);
@@ -151,39 +151,39 @@ public abstract class StallContract {
                 answers.add(call("/print", "tenant-" + i));
             }
             assertThat(RawHttp.get(server, "/hello").status()).isEqualTo(200);
-            Eventually.await("refusals", () -> answered(answers, 429) == answers.size() - MOST_WAITING);
-            awaitThreads(MOST_WAITING);
+            Eventually.await("refusals", () -> answered(answers, 429) == answers.size() - MOST_PENDING);
+            awaitThreads(MOST_PENDING);
             assertThat(answers.stream().filter(CompletableFuture::isDone).map(CompletableFuture::join))
                     .allSatisfy(refused -> assertThat(refused.body()).contains("#temporary-reduced-capacity"));
 
             store.beQuick();
-            Eventually.await("answers", () -> answered(answers, 200) == MOST_WAITING);
+            Eventually.await("answers", () -> answered(answers, 200) == MOST_PENDING);
         }
     }
 
     @Test
-    void callsThatWaitForOutcomes(@TempDir Path directory) throws Exception {
+    void callsThatAwaitOutcomes(@TempDir Path directory) throws Exception {
         Path file = Files.writeString(directory.resolve("rate-limits.yml"), """
-            waitingThreads: { outcomes: %d }
+            pendingCalls: { awaitingOutcomes: %d }
             endpoints:
               - id: login
                 pathPattern: /login
                 count: { status: [ 401 ] }
                 tiers: [ { period: 1h, threshold: 5 } ]
-            """.formatted(2 * MOST_WAITING));
+            """.formatted(2 * MOST_PENDING));
         try (Sluice limits = Sluice.open(file.toString())) {
             serve(limits);
             List<CompletableFuture<Answer>> answers = new ArrayList<>();
             for (int i = 0; i < 40; i++) {
                 answers.add(call("/login", "any"));
             }
-            Eventually.await("refusals", () -> answered(answers, 429) == answers.size() - 5 - MOST_WAITING);
-            awaitThreads(MOST_WAITING);
+            Eventually.await("refusals", () -> answered(answers, 429) == answers.size() - 5 - MOST_PENDING);
+            awaitThreads(MOST_PENDING);
             assertThat(passwords).hasValue(5);
             assertThat(RawHttp.get(server, "/hello").status()).isEqualTo(200);
 
             gate.complete(true);
-            Eventually.await("answers", () -> answered(answers, 200) == 5 + MOST_WAITING);
+            Eventually.await("answers", () -> answered(answers, 200) == 5 + MOST_PENDING);
         }
     }
 }

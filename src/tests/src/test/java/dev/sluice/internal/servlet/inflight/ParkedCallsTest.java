@@ -147,7 +147,7 @@ class ParkedCallsTest {
         }
 
         @Test
-        void waitsOnItsThread() throws Exception {
+        void isQueuedOnItsThread() throws Exception {
             isParked(false);
         }
 
@@ -164,13 +164,13 @@ class ParkedCallsTest {
         }
 
         @Test
-        void waitsOnItsThreadIfTheSessionHoldsAnother() throws Exception {
+        void isQueuedOnItsThreadIfTheSessionHoldsAnother() throws Exception {
             when(session.getAttribute(OF_SESSION)).thenReturn(identity("bob"));
             isParked(false);
         }
 
         @Test
-        void waitsOnItsThreadIfItsSessionHasEnded() throws Exception {
+        void isQueuedOnItsThreadIfItsSessionHasEnded() throws Exception {
             when(session.getAttribute(OF_SESSION)).thenThrow(new IllegalStateException("invalidated"));
             isParked(false);
         }

@@ -129,7 +129,7 @@ class TicketedCallTest {
     }
 
     @Test
-    void waitsOnItsThreadIfTheContainerDoesNotStartAsync() throws Exception {
+    void isQueuedOnItsThreadIfTheContainerDoesNotStartAsync() throws Exception {
         ServletContext context = mock();
         when(context.getContextPath()).thenReturn("");
         when(exchange.request.getServletContext()).thenReturn(context);
@@ -143,7 +143,7 @@ class TicketedCallTest {
     }
 
     @Test
-    void isRefusedAsBusyIfItCannotBeParkedAndTooManyThreadsWait() throws Exception {
+    void isRefusedAsBusyIfItCannotBeParkedAndTooManyAreQueuedOnThreads() throws Exception {
         TicketFake busy = TicketFake.busyFor(6_500);
         List<Decision> handled = new ArrayList<>();
         RateLimitFilter filter = new RateLimitFilter(busy, (request, response, decision) -> {

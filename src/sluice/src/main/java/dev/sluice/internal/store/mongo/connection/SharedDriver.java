@@ -27,7 +27,7 @@ final class SharedDriver {
      */
     private static final int THREADS = 6;
 
-    private static final int MOST_WAITING = 1_000;
+    private static final int MOST_PENDING = 1_000;
     private static final long IDLE_SECONDS = 30;
     private static final int UNKNOWN_COMMAND = 59;
 
@@ -51,7 +51,7 @@ final class SharedDriver {
                 THREADS,
                 IDLE_SECONDS,
                 TimeUnit.SECONDS,
-                new LinkedBlockingQueue<>(MOST_WAITING),
+                new LinkedBlockingQueue<>(MOST_PENDING),
                 task -> BackgroundThreads.create("sluice-mongo-" + number.incrementAndGet(), task));
         threads.allowCoreThreadTimeOut(true);
     }

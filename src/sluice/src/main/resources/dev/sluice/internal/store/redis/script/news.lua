@@ -75,7 +75,7 @@ local function tellWaiting(statement)
   for line, permits, least, ends, name in gmatch(before, '(\n%?(%d+) (%d+) (%d+) ([^\n]+))') do
     local isOver = ends + 0 <= now
     if name == holder and not isOver then
-      -- If the sender asks for nothing, its calls may wait for the outcome of others.
+      -- If the sender asks for nothing, its calls may await the outcome of others.
       lines[#lines + 1], own = own or (statement.needed == 0 and not isLast and line) or nil, nil
     elseif free > 0 and (least + 0 <= free or left <= 0) and not isOver then
       tell(name, 'FREED', statement.key)

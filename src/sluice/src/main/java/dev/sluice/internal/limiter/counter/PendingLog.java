@@ -2,21 +2,21 @@ package dev.sluice.internal.limiter.counter;
 
 import dev.sluice.CounterKey;
 import dev.sluice.Decision.Outcome;
-import dev.sluice.internal.limiter.counter.WaitingCall.Reason;
+import dev.sluice.internal.limiter.counter.PendingCall.Reason;
 import dev.sluice.internal.text.EnumWord;
 import java.util.Locale;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Logs which calls waited, for what and how long: one line each at DEBUG. Thread-safe. */
-public final class WaitLog {
+/** Logs which calls waited or awaited outcomes, and how long: one line each at DEBUG. Thread-safe. */
+public final class PendingLog {
 
-    private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.wait");
+    private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.pending");
 
-    private WaitLog() {}
+    private PendingLog() {}
 
-    /** Notes that a call which waited was decided. An exception of the logger has no effect. */
-    public static void waited(Shortage lacking, Reason reason, long nanos, Outcome outcome, long nowMillis) {
+    /** Notes that a call which was pending was decided. An exception of the logger has no effect. */
+    public static void wasPending(Shortage lacking, Reason reason, long nanos, Outcome outcome, long nowMillis) {
         try {
             if (LOG.isDebugEnabled()) {
                 LOG.debug("{}", line(keyOf(lacking.pool(), nowMillis), lacking.need(), reason, millis(nanos), outcome));
@@ -34,12 +34,12 @@ public final class WaitLog {
     /**
      * The log line.
      *
-     * @param took how long the call waited, in words
+     * @param took how long the call was pending, in words
      */
     public static String line(CounterKey key, long need, Reason reason, String took, Outcome outcome) {
-        return "A call waited " + took + " for " + need + (need == 1 ? " permit" : " permits")
-                + (reason == Reason.OUTCOMES ? " that calls in flight had taken: " : ": ")
-                + EnumWord.of(outcome) + "; " + key.text();
+        boolean awaited = reason == Reason.OUTCOMES;
+        return "A call " + (awaited ? "awaited outcomes for " : "waited ") + took + (awaited ? ", lacking " : " for ")
+                + need + (need == 1 ? " permit: " : " permits: ") + EnumWord.of(outcome) + "; " + key.text();
     }
 
     /** For example {@code 1.2 ms}. */

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *   either ── nothing can come back any more, or its time is over ──▶ is refused
  * </pre>
  */
-public final class WaitingCalls {
+public final class CallLine {
 
     private static final Comparator<Position> IN_ORDER = (some, other) -> {
         long later = some.arrivalNanos - other.arrivalNanos;
@@ -35,7 +35,7 @@ public final class WaitingCalls {
     private static final NavigableSet<Position> NONE = Collections.emptyNavigableSet();
 
     /** The line of all counters that no call has waited for yet. No call joins it. */
-    public static final WaitingCalls NOBODY = new WaitingCalls();
+    public static final CallLine NOBODY = new CallLine();
 
     private NavigableSet<Position> positions = NONE;
     private volatile int awaitingOutcomes;
@@ -104,8 +104,8 @@ public final class WaitingCalls {
     }
 
     /**
-     * What those calls need from the store that do not wait for outcomes, beyond the permits in hand; notes that the
-     * store is asked for it now. Calls that wait for outcomes are left out: what they took here would only be kept from
+     * What those calls need from the store that do not await outcomes, beyond the permits in hand; notes that the
+     * store is asked for it now. Calls that await outcomes are left out: what they took here would only be kept from
      * other calls.
      *
      * <p>The grant counts as used at once only if that is right for every partial grant. If calls need several permits
@@ -174,7 +174,7 @@ public final class WaitingCalls {
         }
     }
 
-    /** Lets calls take what is in hand. If all of them wait for outcomes, also refuses those that can get no more. */
+    /** Lets calls take what is in hand. If all of them await outcomes, also refuses those that can get no more. */
     public void serve(LongPredicate mayGet) {
         if (isEmpty() || isAnyForStore()) {
             serve();
@@ -189,7 +189,7 @@ public final class WaitingCalls {
     }
 
     /**
-     * Lets each call take what is in hand, in order of arrival. A call that lacks something waits for outcomes, or is
+     * Lets each call take what is in hand, in order of arrival. A call that lacks something awaits outcomes, or is
      * refused if it can get no more.
      */
     public void serveOrRefuse(LongPredicate mayGet) {
@@ -206,7 +206,7 @@ public final class WaitingCalls {
                 !mayGet.test(position.need()) || (position.isAsked && position.isRecalledFor && !isLeft.test(position.need())));
     }
 
-    /** The store need not be asked for calls that can get no more from it: those that may wait for outcomes do so. */
+    /** The store need not be asked for calls that can get no more from it: those that may await outcomes do so. */
     public void letAwaitOutcomes(LongPredicate mayGet) {
         decide(position -> position.countsByOutcome() && !mayGet.test(position.need()));
     }
@@ -228,12 +228,12 @@ public final class WaitingCalls {
         }
     }
 
-    /** Lets a call wait for outcomes if calls in flight may return enough and it may wait; returns whether it does. */
+    /** Lets a call await outcomes if calls in flight may return enough and it may wait; returns whether it does. */
     private boolean mayAwaitOutcomes(Position position) {
         return position.beginsToAwaitOutcomes() && awaitOutcomes(position);
     }
 
-    /** Notes that a position waits for outcomes. A position that the call has left meanwhile needs no more handling. */
+    /** Notes that a position awaits outcomes. A position that the call has left meanwhile needs no more handling. */
     private synchronized boolean awaitOutcomes(Position position) {
         boolean isLeft = !positions.contains(position);
         if (!isLeft && !position.awaitsOutcomes && hasRoom(position.mostAwaitingOutcomes())) {
@@ -242,7 +242,7 @@ public final class WaitingCalls {
         return isLeft || position.awaitsOutcomes;
     }
 
-    /** Whether fewer calls than this wait for outcomes here. */
+    /** Whether fewer calls than this await outcomes here. */
     boolean hasRoom(long mostAwaitingOutcomes) {
         return awaitingOutcomes < mostAwaitingOutcomes;
     }
@@ -257,7 +257,7 @@ public final class WaitingCalls {
         private boolean isAsked;
         /** Whether it began to wait before permits of other instances were recalled. */
         private boolean isRecalledFor;
-        /** Whether it waits for the outcome of calls in flight here. */
+        /** Whether it awaits the outcome of calls in flight here. */
         private boolean awaitsOutcomes;
 
         Position(long arrivalNanos, long number) {
@@ -278,25 +278,25 @@ public final class WaitingCalls {
         abstract boolean countsByOutcome();
 
         /**
-         * Makes the call wait for outcomes if calls in flight may return enough and it may wait; returns whether it
+         * Makes the call await outcomes if calls in flight may return enough and it may wait; returns whether it
          * does.
          */
         abstract boolean beginsToAwaitOutcomes();
 
-        /** How many calls may wait for outcomes here. */
+        /** How many calls may await outcomes here. */
         abstract long mostAwaitingOutcomes();
 
-        /** Notes that the call waits for outcomes at this many more positions; fewer if the number is negative. */
+        /** Notes that the call awaits outcomes at this many more positions; fewer if the number is negative. */
         abstract void awaitsOutcomesAt(int morePositions);
 
-        /** Whether the call asks the store, because it waits for outcomes at no position. */
+        /** Whether the call asks the store, because it awaits outcomes at no position. */
         abstract boolean asksStore();
 
         /** Whether the call asks the store, and has done so since this time or longer. */
         abstract boolean hasAskedSince(long nanos);
 
         /**
-         * Something came back: the call asks for everything it lacks, unless it waits for outcomes at another position.
+         * Something came back: the call asks for everything it lacks, unless it awaits outcomes at another position.
          */
         abstract void asksAgain();
 

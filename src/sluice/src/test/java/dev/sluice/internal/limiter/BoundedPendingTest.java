@@ -16,7 +16,7 @@ import dev.sluice.internal.limiter.simulation.FleetSimulation;
 import dev.sluice.internal.limiter.sync.ManualSynchroniser;
 import dev.sluice.internal.match.path.ForwardingCall;
 import dev.sluice.limits.Limits;
-import dev.sluice.limits.Limits.WaitingThreads;
+import dev.sluice.limits.Limits.PendingCalls;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Sync;
 import dev.sluice.tier.Tier;
@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Only so many threads wait at a time; calls beyond are refused, and count nothing. */
 @Timeout(20)
-class BoundedWaitingTest {
+class BoundedPendingTest {
 
     /** A call that cannot be parked. */
     private record OnThread(TestCall sent) implements ForwardingCall {
@@ -42,7 +42,7 @@ class BoundedWaitingTest {
         }
     }
 
-    private static Limits with(WaitingThreads threads, Limits limits) {
+    private static Limits with(PendingCalls threads, Limits limits) {
         return new Limits(
                 limits.endpoints(),
                 limits.subjects(),
@@ -67,7 +67,7 @@ class BoundedWaitingTest {
                 endpoint("print", "/print", new Tier("queue", queue), TestLimits.tier(100, Duration.ofMinutes(1))));
         private final TestClock clock = new TestClock(1_627_318_780_000L);
         private final CountingRateLimiter limiter =
-                new CountingRateLimiter(with(new WaitingThreads(1, 1, 0), limits), clock, RateLimitListener.NONE);
+                new CountingRateLimiter(with(new PendingCalls(1, 1, 0), limits), clock, RateLimitListener.NONE);
 
         private final OnThread acme = new OnThread(TestCall.get("/print").of("acme"));
         private final OnThread other = new OnThread(TestCall.get("/print").of("other"));
@@ -86,7 +86,7 @@ class BoundedWaitingTest {
         }
 
         @Test
-        void areRefusedIfTooManyThreadsWaitForOne() {
+        void areRefusedIfTooManyAreQueuedOnThreads() {
             Ticket unused = waiting();
             Decision third = limiter.decide(acme);
             assertThat(third.outcome()).isEqualTo(Outcome.REFUSED_BUSY);
@@ -116,9 +116,9 @@ class BoundedWaitingTest {
                         .asString()
                         .endsWith(
                                 "A call was refused because the number of threads that wait for their turn in a queue has "
-                                        + "reached waitingThreads.turns (1). Until one of them proceeds, further calls that "
+                                        + "reached pendingCalls.queued (1). Until one of them proceeds, further calls that "
                                         + "would block a thread are refused; all other calls are served. If the server has "
-                                        + "threads to spare, raise waitingThreads.turns. Otherwise lower maxWait, or enable "
+                                        + "threads to spare, raise pendingCalls.queued. Otherwise lower maxQueueTime, or enable "
                                         + "async support for servlets and filters, so that calls wait without a thread (logged "
                                         + "at most once a minute)");
             }
@@ -192,7 +192,7 @@ class BoundedWaitingTest {
         }
 
         @Test
-        void areGivenBackIfTooManyThreadsWait() throws Exception {
+        void areGivenBackIfTooManyAreQueuedOnThreads() throws Exception {
             Ticket unused = waiting();
             for (int i = 0; i < 10; i++) {
                 Decision parked = limiter.decide(acme.sent());
@@ -220,7 +220,7 @@ class BoundedWaitingTest {
         @Test
         void areBoundedAsTheNewestFileSays() {
             Ticket unused = waiting();
-            limiter.replace(with(new WaitingThreads(2, 1, 0), limits));
+            limiter.replace(with(new PendingCalls(2, 1, 0), limits));
             assertThat(ticket(limiter.decide(acme)).delayMillis()).isEqualTo(200);
             assertThat(limiter.decide(acme).admitted()).isFalse();
         }
@@ -242,7 +242,7 @@ class BoundedWaitingTest {
         void areThereForTheNextCallIfRefused() {
             Sync sync = new Sync(Duration.ofSeconds(1), 0, true);
             driven.limiter.replace(
-                    with(new WaitingThreads(0, 1, 0), FleetSimulation.limits(List.of(List.of(queue)), sync)));
+                    with(new PendingCalls(0, 1, 0), FleetSimulation.limits(List.of(List.of(queue)), sync)));
             assertThat(ticket(driven.limiter.decide(call)).delayMillis()).isZero();
             for (int i = 0; i < 5; i++) {
                 Decision refused = driven.limiter.decide(call);
@@ -258,23 +258,23 @@ class BoundedWaitingTest {
     @Nested
     class AQuarterIsLeftToCallersWhoAreNotMadeUp {
 
-        private static final WaitingThreads FOUR = new WaitingThreads(4, 4, 4);
-        private final BoundedWaiting waiting = new BoundedWaiting(FOUR);
+        private static final PendingCalls FOUR = new PendingCalls(4, 4, 4);
+        private final BoundedPending waiting = new BoundedPending(FOUR);
 
         @Test
         void ofTheStore() {
-            assertThat(IntStream.range(0, 5).filter(i -> waiting.beginStore(true)))
+            assertThat(IntStream.range(0, 5).filter(i -> waiting.beginWait(true)))
                     .hasSize(3);
-            assertThat(waiting.beginStore(false)).isTrue();
-            assertThat(waiting.beginStore(false)).isFalse();
+            assertThat(waiting.beginWait(false)).isTrue();
+            assertThat(waiting.beginWait(false)).isFalse();
         }
 
         @Test
         void ofOutcomes() {
-            assertThat(IntStream.range(0, 5).filter(i -> waiting.beginOutcome(true)))
+            assertThat(IntStream.range(0, 5).filter(i -> waiting.beginAwaitingOutcomes(true)))
                     .hasSize(3);
-            assertThat(waiting.beginOutcome(false)).isTrue();
-            assertThat(waiting.beginOutcome(false)).isFalse();
+            assertThat(waiting.beginAwaitingOutcomes(false)).isTrue();
+            assertThat(waiting.beginAwaitingOutcomes(false)).isFalse();
         }
 
         @Test
@@ -301,26 +301,26 @@ class BoundedWaitingTest {
     @Nested
     class TheStore {
 
-        private final BoundedWaiting waiting = new BoundedWaiting(new WaitingThreads(0, 1, 0));
+        private final BoundedPending waiting = new BoundedPending(new PendingCalls(0, 1, 0));
 
         @Test
         void isWaitedForByOnlySoManyCalls() {
-            assertThat(waiting.beginStore(false)).isTrue();
+            assertThat(waiting.beginWait(false)).isTrue();
             try (LogLines log = new LogLines()) {
-                assertThat(waiting.beginStore(false)).isFalse();
+                assertThat(waiting.beginWait(false)).isFalse();
                 assertThat(log.with("WARN"))
                         .singleElement()
                         .asString()
                         .endsWith(
                                 "A call was refused because the number of threads that wait for the store has reached "
-                                        + "waitingThreads.store (1). The store answers slowly. Until one of them "
+                                        + "pendingCalls.waiting (1). The store answers slowly. Until one of them "
                                         + "proceeds, further calls that need its answer are refused; calls that find "
                                         + "permits in memory pass as usual. Check the store, the network and this "
                                         + "machine's CPU. If the server has threads to spare, raise "
-                                        + "waitingThreads.store (logged at most once a minute)");
+                                        + "pendingCalls.waiting (logged at most once a minute)");
             }
-            waiting.endStore();
-            assertThat(waiting.beginStore(false)).isTrue();
+            waiting.endWait();
+            assertThat(waiting.beginWait(false)).isTrue();
         }
     }
 }

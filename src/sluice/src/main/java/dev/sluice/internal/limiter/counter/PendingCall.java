@@ -12,39 +12,40 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * A call that waits. It stands in line at each pool that lacks what it needs. The thread that serves a line makes
- * another attempt for it. It is decided once. Its time limit is checked by its caller's thread ({@link #await}), or
- * without blocking a thread ({@link #whenDecided}). Thread-safe.
+ * A call that is not decided yet: it waits for permits, or awaits the outcomes of calls in flight. It stands in line at
+ * each pool that lacks what it needs. The thread that serves a line makes another attempt for it. It is decided once.
+ * Its time limit is checked by its caller's thread ({@link #await}), or without blocking a thread
+ * ({@link #whenDecided}). Thread-safe.
  */
-public final class WaitingCall {
+public final class PendingCall {
 
     /** The least time between two looks whether time has given something back. */
     private static final long LEAST_LOOK_MILLIS = 20;
 
     private static final AtomicLong NUMBERS = new AtomicLong();
 
-    /** What a call waits for. */
+    /** Why a call is pending. */
     public enum Reason {
-        /** The store, or permits that other instances hold. */
+        /** It waits for the store, or for permits that other instances hold. */
         STORE,
-        /** Calls in flight, whose outcome decides whether they return what they took. */
+        /** It awaits the outcomes of calls in flight, which decide whether these return what they took. */
         OUTCOMES
     }
 
     /**
-     * What all waiting calls of a limiter share.
+     * What all pending calls of a limiter share.
      *
      * @param nanos the monotonic clock
-     * @param waiting bounds how many calls wait, and lets threads wait
+     * @param policy bounds how many calls are pending, and lets threads wait
      * @param requestCheck requests a check of a pool, because a call has joined or left its line
      * @param decided runs when a call is decided
      */
-    public record Surroundings(LongSupplier nanos, ThreadWait waiting, Consumer<Pool> requestCheck, Runnable decided) {}
+    public record Surroundings(LongSupplier nanos, PendingPolicy policy, Consumer<Pool> requestCheck, Runnable decided) {}
 
     private final long arrivalNanos;
     private final long number = NUMBERS.incrementAndGet();
     /**
-     * At how many positions it waits for the outcome of calls in flight. While that is not 0, it asks the store for
+     * At how many positions it awaits the outcome of calls in flight. While that is not 0, it asks the store for
      * nothing.
      */
     private final AtomicInteger positionsAwaitingOutcomes = new AtomicInteger();
@@ -53,7 +54,7 @@ public final class WaitingCall {
     private final Surroundings around;
     /** Completes with {@code true} once it has taken all it needs, with {@code false} if it is refused. */
     public final CompletableFuture<Boolean> taken = new CompletableFuture<>();
-    /** Completes with {@link #taken}, or as soon as it waits for outcomes, because its time limit changes then. */
+    /** Completes with {@link #taken}, or as soon as it awaits outcomes, because its time limit changes then. */
     private final CompletableFuture<Boolean> storeWaitOver = new CompletableFuture<>();
 
     private final List<Position> positions = new ArrayList<>(1);
@@ -61,22 +62,22 @@ public final class WaitingCall {
     private volatile long askingNanos;
 
     private final Patience patience;
-    private boolean couldWait = true;
+    private boolean couldStay = true;
     private boolean over;
-    /** Whether it counts, or has counted, among the calls that wait for outcomes. */
+    /** Whether it counts, or has counted, among the calls that await outcomes. */
     private boolean awaitsOutcomes;
 
     /**
      * A call that waits for the store first.
      *
      * @param attempt takes everything the call needs, or nothing; returns what it lacks
-     * @param arrivalNanos when it began to wait, perhaps for something else
+     * @param arrivalNanos since when it is pending, perhaps for another reason
      * @param mostNanos how long it may ask the store, from its arrival
-     * @param lastNanos how long it may ask the store again after it has waited for outcomes
+     * @param lastNanos how long it may ask the store again after it has awaited outcomes
      * @param uncountedNanos how long it may ask, from its arrival, without being counted; a healthy store answers
      *     within that time
      */
-    public WaitingCall(
+    public PendingCall(
             Supplier<List<Shortage>> attempt,
             Surroundings around,
             long arrivalNanos,
@@ -90,12 +91,12 @@ public final class WaitingCall {
                 Patience.withStore(arrivalNanos, mostNanos, lastNanos, uncountedNanos, around.nanos.getAsLong()));
     }
 
-    /** A call that only waits for outcomes. */
-    public WaitingCall(Supplier<List<Shortage>> attempt, Surroundings around, long arrivalNanos) {
+    /** A call that only awaits outcomes. */
+    public PendingCall(Supplier<List<Shortage>> attempt, Surroundings around, long arrivalNanos) {
         this(attempt, around, arrivalNanos, Patience.withOutcomes(arrivalNanos, around.nanos.getAsLong()));
     }
 
-    private WaitingCall(Supplier<List<Shortage>> attempt, Surroundings around, long arrivalNanos, Patience patience) {
+    private PendingCall(Supplier<List<Shortage>> attempt, Surroundings around, long arrivalNanos, Patience patience) {
         this.attempt = attempt;
         this.around = around;
         this.arrivalNanos = arrivalNanos;
@@ -103,13 +104,13 @@ public final class WaitingCall {
         this.patience = patience;
     }
 
-    // ---- Waiting
+    // ---- While it is pending
 
     /** Blocks this thread until the call is decided. */
     public void await() {
         try {
             while (!taken.isDone()) {
-                around.waiting.await(nextEnd(), Math.max(0, dueNanos() - around.nanos.getAsLong()));
+                around.policy.await(nextEnd(), Math.max(0, dueNanos() - around.nanos.getAsLong()));
                 checkTime();
             }
         } catch (InterruptedException e) {
@@ -151,13 +152,13 @@ public final class WaitingCall {
      * threads have not noticed yet: they come first, so that none of them stops this call from taking what is left.
      */
     private void checkTime() {
-        for (WaitingCalls line : linesIfOutcomesEnd()) {
+        for (CallLine line : linesIfOutcomesEnd()) {
             line.checkTimeOfThoseBefore(arrivalNanos);
         }
         checkOwnTime();
     }
 
-    private synchronized List<WaitingCalls> linesIfOutcomesEnd() {
+    private synchronized List<CallLine> linesIfOutcomesEnd() {
         return over || patience.due(around.nanos.getAsLong()) != Patience.Due.END_OUTCOMES
                 ? List.of()
                 : positions.stream().map(position -> position.line).toList();
@@ -179,7 +180,7 @@ public final class WaitingCall {
 
     /** Counts it among the calls that wait for the store; gives up if too many do. */
     private void count() {
-        if (around.waiting.beginStore(isMadeUp())) {
+        if (around.policy.beginWait(isMadeUp())) {
             patience.count();
         } else {
             giveUp();
@@ -199,7 +200,7 @@ public final class WaitingCall {
 
     private void endAsking() {
         if (patience.isCounted()) {
-            around.waiting.endStore();
+            around.policy.endWait();
         }
         patience.ends(around.nanos.getAsLong());
     }
@@ -221,9 +222,12 @@ public final class WaitingCall {
         return taken.join();
     }
 
-    /** Whether it could wait to the end: not too many calls waited already, and its thread was not interrupted. */
-    public synchronized boolean couldWait() {
-        return couldWait;
+    /**
+     * Whether it could stay pending to the end: not too many calls were pending already, and its thread was not
+     * interrupted.
+     */
+    public synchronized boolean couldStay() {
+        return couldStay;
     }
 
     /** How long it asked the store. */
@@ -231,18 +235,18 @@ public final class WaitingCall {
         return patience.askedNanos();
     }
 
-    /** What it waited for last. */
+    /** Why it was pending last. */
     public synchronized Reason reason() {
         return awaitsOutcomes ? Reason.OUTCOMES : Reason.STORE;
     }
 
-    /** Its caller cannot wait any longer. */
+    /** Its caller gives up. */
     public synchronized void giveUp() {
-        couldWait &= over;
+        couldStay &= over;
         end();
     }
 
-    /** Ends its wait; if it is not decided, makes a last attempt. */
+    /** Ends its time; if it is not decided, makes a last attempt. */
     public synchronized void end() {
         if (!over) {
             decide(attempt.get().isEmpty());
@@ -260,7 +264,7 @@ public final class WaitingCall {
         List.copyOf(positions).forEach(this::leave);
         endAsking();
         if (awaitsOutcomes) {
-            around.waiting.endOutcome();
+            around.policy.endAwaitingOutcomes();
         }
         around.decided.run();
         taken.complete(isTaken);
@@ -333,13 +337,13 @@ public final class WaitingCall {
         }
     }
 
-    /** Makes it wait for outcomes unless its time is over or too many calls do; returns whether it does. */
+    /** Makes it await outcomes unless its time is over or too many calls do; returns whether it does. */
     private synchronized boolean beginOutcomes() {
         if (over || patience.asksLast()) {
             return false;
         }
         if (!awaitsOutcomes) {
-            awaitsOutcomes = around.waiting.beginOutcome(isMadeUp());
+            awaitsOutcomes = around.policy.beginAwaitingOutcomes(isMadeUp());
         }
         if (awaitsOutcomes && patience.asksFirst()) {
             endAsking();
@@ -350,15 +354,15 @@ public final class WaitingCall {
     }
 
     /** The call's position in the line of a pool that lacks what it needs. */
-    private final class Position extends WaitingCalls.Position {
+    private final class Position extends CallLine.Position {
 
         private final Shortage lacking;
-        private final WaitingCalls line;
+        private final CallLine line;
 
         private Position(Shortage lacking) {
             super(arrivalNanos, number);
             this.lacking = lacking;
-            this.line = lacking.pool().waiting();
+            this.line = lacking.pool().openLine();
         }
 
         @Override
@@ -393,7 +397,7 @@ public final class WaitingCall {
 
         @Override
         long mostAwaitingOutcomes() {
-            return Math.min(lacking.mostAwaitingOutcomes(), around.waiting.mostOutcomesOfOne());
+            return Math.min(lacking.mostAwaitingOutcomes(), around.policy.mostAwaitingOutcomesOfOne());
         }
 
         @Override
@@ -403,7 +407,7 @@ public final class WaitingCall {
 
         @Override
         boolean asksStore() {
-            return WaitingCall.this.asksStore();
+            return PendingCall.this.asksStore();
         }
 
         @Override
@@ -413,17 +417,17 @@ public final class WaitingCall {
 
         @Override
         void asksAgain() {
-            WaitingCall.this.asksAgain();
+            PendingCall.this.asksAgain();
         }
 
         @Override
         boolean tryAgain() {
-            return WaitingCall.this.tryAgain(this);
+            return PendingCall.this.tryAgain(this);
         }
 
         @Override
         void refuse() {
-            WaitingCall.this.refuse();
+            PendingCall.this.refuse();
         }
     }
 }

@@ -24,14 +24,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-class WaitingCallsTest {
+class CallLineTest {
 
     private static final long NOW = 1_627_318_800_000L;
 
     private final List<Pool> checked = new ArrayList<>();
     private final SharedPool pool = pool("one");
     private final SharedPool other = pool("other");
-    private final WaitingCalls waiting = pool.waiting();
+    private final CallLine line = pool.openLine();
     private long arrivals;
 
     private SharedPool pool(String caller) {
@@ -60,12 +60,12 @@ class WaitingCallsTest {
     }
 
     /** A call arrives, and waits for so many permits of each pool. */
-    private WaitingCall waits(long cost, SharedPool... pools) {
+    private PendingCall waits(long cost, SharedPool... pools) {
         return waits(arrivals++, cost, pools);
     }
 
-    private WaitingCall waits(long arrivalNanos, long cost, SharedPool... pools) {
-        WaitingCall call =
+    private PendingCall waits(long arrivalNanos, long cost, SharedPool... pools) {
+        PendingCall call =
                 PatientCall.of(() -> take(arrivalNanos, cost, pools), () -> arrivals, arrivalNanos, checked::add);
         call.standInLine(take(arrivalNanos, cost, pools));
         return call;
@@ -73,7 +73,7 @@ class WaitingCallsTest {
 
     private static List<Shortage> take(long arrivalNanos, long cost, SharedPool... pools) {
         List<Shortage> lacking = Stream.of(pools)
-                .filter(one -> one.surelyShortOf(cost, NOW) || one.isAwaitedBefore(arrivalNanos))
+                .filter(one -> one.surelyShortOf(cost, NOW) || one.isAnyInLineBefore(arrivalNanos))
                 .map(one -> new Shortage(one, cost, cost, pools.length == 1))
                 .toList();
         if (lacking.isEmpty()) {
@@ -82,60 +82,60 @@ class WaitingCallsTest {
         return lacking;
     }
 
-    private static void isWaiting(WaitingCall... calls) {
+    private static void isWaiting(PendingCall... calls) {
         assertThat(calls).allMatch(call -> !call.taken.isDone());
     }
 
     @Test
     void sumsTheNeedsAndNotesTheFirst() {
-        WaitingCall first = waits(3, pool);
+        PendingCall first = waits(3, pool);
         waits(2, pool);
-        assertThat(waiting.ask(0, false)).isEqualTo(new Need(5, 3, false));
-        assertThat(waiting.ask(1, false)).isEqualTo(new Need(4, 2, false));
-        assertThat(waiting.ask(5, false)).isEqualTo(Need.NONE);
+        assertThat(line.ask(0, false)).isEqualTo(new Need(5, 3, false));
+        assertThat(line.ask(1, false)).isEqualTo(new Need(4, 2, false));
+        assertThat(line.ask(5, false)).isEqualTo(Need.NONE);
         first.end();
-        assertThat(waiting.ask(0, false)).as("all or nothing").isEqualTo(new Need(2, 2, true));
+        assertThat(line.ask(0, false)).as("all or nothing").isEqualTo(new Need(2, 2, true));
     }
 
     @Test
     void knowsWhetherAllPassWithWhatTheyLack() {
         waits(1, pool);
-        WaitingCall ofTwo = waits(1, pool, other);
-        assertThat(waiting.ask(0, false).isUsedAtOnce()).isFalse();
+        PendingCall ofTwo = waits(1, pool, other);
+        assertThat(line.ask(0, false).isUsedAtOnce()).isFalse();
         ofTwo.end();
-        assertThat(waiting.ask(0, false)).isEqualTo(new Need(1, 1, true));
+        assertThat(line.ask(0, false)).isEqualTo(new Need(1, 1, true));
     }
 
     @Test
     void isEmptyWhenNoneWaits() {
-        WaitingCall call = waits(1, pool);
-        assertThat(pool.isAwaited()).isTrue();
+        PendingCall call = waits(1, pool);
+        assertThat(pool.isAnyInLine()).isTrue();
         assertThat(checked).containsExactly(pool);
         call.end();
         assertThat(call.taken).isCompletedWithValue(false);
-        assertThat(pool.isAwaited()).isFalse();
-        assertThat(waiting.ask(0, false)).isEqualTo(Need.NONE);
+        assertThat(pool.isAnyInLine()).isFalse();
+        assertThat(line.ask(0, false)).isEqualTo(Need.NONE);
     }
 
     @Test
     void areServedInOrderOfArrival() {
-        WaitingCall second = waits(2L, 1, pool);
-        WaitingCall first = waits(1L, 1, pool);
+        PendingCall second = waits(2L, 1, pool);
+        PendingCall first = waits(1L, 1, pool);
         pool.put(1);
-        waiting.serve();
+        line.serve();
         assertThat(first.taken).isCompletedWithValue(true);
         isWaiting(second);
     }
 
     @Test
     void aLargeNeedIsNotOvertakenBySmallOnes() {
-        WaitingCall much = waits(10, pool);
-        WaitingCall little = waits(1, pool);
+        PendingCall much = waits(10, pool);
+        PendingCall little = waits(1, pool);
         pool.put(9);
-        waiting.serve();
+        line.serve();
         isWaiting(much, little);
         pool.put(2);
-        waiting.serve();
+        line.serve();
         assertThat(much.taken).isCompletedWithValue(true);
         assertThat(little.taken).isCompletedWithValue(true);
         assertThat(pool.permits.left()).isZero();
@@ -145,11 +145,11 @@ class WaitingCallsTest {
     @Test
     void aCallWhoseTimeIsOverStopsNoneBehindIt() {
         AtomicLong nanos = new AtomicLong();
-        WaitingCall.Surroundings around =
-                new WaitingCall.Surroundings(nanos::get, ThreadWait.NONE, checked::add, () -> {});
-        WaitingCall much = new WaitingCall(() -> take(1, 10, pool), around, 1);
+        PendingCall.Surroundings around =
+                new PendingCall.Surroundings(nanos::get, PendingPolicy.NONE, checked::add, () -> {});
+        PendingCall much = new PendingCall(() -> take(1, 10, pool), around, 1);
         much.standInLine(take(1, 10, pool));
-        WaitingCall little = new WaitingCall(() -> take(2, 1, pool), around, 2);
+        PendingCall little = new PendingCall(() -> take(2, 1, pool), around, 2);
         little.standInLine(take(2, 1, pool));
         pool.put(9);
         nanos.set(2 + TimeUnit.MILLISECONDS.toNanos(Pool.OUTCOME_MILLIS));
@@ -160,12 +160,12 @@ class WaitingCallsTest {
 
     @Test
     void othersGetWhatIsTooLittleForTheFirst() {
-        WaitingCall much = waits(10, pool);
-        WaitingCall little = waits(1, pool);
-        waiting.ask(0, false);
-        WaitingCall later = waits(5, pool);
+        PendingCall much = waits(10, pool);
+        PendingCall little = waits(1, pool);
+        line.ask(0, false);
+        PendingCall later = waits(5, pool);
         pool.put(3);
-        waiting.serveOrRefuse(need -> false, need -> true);
+        line.serveOrRefuse(need -> false, need -> true);
         assertThat(much.taken).isCompletedWithValue(false);
         assertThat(little.taken).isCompletedWithValue(true);
         isWaiting(later); // the store was not asked for it
@@ -173,32 +173,32 @@ class WaitingCallsTest {
 
     @Test
     void aCallBehindALargerNeedAsksAgain() {
-        WaitingCall much = waits(10, pool);
-        WaitingCall little = waits(1, pool);
-        waiting.ask(0, false);
-        waiting.serveOrRefuse(need -> need <= 3, need -> true);
+        PendingCall much = waits(10, pool);
+        PendingCall little = waits(1, pool);
+        line.ask(0, false);
+        line.serveOrRefuse(need -> need <= 3, need -> true);
         assertThat(much.taken).isCompletedWithValue(false);
         isWaiting(little);
-        assertThat(waiting.ask(0, false)).isEqualTo(new Need(1, 1, true));
+        assertThat(line.ask(0, false)).isEqualTo(new Need(1, 1, true));
     }
 
     @Test
     void aCallThatCameAfterTheRecallAsksAgain() {
-        WaitingCall first = waits(1, pool);
-        waiting.ask(0, false);
-        WaitingCall later = waits(1, pool);
-        waiting.ask(0, true);
-        waiting.serveOrRefuse(need -> false, need -> true);
+        PendingCall first = waits(1, pool);
+        line.ask(0, false);
+        PendingCall later = waits(1, pool);
+        line.ask(0, true);
+        line.serveOrRefuse(need -> false, need -> true);
         assertThat(first.taken).isCompletedWithValue(false);
         isWaiting(later);
     }
 
     @Test
     void callsThatCanGetNoMoreAreRefused() {
-        WaitingCall first = waits(2, pool);
-        WaitingCall second = waits(1, pool);
+        PendingCall first = waits(2, pool);
+        PendingCall second = waits(1, pool);
         pool.put(1);
-        waiting.serveOrRefuse(need -> false);
+        line.serveOrRefuse(need -> false);
         assertThat(first.taken).isCompletedWithValue(false);
         assertThat(second.taken).isCompletedWithValue(true);
     }
@@ -206,15 +206,15 @@ class WaitingCallsTest {
     /** It takes from both or from none, and stands only where it lacks something. */
     @Test
     void ofTwoLimitsItWaitsForTheOneThatLacks() {
-        WaitingCall ofTwo = waits(1, pool, other);
-        WaitingCall ofOther = waits(1, other);
+        PendingCall ofTwo = waits(1, pool, other);
+        PendingCall ofOther = waits(1, other);
         pool.put(1);
-        waiting.serve();
+        line.serve();
         isWaiting(ofTwo, ofOther);
-        assertThat(pool.isAwaited()).isFalse();
+        assertThat(pool.isAnyInLine()).isFalse();
         assertThat(pool.permits.left()).as("others may take it meanwhile").isEqualTo(1);
         other.put(1);
-        other.waiting().serve();
+        other.openLine().serve();
         assertThat(ofTwo.taken).isCompletedWithValue(true);
         isWaiting(ofOther);
     }
@@ -222,20 +222,20 @@ class WaitingCallsTest {
     /** The later one is at the head of its line, but the earlier one waits for the other limit. */
     @Test
     void ofTwoLimitsALaterCallDoesNotTakeWhatAnEarlierOneWaitsFor() {
-        WaitingCall earlier = waits(1, other);
-        WaitingCall later = waits(1, pool, other);
+        PendingCall earlier = waits(1, other);
+        PendingCall later = waits(1, pool, other);
         pool.put(1);
         other.put(1);
-        waiting.serve();
+        line.serve();
         isWaiting(later);
-        other.waiting().serve();
+        other.openLine().serve();
         assertThat(earlier.taken).isCompletedWithValue(true);
         isWaiting(later);
     }
 
     @Test
     void theNextCallIsServedWhenTheFirstGivesUp() {
-        WaitingCall first = waits(10, pool);
+        PendingCall first = waits(10, pool);
         waits(1, pool);
         checked.clear();
         first.end();
@@ -244,22 +244,22 @@ class WaitingCallsTest {
 
     @Test
     void aCallThatLacksTwoLimitsStandsInBothLines() {
-        WaitingCall ofTwo = waits(1, pool, other);
-        assertThat(pool.isAwaited()).isTrue();
-        assertThat(other.isAwaited()).isTrue();
+        PendingCall ofTwo = waits(1, pool, other);
+        assertThat(pool.isAnyInLine()).isTrue();
+        assertThat(other.isAnyInLine()).isTrue();
         ofTwo.end();
-        assertThat(pool.isAwaited()).isFalse();
-        assertThat(other.isAwaited()).isFalse();
+        assertThat(pool.isAnyInLine()).isFalse();
+        assertThat(other.isAnyInLine()).isFalse();
     }
 
     /** Without a store, the thread that requests a check makes it. */
-    private void isDecidedWhileItJoins(List<Shortage> lacking, Consumer<WaitingCalls> check, boolean isTaken) {
-        WaitingCall call = PatientCall.of(
-                () -> take(0, 1, pool, other), () -> arrivals, 0, checked -> check.accept(checked.waiting()));
+    private void isDecidedWhileItJoins(List<Shortage> lacking, Consumer<CallLine> check, boolean isTaken) {
+        PendingCall call = PatientCall.of(
+                () -> take(0, 1, pool, other), () -> arrivals, 0, checked -> check.accept(checked.openLine()));
         call.standInLine(lacking);
         assertThat(call.taken).isCompletedWithValue(isTaken);
-        assertThat(pool.isAwaited()).isFalse();
-        assertThat(other.isAwaited()).isFalse();
+        assertThat(pool.isAnyInLine()).isFalse();
+        assertThat(other.isAnyInLine()).isFalse();
     }
 
     @Test
@@ -272,15 +272,15 @@ class WaitingCallsTest {
         List<Shortage> before = take(0, 1, pool, other);
         pool.put(1);
         other.put(1);
-        isDecidedWhileItJoins(before, WaitingCalls::serve, true);
+        isDecidedWhileItJoins(before, CallLine::serve, true);
     }
 
     @Test
     void allTryAgainWhenACounterHasToBeLookedUpAgainAndNoneIsRefused() {
-        WaitingCall first = waits(2, pool);
-        WaitingCall second = waits(2, pool);
+        PendingCall first = waits(2, pool);
+        PendingCall second = waits(2, pool);
         pool.put(3);
-        waiting.moveOn();
+        line.moveOn();
         assertThat(first.taken).isCompletedWithValue(true);
         isWaiting(second);
     }
@@ -293,6 +293,6 @@ class WaitingCallsTest {
             PatientCall.of(() -> lacking, () -> 0, arrival, checked::add).standInLine(lacking);
         }
         waits(3L, 2, pool);
-        assertThat(waiting.needed()).isEqualTo(2 + 1);
+        assertThat(line.needed()).isEqualTo(2 + 1);
     }
 }

@@ -1,0 +1,151 @@
+package dev.sluice.internal.limiter;
+
+import dev.sluice.internal.limiter.counter.PendingPolicy;
+import dev.sluice.limits.Limits.PendingCalls;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Lets calls be queued, wait for the store and await outcomes, but only a limited number of each. Otherwise callers
+ * could block all threads of a server, and so all calls, even unlimited ones. A part of each number is for calls whose
+ * counters nobody can invent, so that made-up callers do not take all of it. One per limiter. Thread-safe.
+ */
+final class BoundedPending implements PendingPolicy {
+
+    private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.limiter");
+
+    private final Bound queued = new Bound(
+            "A call was refused because the number of calls that are queued on a thread has reached "
+                    + "pendingCalls.queued ({}). Until one of them proceeds, further calls that would block a "
+                    + "thread are refused; all other calls are served. If the server has threads to spare, raise "
+                    + "pendingCalls.queued. Otherwise lower maxQueueTime, or enable async support for servlets and "
+                    + "filters, so that queued calls are parked without a thread (logged at most once a minute)");
+    private final Bound waiting =
+            new Bound("A call was refused because the number of calls that wait for the store has reached "
+                    + "pendingCalls.waiting ({}). The store answers slowly. Until one of them proceeds, further "
+                    + "calls that need its answer are refused; calls that find permits in memory pass as usual. "
+                    + "Check the store, the network and this machine's CPU. If the server has threads to spare, "
+                    + "raise pendingCalls.waiting (logged at most once a minute)");
+
+    private final Bound awaitingOutcomes =
+            new Bound("A call was refused because the number of calls that await the outcomes of others has reached "
+                    + "pendingCalls.awaitingOutcomes ({}). Calls in flight hold all permits of a limit with count. "
+                    + "Until one of the pending calls proceeds, further calls that would await outcomes are refused; "
+                    + "all other calls are served. If the server has threads to spare, raise "
+                    + "pendingCalls.awaitingOutcomes. Otherwise raise the threshold (logged at most once a minute)");
+
+    BoundedPending(PendingCalls most) {
+        follow(most);
+    }
+
+    /** Changes the bounds; calls that are already pending stay so. */
+    void follow(PendingCalls most) {
+        queued.most = most.queued();
+        waiting.most = most.waiting();
+        awaitingOutcomes.most = most.awaitingOutcomes();
+    }
+
+    /**
+     * Asks whether a call may be queued on a thread. If it may, call {@link #endQueued} exactly once afterwards.
+     *
+     * @param isMadeUp whether callers can choose freely which queue they join
+     */
+    boolean beginQueued(boolean isMadeUp) {
+        return queued.begin(isMadeUp);
+    }
+
+    /** Logs that a call was refused because it may not be queued. Do not call this while holding locks or permits. */
+    void warnOfQueued() {
+        queued.warn();
+    }
+
+    void endQueued() {
+        queued.end();
+    }
+
+    @Override
+    public void await(CompletableFuture<Boolean> news, long nanos) throws InterruptedException {
+        try {
+            var unused = news.get(nanos, TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            return; // the caller checks its deadline
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("this future never fails", e);
+        }
+    }
+
+    @Override
+    public boolean beginWait(boolean isMadeUp) {
+        boolean mayWait = waiting.begin(isMadeUp);
+        if (!mayWait) {
+            waiting.warn();
+        }
+        return mayWait;
+    }
+
+    @Override
+    public void endWait() {
+        waiting.end();
+    }
+
+    /** Must be called without holding anything but the lock of one pending call. */
+    @Override
+    public boolean beginAwaitingOutcomes(boolean isMadeUp) {
+        boolean mayAwait = awaitingOutcomes.begin(isMadeUp);
+        if (!mayAwait && awaitingOutcomes.most > 0) {
+            awaitingOutcomes.warn();
+        }
+        return mayAwait;
+    }
+
+    @Override
+    public void endAwaitingOutcomes() {
+        awaitingOutcomes.end();
+    }
+
+    @Override
+    public int mostAwaitingOutcomesOfOne() {
+        return (awaitingOutcomes.most + 1) / 2;
+    }
+
+    /** Limits how many calls are pending for one reason. */
+    private static final class Bound {
+
+        /** One call in this many may only be of a caller who is not made up. */
+        private static final int RESERVED = 4;
+
+        private static final long QUIET_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+        private final String warning;
+        private final AtomicInteger calls = new AtomicInteger();
+        private final AtomicLong warnedNanos = new AtomicLong(System.nanoTime() - QUIET_NANOS);
+        private volatile int most;
+
+        private Bound(String warning) {
+            this.warning = warning;
+        }
+
+        private boolean begin(boolean isMadeUp) {
+            int atMost = isMadeUp ? most - most / RESERVED : most;
+            return calls.getAndUpdate(now -> now < atMost ? now + 1 : now) < atMost;
+        }
+
+        private void end() {
+            calls.decrementAndGet();
+        }
+
+        private void warn() {
+            long now = System.nanoTime();
+            long warned = warnedNanos.get();
+            if (now - warned >= QUIET_NANOS && warnedNanos.compareAndSet(warned, now)) {
+                LOG.warn(warning, most);
+            }
+        }
+    }
+}
