@@ -43,16 +43,16 @@ public final class Decision {
     private final List<Subject> subjects;
     private final long remaining;
     private final long resetAfterMillis;
-    private final Rest rest;
+    private final Extras extras;
 
     /** Fields that most decisions do not need. They are kept apart so that a usual decision takes less memory. */
-    private record Rest(
+    private record Extras(
             long retryAfterMillis,
             @Nullable Ticket ticket,
             long cost,
             @Nullable Shown shown,
             List<Endpoint> otherEndpoints) {
-        static final Rest NONE = new Rest(0, null, 0, null, List.of());
+        static final Extras NONE = new Extras(0, null, 0, null, List.of());
     }
 
     /**
@@ -84,8 +84,8 @@ public final class Decision {
                 remaining,
                 resetAfterMillis,
                 retryAfterMillis == 0 && ticket == null
-                        ? Rest.NONE
-                        : new Rest(retryAfterMillis, ticket, 0, null, List.of()));
+                        ? Extras.NONE
+                        : new Extras(retryAfterMillis, ticket, 0, null, List.of()));
     }
 
     private Decision(
@@ -95,14 +95,14 @@ public final class Decision {
             List<Subject> subjects,
             long remaining,
             long resetAfterMillis,
-            Rest rest) {
+            Extras extras) {
         this.outcome = outcome;
         this.endpoint = endpoint;
         this.tier = tier;
         this.subjects = subjects;
         this.remaining = remaining;
         this.resetAfterMillis = resetAfterMillis;
-        this.rest = rest;
+        this.extras = extras;
     }
 
     /**
@@ -141,35 +141,35 @@ public final class Decision {
 
     /** A copy with another outcome. */
     public Decision withOutcome(Outcome other) {
-        return new Decision(other, endpoint, tier, subjects, remaining, resetAfterMillis, rest);
+        return new Decision(other, endpoint, tier, subjects, remaining, resetAfterMillis, extras);
     }
 
     /** A copy with another ticket. */
     public Decision withTicket(@Nullable Ticket carried) {
-        return with(new Rest(rest.retryAfterMillis, carried, rest.cost, rest.shown, rest.otherEndpoints));
+        return with(new Extras(extras.retryAfterMillis, carried, extras.cost, extras.shown, extras.otherEndpoints));
     }
 
     /** A copy with another retry time. */
     public Decision withRetryAfter(long millis) {
-        return with(new Rest(millis, rest.ticket, rest.cost, rest.shown, rest.otherEndpoints));
+        return with(new Extras(millis, extras.ticket, extras.cost, extras.shown, extras.otherEndpoints));
     }
 
     /** A copy with another cost of the call. */
     public Decision withCost(long other) {
-        return with(new Rest(rest.retryAfterMillis, rest.ticket, other, rest.shown, rest.otherEndpoints));
+        return with(new Extras(extras.retryAfterMillis, extras.ticket, other, extras.shown, extras.otherEndpoints));
     }
 
     /** A copy whose headers show this limit, because the reported tier's endpoint shows no headers. */
     public Decision withShown(Shown other) {
-        return with(new Rest(rest.retryAfterMillis, rest.ticket, rest.cost, other, rest.otherEndpoints));
+        return with(new Extras(extras.retryAfterMillis, extras.ticket, extras.cost, other, extras.otherEndpoints));
     }
 
     /** A copy that names these {@link #otherEndpoints}. */
     public Decision withOtherEndpoints(List<Endpoint> others) {
-        return with(new Rest(rest.retryAfterMillis, rest.ticket, rest.cost, rest.shown, others));
+        return with(new Extras(extras.retryAfterMillis, extras.ticket, extras.cost, extras.shown, others));
     }
 
-    private Decision with(Rest other) {
+    private Decision with(Extras other) {
         return new Decision(outcome, endpoint, tier, subjects, remaining, resetAfterMillis, other);
     }
 
@@ -189,7 +189,7 @@ public final class Decision {
      * proceeds, endpoints in dry run and those that the caller is exempt from report decisions of their own.
      */
     public List<Endpoint> otherEndpoints() {
-        return rest.otherEndpoints;
+        return extras.otherEndpoints;
     }
 
     /** The reported tier; {@code null} if no endpoint applies. */
@@ -217,7 +217,7 @@ public final class Decision {
      * calls. Otherwise 0. Meaningless if the call {@link #neverPasses()}.
      */
     public long retryAfterMillis() {
-        return rest.retryAfterMillis;
+        return extras.retryAfterMillis;
     }
 
     /**
@@ -225,7 +225,7 @@ public final class Decision {
      * at least 1. Otherwise 0. Meaningless if the call {@link #neverPasses()}.
      */
     public long retryAfterSeconds() {
-        return admitted() ? 0 : Math.max(1, -Math.floorDiv(-rest.retryAfterMillis, MILLIS_A_SECOND));
+        return admitted() ? 0 : Math.max(1, -Math.floorDiv(-extras.retryAfterMillis, MILLIS_A_SECOND));
     }
 
     /**
@@ -233,12 +233,12 @@ public final class Decision {
      * {@code null} if the limiter need not know it.
      */
     public @Nullable Ticket ticket() {
-        return rest.ticket;
+        return extras.ticket;
     }
 
     /** After a refusal, how much the call costs in the reported tier; otherwise 0. */
     public long cost() {
-        return rest.cost;
+        return extras.cost;
     }
 
     /**
@@ -247,7 +247,7 @@ public final class Decision {
      */
     public @Nullable Shown shown() {
         return endpoint == null || tier == null || !endpoint.showsHeaders(admitted())
-                ? rest.shown
+                ? extras.shown
                 : new Shown(endpoint, tier, remaining, resetAfterMillis, outcome == Outcome.ADMITTED_BEYOND);
     }
 
@@ -258,7 +258,7 @@ public final class Decision {
      * one keeps its turn.
      */
     public Decision inTurn() {
-        Ticket held = rest.ticket;
+        Ticket held = extras.ticket;
         if (!admitted() || held == null || hasTurn(held)) {
             return this;
         }
@@ -274,8 +274,8 @@ public final class Decision {
      * @param status the status of the response, or {@link Ticket#UNANSWERED}
      */
     public void ended(int status) {
-        if (rest.ticket != null) {
-            rest.ticket.ended(status);
+        if (extras.ticket != null) {
+            extras.ticket.ended(status);
         }
     }
 
@@ -284,7 +284,7 @@ public final class Decision {
      * not be queued.
      */
     public Decision busy() {
-        long turnMillis = rest.ticket == null ? 0 : rest.ticket.delayMillis();
+        long turnMillis = extras.ticket == null ? 0 : extras.ticket.delayMillis();
         return withOutcome(Outcome.REFUSED_BUSY).withRetryAfter(turnMillis).withTicket(null);
     }
 
@@ -304,7 +304,7 @@ public final class Decision {
 
     /** Whether the call costs more than the reported tier ever admits at once, so that no retry can pass. */
     public boolean neverPasses() {
-        return tier != null && rest.cost > tier.most();
+        return tier != null && extras.cost > tier.most();
     }
 
     /** The threshold of the reported tier; 0 if there is none. */
@@ -321,18 +321,18 @@ public final class Decision {
                 && Objects.equals(endpoint, decision.endpoint)
                 && Objects.equals(tier, decision.tier)
                 && subjects.equals(decision.subjects)
-                && rest.equals(decision.rest);
+                && extras.equals(decision.extras);
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(outcome, endpoint, tier, subjects, remaining, resetAfterMillis, rest);
+        return Objects.hash(outcome, endpoint, tier, subjects, remaining, resetAfterMillis, extras);
     }
 
     /** For logs and tests; the form may change. */
     @Override
     public String toString() {
         return "Decision[" + outcome + ", " + endpoint + ", " + tier + ", " + subjects + ", remaining=" + remaining
-                + ", resetAfterMillis=" + resetAfterMillis + ", " + rest + "]";
+                + ", resetAfterMillis=" + resetAfterMillis + ", " + extras + "]";
     }
 }

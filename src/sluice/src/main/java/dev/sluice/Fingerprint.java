@@ -38,11 +38,11 @@ final class Fingerprint {
                             | (long) text.charAt(at + 2) << 32
                             | (long) text.charAt(at + 3) << 48));
         }
-        long rest = 0;
+        long remainder = 0;
         for (; at < text.length(); at++) {
-            rest = rest << 16 | text.charAt(at);
+            remainder = remainder << 16 | text.charAt(at);
         }
-        return mixed(sum ^ rest);
+        return mixed(sum ^ remainder);
     }
 
     private static long mixed(long bits) {

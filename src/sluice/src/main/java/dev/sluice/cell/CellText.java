@@ -65,9 +65,9 @@ public final class CellText {
     public static Cell read(String written) {
         try {
             String[] lines = written.split("\n", -1);
-            Iterator<String> rest = words(lines[1]);
-            long expiresAtMillis = number(rest);
-            boolean usedUp = number(rest) != 0;
+            Iterator<String> remaining = words(lines[1]);
+            long expiresAtMillis = number(remaining);
+            boolean usedUp = number(remaining) != 0;
             List<Holding> holdings = new ArrayList<>();
             List<Waiting> waiting = new ArrayList<>();
             for (String text : List.of(lines).subList(2, lines.length)) {

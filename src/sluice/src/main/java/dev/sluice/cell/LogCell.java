@@ -107,12 +107,12 @@ final class LogCell extends Cell {
                 .filter(entry -> entry.instance().equals(instance))
                 .sorted(Comparator.comparingLong(entry -> Math.abs(entry.timeMillis() - atMillis)))
                 .toList();
-        long rest = returned;
+        long remaining = returned;
         for (Entry entry : nearest) {
-            if (rest == 0) {
+            if (remaining == 0) {
                 return;
             }
-            long removed = Math.min(rest, entry.calls());
+            long removed = Math.min(remaining, entry.calls());
             int index = entries.indexOf(entry);
             if (removed == entry.calls()) {
                 entries.remove(index);
@@ -120,7 +120,7 @@ final class LogCell extends Cell {
                 entries.set(index, new Entry(entry.timeMillis(), instance, entry.calls() - removed));
             }
             calls -= removed;
-            rest -= removed;
+            remaining -= removed;
         }
     }
 

@@ -12,11 +12,11 @@ export class Live {
     this.heardAt = Date.now();
     this.follow();
     setInterval(() => this.watch(), 1000);
-    document.addEventListener('visibilitychange', () => this.rest());
+    document.addEventListener('visibilitychange', () => this.followIfVisible());
   }
 
   /** A hidden page receives nothing; once it is visible again, it starts with all data. */
-  rest() {
+  followIfVisible() {
     if (document.hidden) {
       this.source.close();
     } else {
@@ -63,6 +63,6 @@ export class Live {
     } catch (failure) {
       this.tell('bad', failure instanceof TypeError ? 'The instance does not answer' : failure.message);
     }
-    setTimeout(() => this.rest(), POLL_MILLIS);
+    setTimeout(() => this.followIfVisible(), POLL_MILLIS);
   }
 }

@@ -49,9 +49,9 @@ export class Model {
     return Boolean(endpoints);
   }
 
-  merge(all, id, { history, ...rest }) {
+  merge(all, id, { history, ...others }) {
     const known = all.get(id) ?? { history: new Map() };
-    Object.assign(known, rest);
+    Object.assign(known, others);
     history.forEach(([bucket, ...counts]) => known.history.set(bucket, counts));
     all.set(id, known);
   }

@@ -100,13 +100,13 @@ class JavaSnippetsTest {
                 .results()
                 .map(MatchResult::group)
                 .collect(Collectors.joining("\n"));
-        String rest = snippet.replaceAll("(?m)^import .*;$", "");
+        String remaining = snippet.replaceAll("(?m)^import .*;$", "");
         boolean isMember = Pattern.compile(
                         "^(protected|record|(public )?final class|@Bean|@WebMvcTest|@RegisterExtension)\\b",
                         Pattern.MULTILINE)
-                .matcher(rest)
+                .matcher(remaining)
                 .find();
-        String body = isMember ? rest : "void run() throws Exception {\n" + rest + "}";
+        String body = isMember ? remaining : "void run() throws Exception {\n" + remaining + "}";
         StringWriter said = new StringWriter();
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));

@@ -18,9 +18,9 @@ record StoreArgument(String text) {
             return text; // not the URI of a store; opening it reports that
         }
         String user = userInfo().replaceFirst(":$", "");
-        String rest = text.substring(from)
+        String remaining = text.substring(from)
                 .substring(userInfo().isEmpty() ? 0 : userInfo().length() + 1);
-        return text.substring(0, from) + user + ':' + escaped(password) + '@' + rest;
+        return text.substring(0, from) + user + ':' + escaped(password) + '@' + remaining;
     }
 
     /** The part before the host. */
@@ -29,8 +29,8 @@ record StoreArgument(String text) {
         if (from < 3) {
             return "";
         }
-        String rest = text.substring(from);
-        String authority = rest.split("[/?#]", 2)[0];
+        String remaining = text.substring(from);
+        String authority = remaining.split("[/?#]", 2)[0];
         return authority.substring(0, Math.max(0, authority.lastIndexOf('@')));
     }
 

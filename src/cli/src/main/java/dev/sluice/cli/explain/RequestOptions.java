@@ -24,8 +24,8 @@ final class RequestOptions {
     RequestOptions() {}
 
     private static String pathOf(Matcher address) {
-        String rest = address.matches() ? address.group(1) : "";
-        return rest.startsWith("/") ? rest : "/" + rest;
+        String remaining = address.matches() ? address.group(1) : "";
+        return remaining.startsWith("/") ? remaining : "/" + remaining;
     }
 
     /** The request in the syntax of HTTP. */

@@ -96,12 +96,12 @@ record CacheKey(List<List<String>> subjects, String problem) {
         }
         String first = Expressions.source(answers.get(firstIfThere ? 0 : 1));
         String second = answers.get(firstIfThere ? 1 : 0);
-        List<String> rest = Expressions.constant(second) == null ? chain(second) : List.of();
-        if (first == null || rest == null || !first.equals(term.source())) {
+        List<String> remaining = Expressions.constant(second) == null ? chain(second) : List.of();
+        if (first == null || remaining == null || !first.equals(term.source())) {
             return null;
         }
         List<String> chain = new ArrayList<>(List.of(first));
-        chain.addAll(rest);
+        chain.addAll(remaining);
         return chain;
     }
 

@@ -104,9 +104,9 @@ final class RegexPaths {
         if (segment.length() == 1) {
             return "/**";
         }
-        String rest = segment.substring(1);
-        if (any == 0 && rest.indexOf(ANYTHING) < 0) {
-            return "/**/*" + (rest.startsWith("*") ? rest.substring(1) : rest); // any path that ends like this
+        String remaining = segment.substring(1);
+        if (any == 0 && remaining.indexOf(ANYTHING) < 0) {
+            return "/**/*" + (remaining.startsWith("*") ? remaining.substring(1) : remaining); // any path that ends like this
         }
         if (isLast && any == segment.length() - 1) {
             String start = segment.substring(0, any);

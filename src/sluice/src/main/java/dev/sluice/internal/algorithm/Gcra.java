@@ -38,8 +38,8 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
      * is queued exactly {@code maxQueueTime}.
      */
     public Gcra deepenedByRemainder(long millis) {
-        long rest = millis * milli % token;
-        return new Gcra(token, milli, depth + rest, furthest + rest);
+        long remainder = millis * milli % token;
+        return new Gcra(token, milli, depth + remainder, furthest + remainder);
     }
 
     /**
@@ -55,13 +55,13 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
     }
 
     /** The fraction of a token in the bucket, in units. */
-    public long restOf(long arrival, long nowMillis) {
+    public long fraction(long arrival, long nowMillis) {
         return Math.floorMod(depth - ahead(arrival, nowMillis), token);
     }
 
-    /** The arrival time of a bucket with the given number of tokens, plus a rest in units. */
-    public long arrival(long tokens, long rest, long nowMillis) {
-        return nowMillis * milli + Math.max(0, depth - tokens * token - rest);
+    /** The arrival time of a bucket with the given number of tokens, plus a fraction of one in units. */
+    public long arrival(long tokens, long remainder, long nowMillis) {
+        return nowMillis * milli + Math.max(0, depth - tokens * token - remainder);
     }
 
     /** The number of tokens in the bucket; negative if more was charged than it held. */

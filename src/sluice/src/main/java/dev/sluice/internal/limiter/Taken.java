@@ -132,8 +132,8 @@ final class Taken {
         for (Charge charge : beyond) {
             counted += charge.amount;
         }
-        long rest = refundCharges(counted - actual, nowMillis);
-        refund(Math.min(rest, covered), nowMillis);
+        long remaining = refundCharges(counted - actual, nowMillis);
+        refund(Math.min(remaining, covered), nowMillis);
     }
 
     /** Refunds everything. */
@@ -144,19 +144,19 @@ final class Taken {
 
     /** Refunds charges up to this much, the latest first; returns the rest, which the reservation may refund. */
     private long refundCharges(long most, long nowMillis) {
-        long rest = most;
-        while (rest > 0 && !beyond.isEmpty()) {
+        long remaining = most;
+        while (remaining > 0 && !beyond.isEmpty()) {
             Charge charge = beyond.remove(beyond.size() - 1);
-            long part = Math.min(rest, charge.amount);
+            long part = Math.min(remaining, charge.amount);
             if (!isRefilled(charge.pool, charge.atMillis, nowMillis)) {
                 charge.pool.refund(part, charge.state, charge.atMillis);
             }
             if (part < charge.amount) {
                 beyond.add(new Charge(charge.pool, charge.state, charge.atMillis, charge.amount - part));
             }
-            rest -= part;
+            remaining -= part;
         }
-        return rest - flowedBack;
+        return remaining - flowedBack;
     }
 
     /** Refunds this much, unless time has already given it back. */

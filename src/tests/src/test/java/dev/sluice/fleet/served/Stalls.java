@@ -33,7 +33,7 @@ final class Stalls {
     private static final Duration STARTS_WITHIN = Duration.ofSeconds(6);
     private static final List<Integer> GAPS_MILLIS = List.of(0, 1, 5, 20, 50);
     private static final int LARGEST_BURST = 30;
-    private static final int LONGEST_REST_MILLIS = 600;
+    private static final int LONGEST_PAUSE_MILLIS = 600;
     private static final Duration SETTLED_WITHIN = Duration.ofSeconds(10);
 
     /** How long this process may be starved of CPU; if it was starved longer, a failure proves nothing. */
@@ -231,7 +231,7 @@ final class Stalls {
                 plan.add(new Planned(caller, random.nextInt(ServedFleet.INSTANCES), (long) (atMillis * 1e6)));
                 atMillis += gapMillis;
             }
-            atMillis += random.nextDouble() * LONGEST_REST_MILLIS;
+            atMillis += random.nextDouble() * LONGEST_PAUSE_MILLIS;
         }
         return plan;
     }

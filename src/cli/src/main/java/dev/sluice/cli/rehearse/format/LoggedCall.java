@@ -49,8 +49,8 @@ public record LoggedCall(
         if (!isWithin) {
             return null;
         }
-        String rest = path.length() == context.length() ? "/" : path.substring(context.length());
-        return new LoggedCall(startMillis, durationMillis, status, method, rest, query, ip, principal, others);
+        String remaining = path.length() == context.length() ? "/" : path.substring(context.length());
+        return new LoggedCall(startMillis, durationMillis, status, method, remaining, query, ip, principal, others);
     }
 
     /** When the line was written: when the call ended. */

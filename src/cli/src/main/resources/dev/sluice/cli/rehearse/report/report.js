@@ -25,9 +25,9 @@ function span(millis) {
     return `${millis}ms`;
   }
   const [unit, length] = units[found];
-  const rest = units[found + 1];
-  const more = rest ? Math.floor((millis % length) / rest[1]) : 0;
-  return `${Math.floor(millis / length)}${unit}${more ? ` ${more}${rest[0]}` : ''}`;
+  const smaller = units[found + 1];
+  const more = smaller ? Math.floor((millis % length) / smaller[1]) : 0;
+  return `${Math.floor(millis / length)}${unit}${more ? ` ${more}${smaller[0]}` : ''}`;
 }
 
 const NUMBER = 'number';

@@ -73,11 +73,11 @@ public final class Durations {
     /** A text with several units: {@code 16h 40m} for a thousand minutes. */
     public static String inWords(Duration duration) {
         StringJoiner words = new StringJoiner(" ");
-        long rest = duration.toMillis();
+        long remaining = duration.toMillis();
         for (Map.Entry<String, Long> unit : MILLIS.entrySet()) {
-            if (rest >= unit.getValue()) {
-                words.add(rest / unit.getValue() + unit.getKey());
-                rest %= unit.getValue();
+            if (remaining >= unit.getValue()) {
+                words.add(remaining / unit.getValue() + unit.getKey());
+                remaining %= unit.getValue();
             }
         }
         return words.length() == 0 ? "0s" : words.toString();

@@ -96,40 +96,40 @@ public final class ReportReader {
     }
 
     private void read(List<String> words) {
-        List<String> rest = words.subList(1, words.size());
+        List<String> remaining = words.subList(1, words.size());
         switch (words.get(0)) {
-            case "file" -> file = rest.get(0);
-            case "subject" -> subjects.put(rest.get(0), sources(rest.subList(1, rest.size())));
+            case "file" -> file = remaining.get(0);
+            case "subject" -> subjects.put(remaining.get(0), sources(remaining.subList(1, remaining.size())));
             case "endpoint" -> {
                 end();
-                endpoint = rest;
+                endpoint = remaining;
             }
-            case "methods" -> methods = new HashSet<>(rest);
-            case "on" -> on = rest.get(0);
-            case "per" -> per = rest;
-            case "counts" -> failedLogins = rest.contains(ReportedLimits.FAILED_LOGINS);
-            case "statuses" -> statuses = rest.stream().map(Integer::valueOf).collect(Collectors.toSet());
+            case "methods" -> methods = new HashSet<>(remaining);
+            case "on" -> on = remaining.get(0);
+            case "per" -> per = remaining;
+            case "counts" -> failedLogins = remaining.contains(ReportedLimits.FAILED_LOGINS);
+            case "statuses" -> statuses = remaining.stream().map(Integer::valueOf).collect(Collectors.toSet());
             case "client" -> {
                 end();
-                client = rest;
+                client = remaining;
             }
             case "plan" -> {
                 end();
-                plan = rest;
+                plan = remaining;
             }
             case "directory" -> {
                 end();
-                directory = rest.get(0);
-                directoryFrom = rest.get(1);
+                directory = remaining.get(0);
+                directoryFrom = remaining.get(1);
             }
-            case "plan-from" -> claimed = sources(rest);
-            case "listed" -> listed.add(new ClientDirectory.Listed(rest.get(0), rest.get(1), rest.get(2)));
-            case "who" -> who.put(rest.get(0), List.copyOf(rest.subList(1, rest.size())));
+            case "plan-from" -> claimed = sources(remaining);
+            case "listed" -> listed.add(new ClientDirectory.Listed(remaining.get(0), remaining.get(1), remaining.get(2)));
+            case "who" -> who.put(remaining.get(0), List.copyOf(remaining.subList(1, remaining.size())));
             case "at" -> {
                 tiers = new ArrayList<>();
-                own.put(rest.get(0), tiers);
+                own.put(remaining.get(0), tiers);
             }
-            case "tier" -> tiers.add(TierFigures.read(rest.get(0), rest.subList(1, rest.size())));
+            case "tier" -> tiers.add(TierFigures.read(remaining.get(0), remaining.subList(1, remaining.size())));
             default -> {} // added by a later version
         }
     }

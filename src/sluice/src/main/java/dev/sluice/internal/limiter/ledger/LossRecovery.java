@@ -246,15 +246,15 @@ final class LossRecovery {
     List<Statement> takeOrphans(int most, long nowMillis) {
         List<Statement> taken = new ArrayList<>();
         int room = MOST_TIMES_OF_A_BATCH;
-        Iterator<Map.Entry<CounterKey, Statement>> rest = orphans.entrySet().iterator();
-        while (rest.hasNext() && taken.size() < most && room > 0) {
-            Map.Entry<CounterKey, Statement> next = rest.next();
+        Iterator<Map.Entry<CounterKey, Statement>> remaining = orphans.entrySet().iterator();
+        while (remaining.hasNext() && taken.size() < most && room > 0) {
+            Map.Entry<CounterKey, Statement> next = remaining.next();
             Statement whole = next.getValue();
             int times = Math.min(whole.uses().size(), Math.min(MOST_TIMES, room));
             room -= times;
             taken.add(whole.reportOnly(whole.uses().subList(0, times)).sentLater(nowMillis));
             if (times == whole.uses().size()) {
-                rest.remove();
+                remaining.remove();
             } else {
                 next.setValue(whole.reportOnly(
                         whole.uses().subList(times, whole.uses().size())));

@@ -71,7 +71,7 @@ public record SharedBucket(Gcra gcra) implements SharedLimit {
             }
             Gcra divided = gcra.divided(part.instances(), part.ofLimit(gcra.depth() / gcra.token()));
             long tokens = part.ofLimit(gcra.left(arrival, nowMillis));
-            return new Usage(divided, divided.arrival(tokens, gcra.restOf(arrival, nowMillis), nowMillis));
+            return new Usage(divided, divided.arrival(tokens, gcra.fraction(arrival, nowMillis), nowMillis));
         }
 
         @Override

@@ -56,7 +56,7 @@ public final class QueueSchedule {
         for (Turn next = turns.pollFirst(); next != null; next = lacking > 0 ? turns.pollFirst() : null) {
             long permits = Math.min(lacking, next.permits());
             taken.add(new Turn(next.atMillis(), permits));
-            keepRest(next, permits, true);
+            keepRemaining(next, permits, true);
             lacking -= permits;
         }
         return taken;
@@ -67,18 +67,18 @@ public final class QueueSchedule {
         long left = permits;
         for (Turn last = turns.pollLast(); last != null; last = left > 0 ? turns.pollLast() : null) {
             long dropped = Math.min(left, last.permits());
-            keepRest(last, dropped, false);
+            keepRemaining(last, dropped, false);
             left -= dropped;
         }
     }
 
-    private void keepRest(Turn turn, long gone, boolean isFirst) {
+    private void keepRemaining(Turn turn, long gone, boolean isFirst) {
         if (turn.permits() > gone) {
-            Turn rest = new Turn(turn.atMillis(), turn.permits() - gone);
+            Turn remaining = new Turn(turn.atMillis(), turn.permits() - gone);
             if (isFirst) {
-                turns.addFirst(rest);
+                turns.addFirst(remaining);
             } else {
-                turns.addLast(rest);
+                turns.addLast(remaining);
             }
         }
     }

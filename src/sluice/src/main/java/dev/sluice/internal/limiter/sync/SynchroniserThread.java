@@ -58,8 +58,8 @@ public final class SynchroniserThread implements Synchroniser.Driver {
     /** Only {@link #stop} ends this pause early; a wake-up does not. */
     private void pauseAfterError() {
         long deadline = System.nanoTime() + AFTER_AN_ERROR_NANOS;
-        for (long rest = AFTER_AN_ERROR_NANOS; rest > 0 && !stopping; rest = deadline - System.nanoTime()) {
-            LockSupport.parkNanos(this, rest);
+        for (long remaining = AFTER_AN_ERROR_NANOS; remaining > 0 && !stopping; remaining = deadline - System.nanoTime()) {
+            LockSupport.parkNanos(this, remaining);
         }
     }
 

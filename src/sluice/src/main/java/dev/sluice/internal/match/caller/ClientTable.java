@@ -188,12 +188,12 @@ public final class ClientTable<T> {
         TrieNode<T> compile() {
             Map<String, TrieNode<T>> values = compile(byValue);
             Map<String, TrieNode<T>> hashes = compile(byHash);
-            TrieNode<T> rest = unasked == null ? null : unasked.compile();
+            TrieNode<T> others = unasked == null ? null : unasked.compile();
             int least = Stream.of(values.values(), hashes.values())
                     .flatMap(Collection::stream)
                     .mapToInt(TrieNode::first)
-                    .reduce(rest == null ? first : Math.min(first, rest.first), Math::min);
-            return new TrieNode<>(least, here, values.isEmpty() ? null : new ValueTable<>(values), hashes, rest);
+                    .reduce(others == null ? first : Math.min(first, others.first), Math::min);
+            return new TrieNode<>(least, here, values.isEmpty() ? null : new ValueTable<>(values), hashes, others);
         }
 
         private static <T> Map<String, TrieNode<T>> compile(Map<String, Draft<T>> drafts) {

@@ -114,7 +114,7 @@ public final class GlobIndex<T> {
         private final T value;
         private final char[] key;
         /** The glob to check; {@code null} if the key is all of it. */
-        private final @Nullable Glob rest;
+        private final @Nullable Glob unchecked;
 
         private final boolean ignoreCase;
         /** The next glob with the same key. */
@@ -131,7 +131,7 @@ public final class GlobIndex<T> {
                 @Nullable Match<T> nextInSlot) {
             this.key = key;
             this.value = value;
-            this.rest = glob.isPrefixOrSuffix() ? null : glob;
+            this.unchecked = glob.isPrefixOrSuffix() ? null : glob;
             this.ignoreCase = ignoreCase;
             this.next = next;
             this.nextInSlot = nextInSlot;
@@ -170,7 +170,7 @@ public final class GlobIndex<T> {
 
         private @Nullable Match<T> orNext(String text, int from, int to) {
             Match<T> match = this;
-            while (match != null && match.rest != null && !match.rest.matches(text, from, to, ignoreCase)) {
+            while (match != null && match.unchecked != null && !match.unchecked.matches(text, from, to, ignoreCase)) {
                 match = match.next;
             }
             return match;

@@ -90,7 +90,7 @@ public final class PathPattern {
         }
         rejectForbiddenCharacters(text, from, to);
         if (part.equals("**")) {
-            return new Segment.Rest();
+            return new Segment.Remaining();
         }
         if (part.contains("**")) {
             throw new PathPatternException(
@@ -206,23 +206,23 @@ public final class PathPattern {
             return part == parts.size() ? "" : null;
         }
         Segment wanted = segments.get(segment);
-        if (wanted instanceof Segment.Rest) {
+        if (wanted instanceof Segment.Remaining) {
             return captureDoubleStar(variable, parts, segment, part, ignoreCase, failed);
         }
         if (part == parts.size() || !accepts(wanted, parts.get(part), ignoreCase)) {
             return null;
         }
-        String rest = capture(variable, parts, segment + 1, part + 1, ignoreCase, failed);
+        String remaining = capture(variable, parts, segment + 1, part + 1, ignoreCase, failed);
         boolean here = wanted instanceof Segment.Any any && any.name().equals(variable);
-        return rest != null && here ? parts.get(part) : rest;
+        return remaining != null && here ? parts.get(part) : remaining;
     }
 
     /** Continues after a {@code **}; stops at a segment from which an earlier search has failed. */
     private @Nullable String captureDoubleStar(
-            String variable, List<String> parts, int rest, int part, boolean ignoreCase, BitSet failed) {
-        int firstState = rest * (parts.size() + 1);
+            String variable, List<String> parts, int remaining, int part, boolean ignoreCase, BitSet failed) {
+        int firstState = remaining * (parts.size() + 1);
         for (int next = part; next <= parts.size() && !failed.get(firstState + next); next++) {
-            String found = capture(variable, parts, rest + 1, next, ignoreCase, failed);
+            String found = capture(variable, parts, remaining + 1, next, ignoreCase, failed);
             if (found != null) {
                 return found;
             }

@@ -15,5 +15,5 @@ sealed interface Segment {
     record Any(String name) implements Segment {}
 
     /** Any number of segments, including none. */
-    record Rest() implements Segment {}
+    record Remaining() implements Segment {}
 }

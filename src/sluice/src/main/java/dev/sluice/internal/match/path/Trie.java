@@ -25,7 +25,7 @@ record Trie<T>(TrieNode<T> root, BinaryOperator<T> both, boolean hasDoubleStar) 
 
     /** Whether the path matters. */
     boolean readsPaths() {
-        return !root.matchesAnyRest();
+        return !root.matchesAnyRemaining();
     }
 
     /**
@@ -214,7 +214,7 @@ record Trie<T>(TrieNode<T> root, BinaryOperator<T> both, boolean hasDoubleStar) 
         void add(PathPattern pattern, T value) {
             List<Segment> segments = pattern.segments();
             int last = segments.size() - 1;
-            boolean endsInDoubleStar = last >= 0 && segments.get(last) instanceof Segment.Rest;
+            boolean endsInDoubleStar = last >= 0 && segments.get(last) instanceof Segment.Remaining;
             TrieNode.Draft<T> node = root;
             for (Segment segment : endsInDoubleStar ? segments.subList(0, last) : segments) {
                 node = node.child(segment, ignoreCase);

@@ -87,7 +87,7 @@ final class TrieNode<T> extends LiteralTree<TrieNode<T>> {
     }
 
     /** Whether every path that reaches this node matches the same endpoints. */
-    boolean matchesAnyRest() {
+    boolean matchesAnyRemaining() {
         return branching == null && any == null && literals == null && here == null;
     }
 

@@ -29,14 +29,14 @@ final class PathInContext {
         if (context == null || context.isEmpty() || context.equals("/")) {
             return sent;
         }
-        String rest = behind(context, sent);
-        if (rest != null && !PathTraversal.mayLeave(rest)) {
-            return rest;
+        String remaining = behind(context, sent);
+        if (remaining != null && !PathTraversal.mayLeave(remaining)) {
+            return remaining;
         }
         try {
             return readByContainer(request);
         } catch (RuntimeException e) {
-            return ofJetty(sent, rest, context);
+            return ofJetty(sent, remaining, context);
         }
     }
 
@@ -83,17 +83,17 @@ final class PathInContext {
             return readByContainer(request);
         }
         String sent = request.getRequestURI();
-        String rest = behind(context, sent);
-        return rest != null && !PathTraversal.leavesBySlashes(rest) ? rest : PathTraversal.behind(context, sent);
+        String remaining = behind(context, sent);
+        return remaining != null && !PathTraversal.leavesBySlashes(remaining) ? remaining : PathTraversal.behind(context, sent);
     }
 
     /**
      * For Jetty: if it is configured to serve ambiguous paths but not to decode them, it throws for them. It splits
      * them at slashes only, and {@code ..} can remove an empty segment.
      */
-    private static String ofJetty(String sent, @Nullable String rest, String context) {
-        return rest != null && !PathTraversal.leavesCountingEmpty(rest)
-                ? rest
+    private static String ofJetty(String sent, @Nullable String remaining, String context) {
+        return remaining != null && !PathTraversal.leavesCountingEmpty(remaining)
+                ? remaining
                 : PathTraversal.behindCountingEmpty(context, sent);
     }
 

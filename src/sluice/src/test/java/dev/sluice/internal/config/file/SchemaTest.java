@@ -192,10 +192,10 @@ class SchemaTest {
             ObjectNode parent = path.contains("tiers[].")
                     ? tier
                     : path.contains("endpoints[].") ? endpoint : path.contains("clients[].") ? client : file;
-            String rest = path.replaceFirst(".*\\[]\\.", "");
-            int dot = rest.indexOf('.');
-            ObjectNode owner = dot < 0 ? parent : parent.putObject(rest.substring(0, dot));
-            owner.set(rest.substring(dot + 1), value);
+            String remaining = path.replaceFirst(".*\\[]\\.", "");
+            int dot = remaining.indexOf('.');
+            ObjectNode owner = dot < 0 ? parent : parent.putObject(remaining.substring(0, dot));
+            owner.set(remaining.substring(dot + 1), value);
         }
         return new GivenFile(file.toString()).load();
     }

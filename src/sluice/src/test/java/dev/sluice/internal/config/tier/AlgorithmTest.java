@@ -104,8 +104,8 @@ class AlgorithmTest {
 
     private static String section(String title, String page) throws IOException {
         String text = Files.readString(Path.of("docs", page));
-        String rest = text.substring(text.indexOf(title + "\n") + title.length());
-        return rest.substring(0, rest.indexOf("\n### "));
+        String remaining = text.substring(text.indexOf(title + "\n") + title.length());
+        return remaining.substring(0, remaining.indexOf("\n### "));
     }
 
     private static List<String> found(String pattern, String text) {

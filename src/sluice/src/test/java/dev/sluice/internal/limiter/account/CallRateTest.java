@@ -44,7 +44,7 @@ class CallRateTest {
     }
 
     @Test
-    void afterALongRestNothingIsLeft() {
+    void afterALongPauseNothingIsLeft() {
         Pace rate = plus(none, 10, 100);
         assertThat(recent(rate, 50_000)).isZero();
         assertThat(recent(plus(rate, 3, 50_100), 50_100)).isEqualTo(3);

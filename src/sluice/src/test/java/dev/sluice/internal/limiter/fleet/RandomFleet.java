@@ -340,8 +340,8 @@ final class RandomFleet {
         }
         long lastsMillis = (long) Math.ceil(calls * gapMillis);
         long troubleMillis = withTrouble ? trouble(lastsMillis) : 0;
-        long restMillis = random.nextInt(3) == 0 ? random.nextInt(12_000) : random.nextInt(1_500);
-        fleet.pass(Math.max(lastsMillis, troubleMillis) + restMillis);
+        long pauseMillis = random.nextInt(3) == 0 ? random.nextInt(12_000) : random.nextInt(1_500);
+        fleet.pass(Math.max(lastsMillis, troubleMillis) + pauseMillis);
         if (withTrouble && random.nextBoolean()) {
             fleet.pass(2 * LEASE_MILLIS);
         }

@@ -207,7 +207,7 @@ class DormantCountersTest {
 
         /** The account begins where it ended, so that it can become dormant again. */
         @Test
-        void isFollowedByAnotherRest() {
+        void canBecomeDormantAgain() {
             SharedPool pool = current(dormant(window(100)));
             statementsOfACall(pool);
             played.answer(statement -> new Grant(8, 0, 0)).ticksUntil(2 * DORMANT_SINCE + 2_000);

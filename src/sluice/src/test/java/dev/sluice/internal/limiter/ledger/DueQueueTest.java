@@ -335,7 +335,7 @@ class DueQueueTest {
         }
 
         @Test
-        void areTakenAgainAfterAnotherLeaseIfTheyCannotRestYet() {
+        void areTakenAgainAfterAnotherLeaseIfTheyCannotBecomeDormantYet() {
             Entry a = enters(entry("a"), Stage.IDLE);
             assertThat(queue.takeLongIdle(9, moment(5_000))).containsExactly(a);
             queue.staysIdle(a, moment(5_000));

@@ -369,9 +369,9 @@ class LossRecoveryTest {
         @Test
         void aHundredThousandStatements() {
             Statement[] most = Collections.nCopies(60_000, used("a", 1)).toArray(Statement[]::new);
-            Statement[] rest = Collections.nCopies(40_000, used("b", 1)).toArray(Statement[]::new);
+            Statement[] remaining = Collections.nCopies(40_000, used("b", 1)).toArray(Statement[]::new);
             applied(1, 0, 0, most);
-            applied(2, 1, 0, rest);
+            applied(2, 1, 0, remaining);
             assertThat(known()).containsExactly(Map.entry("a", 60_000L), Map.entry("b", 40_000L));
             applied(3, 2, 0, used("c", 3));
             assertThat(known()).containsExactly(Map.entry("b", 40_000L), Map.entry("c", 1L));

@@ -37,9 +37,9 @@ class QueueScheduleTest {
     void givesACallPartsOfTurns() {
         schedule.putBack(List.of(new Turn(100, 2), new Turn(200, 3)));
         assertThat(schedule.take(1)).containsExactly(new Turn(100, 1));
-        List<Turn> rest = schedule.take(3);
-        assertThat(rest).containsExactly(new Turn(100, 1), new Turn(200, 2));
-        schedule.putBack(rest);
+        List<Turn> remaining = schedule.take(3);
+        assertThat(remaining).containsExactly(new Turn(100, 1), new Turn(200, 2));
+        schedule.putBack(remaining);
         assertThat(schedule.take(9)).containsExactly(new Turn(100, 1), new Turn(200, 2), new Turn(200, 1));
     }
 

@@ -28,7 +28,7 @@ public record CallPattern(
         boolean retries) {
 
     /** Some calls, and the pause that follows. */
-    record Burst(int calls, double everyMillis, long restMillis) {}
+    record Burst(int calls, double everyMillis, long pauseMillis) {}
 
     /** Which instance a call goes to. */
     public enum Deal {
@@ -77,7 +77,7 @@ public record CallPattern(
     public long size() {
         long calls = bursts.stream().mapToLong(Burst::calls).sum();
         double millis = bursts.stream()
-                .mapToDouble(burst -> burst.calls * burst.everyMillis + burst.restMillis)
+                .mapToDouble(burst -> burst.calls * burst.everyMillis + burst.pauseMillis)
                 .sum();
         return Math.max(calls, (long) millis / 1_000);
     }
@@ -95,8 +95,8 @@ public record CallPattern(
         return new Burst(calls, everyMillis, 0);
     }
 
-    static Burst thenRest(int calls, double everyMillis, long restMillis) {
-        return new Burst(calls, everyMillis, restMillis);
+    static Burst thenPause(int calls, double everyMillis, long pauseMillis) {
+        return new Burst(calls, everyMillis, pauseMillis);
     }
 
     public static FixedWindow window(long threshold, String period) {

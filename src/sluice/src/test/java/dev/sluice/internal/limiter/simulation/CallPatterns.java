@@ -11,7 +11,7 @@ import static dev.sluice.internal.limiter.simulation.CallPattern.log;
 import static dev.sluice.internal.limiter.simulation.CallPattern.pattern;
 import static dev.sluice.internal.limiter.simulation.CallPattern.slots;
 import static dev.sluice.internal.limiter.simulation.CallPattern.sliding;
-import static dev.sluice.internal.limiter.simulation.CallPattern.thenRest;
+import static dev.sluice.internal.limiter.simulation.CallPattern.thenPause;
 import static dev.sluice.internal.limiter.simulation.CallPattern.window;
 
 import java.util.List;
@@ -23,7 +23,7 @@ final class CallPatterns {
     private CallPatterns() {}
 
     static List<CallPattern> all() {
-        return Stream.of(pages(), crowds(), rests(), bucketPatterns(), slidingPatterns(), slotPatterns(), retries())
+        return Stream.of(pages(), crowds(), pauses(), bucketPatterns(), slidingPatterns(), slotPatterns(), retries())
                 .flatMap(List::stream)
                 .toList();
     }
@@ -86,21 +86,21 @@ final class CallPatterns {
                 pattern("10000/1h: 12000 at random, 0.1 ms", window(10000, "PT1H"), AT_RANDOM, calls(12000, 0.1)));
     }
 
-    private static List<CallPattern> rests() {
+    private static List<CallPattern> pauses() {
         return List.of(
                 pattern(
-                        "100/1h: 30 in turn, rest, 30, rest, 60 at once",
+                        "100/1h: 30 in turn, pause, 30, pause, 60 at once",
                         window(100, "PT1H"),
                         IN_TURN,
-                        thenRest(30, 10, 1500),
-                        thenRest(30, 10, 3000),
+                        thenPause(30, 10, 1500),
+                        thenPause(30, 10, 3000),
                         calls(60, 0)),
                 pattern(
-                        "300/1h: 100 to one, rest, 100 moved, rest, 150",
+                        "300/1h: 100 to one, pause, 100 moved, pause, 150",
                         window(300, "PT1H"),
                         MOVED,
-                        thenRest(100, 5, 700),
-                        thenRest(100, 5, 1200),
+                        thenPause(100, 5, 700),
+                        thenPause(100, 5, 1200),
                         calls(150, 4)),
                 pattern("50/1s: 200 at random, 15 ms", window(50, "PT1S"), AT_RANDOM, calls(200, 15)),
                 pattern("3/1s: 40 in turn, 100 ms", window(3, "PT1S"), IN_TURN, calls(40, 100)),
@@ -109,11 +109,11 @@ final class CallPatterns {
                         "500/1m: 6 bursts of 100, 10 s between",
                         window(500, "PT1M"),
                         AT_RANDOM,
-                        thenRest(100, 1, 10_000),
-                        thenRest(100, 1, 10_000),
-                        thenRest(100, 1, 10_000),
-                        thenRest(100, 1, 10_000),
-                        thenRest(100, 1, 10_000),
+                        thenPause(100, 1, 10_000),
+                        thenPause(100, 1, 10_000),
+                        thenPause(100, 1, 10_000),
+                        thenPause(100, 1, 10_000),
+                        thenPause(100, 1, 10_000),
                         calls(100, 1)));
     }
 
@@ -164,10 +164,10 @@ final class CallPatterns {
                 pattern("6 slots: 200 at random, 15 ms", slots(6), AT_RANDOM, calls(200, 15)),
                 pattern("6 slots: 100 in turn, 5 ms", slots(6), IN_TURN, calls(100, 5)),
                 pattern(
-                        "6 slots: 12 at once, rest, 12 at once",
+                        "6 slots: 12 at once, pause, 12 at once",
                         slots(6),
                         AT_RANDOM,
-                        thenRest(12, 0, 500),
+                        thenPause(12, 0, 500),
                         calls(12, 0)));
     }
 

@@ -107,7 +107,7 @@ public final class FleetSimulation {
                 long cost = 1L + random.nextInt(pattern.mostCost());
                 offer(ledger, caller, instance, cost, (long) (call * burst.everyMillis() * SimulatedFleet.MILLI), last);
             }
-            fleet.pass((long) Math.ceil(burst.calls() * burst.everyMillis()) + burst.restMillis());
+            fleet.pass((long) Math.ceil(burst.calls() * burst.everyMillis()) + burst.pauseMillis());
         }
         fleet.pass(EDGE_MILLIS);
         if (pattern.retries()) {

@@ -86,9 +86,9 @@ public final class SimulatedInstance implements Synchroniser.Driver {
     }
 
     private void awaitProcess() {
-        for (long rest = callsStalledUntilNanos - loop.nanos(); rest > 0; ) {
-            loop.await(new CompletableFuture<>(), rest);
-            rest = callsStalledUntilNanos - loop.nanos();
+        for (long remaining = callsStalledUntilNanos - loop.nanos(); remaining > 0; ) {
+            loop.await(new CompletableFuture<>(), remaining);
+            remaining = callsStalledUntilNanos - loop.nanos();
         }
     }
 

@@ -120,12 +120,12 @@ class CloseTest {
         "deny, sliding-window, 0",
         "deny, token-bucket, 0"
     })
-    void letsThePolicyDecideAfterwards(String onFailure, String algorithm, int rest) {
+    void letsThePolicyDecideAfterwards(String onFailure, String algorithm, int remaining) {
         Sluice limits = open(onFailure, algorithm, 10);
         assertThat(admitted(limits, "known", 3)).isEqualTo(3);
         limits.close();
-        assertThat(admitted(limits, "known", 20)).isEqualTo(rest);
-        int whole = onFailure.equals("local") ? 10 : rest;
+        assertThat(admitted(limits, "known", 20)).isEqualTo(remaining);
+        int whole = onFailure.equals("local") ? 10 : remaining;
         assertThat(admitted(limits, "new", 20)).isEqualTo(whole);
         assertThat(log.lines()).isEmpty();
     }

@@ -84,8 +84,8 @@ class RedisEntryTest {
             redis.call("FLUSHALL");
         }
 
-        private String uri(String entry, String rest) {
-            return "redis://" + entry + "127.0.0.1:" + redis.port() + rest;
+        private String uri(String entry, String remaining) {
+            return "redis://" + entry + "127.0.0.1:" + redis.port() + remaining;
         }
 
         @Test

@@ -149,12 +149,12 @@ public final class RawHttp2 {
             block.write(bytes.length);
         } else {
             block.write(127);
-            int rest = bytes.length - 127;
-            while (rest >= 128) {
-                block.write((rest & 127) | 128);
-                rest >>= 7;
+            int remaining = bytes.length - 127;
+            while (remaining >= 128) {
+                block.write((remaining & 127) | 128);
+                remaining >>= 7;
             }
-            block.write(rest);
+            block.write(remaining);
         }
         block.writeBytes(bytes);
     }

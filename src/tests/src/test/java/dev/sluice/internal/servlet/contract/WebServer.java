@@ -9,7 +9,7 @@ public interface WebServer extends AutoCloseable {
     default void awaitReturn(Thread began) {}
 
     /** Waits until a thread of a pool has finished its task. */
-    static void awaitRest(Thread thread) {
+    static void awaitEndOfTask(Thread thread) {
         while (thread != Thread.currentThread()
                 && (thread.getState() == Thread.State.RUNNABLE || thread.getState() == Thread.State.BLOCKED)) {
             Thread.onSpinWait();

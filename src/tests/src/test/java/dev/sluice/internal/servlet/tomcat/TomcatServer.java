@@ -101,7 +101,7 @@ public record TomcatServer(Tomcat tomcat) implements WebServer {
     /** Tomcat sometimes forgets the timeout of an answer that fails early. */
     @Override
     public void awaitReturn(Thread began) {
-        WebServer.awaitRest(began);
+        WebServer.awaitEndOfTask(began);
     }
 
     @Override

@@ -72,7 +72,7 @@ public record UndertowServer(Undertow undertow, DeploymentManager deployment) im
      */
     @Override
     public void awaitReturn(Thread began) {
-        WebServer.awaitRest(began);
+        WebServer.awaitEndOfTask(began);
     }
 
     @Override

@@ -48,29 +48,29 @@ public final class MongoAddressParser {
                 : null;
     }
 
-    private MongoAddress read(String rest) {
-        if (!rest.startsWith("//")) {
+    private MongoAddress read(String remaining) {
+        if (!remaining.startsWith("//")) {
             throw uri.bad("\"//\" is missing after the scheme");
         }
-        int authorityEnd = StoreUri.firstOf(rest, 2, "/?");
-        if (rest.indexOf('@', authorityEnd) >= 0) {
+        int authorityEnd = StoreUri.firstOf(remaining, 2, "/?");
+        if (remaining.indexOf('@', authorityEnd) >= 0) {
             throw uri.bad("there is a \"@\" after the host; if a password contains one of / ? @, write %2F %3F %40");
         }
-        if (rest.indexOf('#') >= 0) {
+        if (remaining.indexOf('#') >= 0) {
             throw uri.bad("there is a \"#\"; if a password contains one, write %23");
         }
-        String authority = rest.substring(2, authorityEnd);
+        String authority = remaining.substring(2, authorityEnd);
         int at = authority.lastIndexOf('@');
         if (at >= 0) {
             checkEntry(authority.substring(0, at));
         }
         List<String> hosts = hosts(authority.substring(at + 1));
-        int queryStart = StoreUri.firstOf(rest, authorityEnd, "?");
-        String database = uri.decode(rest.substring(Math.min(authorityEnd + 1, queryStart), queryStart));
+        int queryStart = StoreUri.firstOf(remaining, authorityEnd, "?");
+        String database = uri.decode(remaining.substring(Math.min(authorityEnd + 1, queryStart), queryStart));
         if (!database.isEmpty() && !DATABASE.matcher(database).matches()) {
             throw uri.bad("the text after the \"/\" is not a database name");
         }
-        Map<String, String> options = options(rest.substring(Math.min(queryStart + 1, rest.length())));
+        Map<String, String> options = options(remaining.substring(Math.min(queryStart + 1, remaining.length())));
         String timeout = options.remove("timeoutms");
         check(options);
         return new MongoAddress(
@@ -79,7 +79,7 @@ public final class MongoAddressParser {
                 database.isEmpty() ? MongoAddress.DEFAULT_DATABASE : database,
                 timeout == null ? DEFAULT_TIMEOUT : millis(timeout),
                 options.getOrDefault("w", MongoAddress.MAJORITY),
-                driverUri(authority, database, rest.substring(Math.min(queryStart + 1, rest.length()))));
+                driverUri(authority, database, remaining.substring(Math.min(queryStart + 1, remaining.length()))));
     }
 
     /** The uri without {@code timeoutMS}, since an exchange has more than one query. */

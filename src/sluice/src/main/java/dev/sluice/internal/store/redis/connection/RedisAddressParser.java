@@ -58,20 +58,20 @@ public final class RedisAddressParser {
         return null;
     }
 
-    private RedisAddress read(String rest) {
-        if (!rest.startsWith("//")) {
+    private RedisAddress read(String remaining) {
+        if (!remaining.startsWith("//")) {
             throw uri.bad("\"//\" is missing after the scheme");
         }
-        int authorityEnd = StoreUri.firstOf(rest, 2, "/?#");
-        if (rest.indexOf('@', authorityEnd) >= 0) {
+        int authorityEnd = StoreUri.firstOf(remaining, 2, "/?#");
+        if (remaining.indexOf('@', authorityEnd) >= 0) {
             throw uri.bad(
                     "there is a \"@\" after the host; if a password contains one of / ? # @, write %2F %3F %23 %40");
         }
-        String authority = rest.substring(2, authorityEnd);
-        int queryStart = StoreUri.firstOf(rest, authorityEnd, "?#");
-        int fragmentStart = StoreUri.firstOf(rest, queryStart, "#");
-        Map<String, String> query = query(rest.substring(queryStart, fragmentStart));
-        String path = rest.substring(Math.min(authorityEnd + 1, queryStart), queryStart);
+        String authority = remaining.substring(2, authorityEnd);
+        int queryStart = StoreUri.firstOf(remaining, authorityEnd, "?#");
+        int fragmentStart = StoreUri.firstOf(remaining, queryStart, "#");
+        Map<String, String> query = query(remaining.substring(queryStart, fragmentStart));
+        String path = remaining.substring(Math.min(authorityEnd + 1, queryStart), queryStart);
 
         int at = authority.lastIndexOf('@');
         String entry = at < 0 ? "" : authority.substring(0, at);
@@ -79,7 +79,7 @@ public final class RedisAddressParser {
         String user = colon < 0 ? "" : uri.decode(entry.substring(0, colon));
         String password = uri.decode(colon < 0 ? entry : entry.substring(colon + 1));
 
-        String fragment = rest.substring(Math.min(fragmentStart + 1, rest.length()));
+        String fragment = remaining.substring(Math.min(fragmentStart + 1, remaining.length()));
         String master = query.containsKey("master") ? query.remove("master") : uri.decode(fragment);
         int database = query.containsKey("database")
                 ? database(query.remove("database"), "database in the query is not a number")

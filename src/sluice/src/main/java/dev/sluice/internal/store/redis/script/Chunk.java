@@ -85,8 +85,8 @@ public record Chunk(int shard, String instance, int number, List<Integer> positi
             counters += moreCounters;
             arguments += moreArguments;
         }
-        List<Integer> rest = positions.subList(from, positions.size());
-        chunks.add(new Chunk(shard, batch.instance(), chunks.size(), rest));
+        List<Integer> remaining = positions.subList(from, positions.size());
+        chunks.add(new Chunk(shard, batch.instance(), chunks.size(), remaining));
         return chunks;
     }
 

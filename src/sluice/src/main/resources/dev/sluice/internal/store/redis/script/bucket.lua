@@ -204,7 +204,7 @@ function make.B()
 
   -- The pace of a stored value, the old pace, and the rest. A value without a pace is not ours, and has no rest.
   local function parsePaces(value)
-    local token, milli, change, rest = match(value, '^(%d+)/(%d+)([%d/]*)(.*)$')
+    local token, milli, change, remaining = match(value, '^(%d+)/(%d+)([%d/]*)(.*)$')
     local pace = paceOf(token, milli)
     if not pace then
       return nil, nil, ''
@@ -214,7 +214,7 @@ function make.B()
     if before then
       before.till = number(till) or 0
     end
-    return pace, before, rest
+    return pace, before, remaining
   end
 
   -- The entries of a stored value. Reads number by number: a pattern for two numbers would try every digit of a long

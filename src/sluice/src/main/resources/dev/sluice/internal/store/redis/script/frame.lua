@@ -70,7 +70,7 @@ function make.F()
     total.count(statement)
     statement.elsewhere, statement.leftBefore = elsewhere, cap(statement, 'found') - (statement.found or 0)
     if now >= statement.ends then
-      statement.weighs = statement.rest + statement.held
+      statement.weighs = statement.withoutHeld + statement.held
     end
   end
 

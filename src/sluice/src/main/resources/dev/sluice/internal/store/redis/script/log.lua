@@ -98,18 +98,18 @@ function make.L()
 
   -- Removes the sender's calls that are nearest to that time. The rest of a member stays.
   local function forget(statement, use)
-    local calls, members, rest = -use.count, {}, {}
+    local calls, members, remaining = -use.count, {}, {}
     for _, found in ipairs(nearest(statement, use)) do
       if calls <= 0 then
         break
       end
       local forgotten = min(calls, found.calls)
       members[#members + 1] = found.member
-      add(statement, rest, found.at, found.calls - forgotten)
+      add(statement, remaining, found.at, found.calls - forgotten)
       calls, statement.noted = calls - forgotten, statement.noted - forgotten
     end
     callInParts('ZREM', statement.key, members)
-    note(statement, rest)
+    note(statement, remaining)
   end
 
   -- Removes members that count no more, some at a time. If the clock has stepped back by more than a period, calls in

@@ -14,7 +14,7 @@ while atKey <= lastKey do
     mayReturnGranted = ARGV[at + 4] + 0 >= 4,
     repeats = ARGV[at + 5] + 0, wanted = wanted, asked = needed + wanted, lease = ARGV[at + 7] + 0, rule = rule, cap = 0, stays = 0, earlier = NONE,
     stored = 0, isStored = false, expires = 0, changed = false, own = '', othersHold = 0, holders = 1, others = '', waiting = '',
-    lapsed = 0, earliest = math.huge, ownEnds = 0, found = false, weighs = 0, rest = 0, left = 0, leftBefore = 0, elsewhere = 0, granted = 0,
+    lapsed = 0, earliest = math.huge, ownEnds = 0, found = false, weighs = 0, withoutHeld = 0, left = 0, leftBefore = 0, elsewhere = 0, granted = 0,
     usedAtOnce = 0, share = held, slotHolders = false
   }
   atArgument = at + 9

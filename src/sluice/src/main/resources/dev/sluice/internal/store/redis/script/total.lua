@@ -6,19 +6,19 @@ function make.T()
     statement.cap, statement.stays = figure(), figure()
   end
 
-  -- The rest is what all instances have used plus what others hold. It is never negative, although a refund may exceed
+  -- Without what the sender holds, the total is what all instances have used plus what others hold. It is never negative, although a refund may exceed
   -- it. If only the counter was deleted, what is held still counts.
   local function count(statement)
     local found = statement.found or statement.stored + statement.othersHold + statement.lapsed
-    local rest = min(max(max(found - statement.stored, 0) + statement.used, 0), MOST_COUNT)
-    rest = rest - min(statement.lapsed, rest)
-    statement.rest, statement.lapsed, statement.elsewhere = rest, 0, statement.othersHold
-    statement.left, statement.leftBefore = statement.cap - rest - statement.held, statement.cap - found
+    local withoutHeld = min(max(max(found - statement.stored, 0) + statement.used, 0), MOST_COUNT)
+    withoutHeld = withoutHeld - min(statement.lapsed, withoutHeld)
+    statement.withoutHeld, statement.lapsed, statement.elsewhere = withoutHeld, 0, statement.othersHold
+    statement.left, statement.leftBefore = statement.cap - withoutHeld - statement.held, statement.cap - found
   end
 
   local function keep(statement, index)
     local key, found = statement.key, statement.found
-    local total = min(statement.rest + statement.held + statement.granted, MOST_COUNT)
+    local total = min(statement.withoutHeld + statement.held + statement.granted, MOST_COUNT)
     if not found then
       if total > 0 then
         changed = true

@@ -66,13 +66,13 @@ public final class RedisWire implements AutoCloseable {
 
     private Object read() throws IOException {
         String line = line();
-        String rest = line.substring(1);
+        String remaining = line.substring(1);
         return switch (line.charAt(0)) {
-            case '+' -> rest;
-            case ':' -> Long.valueOf(rest);
-            case '-' -> throw new Refused(rest);
-            case '$' -> rest.equals("-1") ? null : bulk(Integer.parseInt(rest));
-            case '*' -> rest.equals("-1") ? null : list(Integer.parseInt(rest));
+            case '+' -> remaining;
+            case ':' -> Long.valueOf(remaining);
+            case '-' -> throw new Refused(remaining);
+            case '$' -> remaining.equals("-1") ? null : bulk(Integer.parseInt(remaining));
+            case '*' -> remaining.equals("-1") ? null : list(Integer.parseInt(remaining));
             default -> throw new IOException("not RESP2: " + line);
         };
     }
