@@ -144,7 +144,7 @@ public final class SluiceMeters implements TrafficReader {
 
     @Override
     public void onExchange(ExchangeReport exchange) {
-        store().answered(exchange);
+        store().record(exchange);
     }
 
     @Override

@@ -41,7 +41,7 @@ final class StoreMeters {
         return (clock.monotonicTime() - answeredNanos) / 1e9;
     }
 
-    void answered(ExchangeReport exchange) {
+    void record(ExchangeReport exchange) {
         answeredNanos = clock.monotonicTime();
         exchanges.record(exchange.took());
         counters.record(exchange.counters());

@@ -190,7 +190,7 @@ public final class RateLimitFilter implements Filter {
         limit(httpRequest, httpResponse, chain);
         boolean isAnswered = !httpRequest.isAsyncStarted(); // otherwise the status may not be known yet
         if (isAnswered && (mayProve || logins.haveProven())) {
-            pageCredentials.answered(httpRequest.getMethod(), credentials, httpResponse.getStatus());
+            pageCredentials.rememberIfAccepted(httpRequest.getMethod(), credentials, httpResponse.getStatus());
         }
     }
 

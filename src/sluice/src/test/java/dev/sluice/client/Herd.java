@@ -115,7 +115,7 @@ final class Herd {
                 Attempt attempt = due.remove();
                 clock.set(attempt.atMillis);
                 made.add(attempt.atMillis);
-                answered(attempt, HerdCall.through(filter));
+                readAnswer(attempt, HerdCall.through(filter));
             }
         } catch (IOException | ServletException e) {
             throw new IllegalStateException(e);
@@ -123,7 +123,7 @@ final class Herd {
         return new HerdResult(finished, lastMillis, made.size(), made);
     }
 
-    private void answered(Attempt attempt, HerdCall call) {
+    private void readAnswer(Attempt attempt, HerdCall call) {
         RateLimitHeaders told = RateLimitHeaders.read(call::values, clock.instant());
         long heardMillis = attempt.atMillis + ANSWER.toMillis();
         if (pacers != null) {

@@ -80,7 +80,7 @@ class NettyStallTest {
         return answers;
     }
 
-    private static long answered(List<CompletableFuture<Answer>> answers, int status) {
+    private static long countOf(List<CompletableFuture<Answer>> answers, int status) {
         return answers.stream()
                 .filter(answer -> answer.isDone() && answer.join().status() == status)
                 .count();
@@ -95,12 +95,12 @@ class NettyStallTest {
             serve(limiter);
             store.beSlow();
             List<CompletableFuture<Answer>> answers = call("/print", CALLS);
-            Eventually.await("refusals", () -> answered(answers, 429) == CALLS - MADE_UP_PENDING);
+            Eventually.await("refusals", () -> countOf(answers, 429) == CALLS - MADE_UP_PENDING);
             assertThat(RawHttp.get(server, "/hello").status()).isEqualTo(200);
-            assertThat(answered(answers, 200)).isZero();
+            assertThat(countOf(answers, 200)).isZero();
 
             store.beQuick();
-            Eventually.await("answers", () -> answered(answers, 200) == MADE_UP_PENDING);
+            Eventually.await("answers", () -> countOf(answers, 200) == MADE_UP_PENDING);
         }
     }
 
@@ -115,10 +115,10 @@ class NettyStallTest {
             List<CompletableFuture<Answer>> answers = call("/login", LOGINS);
             Eventually.await("calls that have passed", () -> passwords.get() == 5);
             assertThat(RawHttp.get(server, "/hello").status()).isEqualTo(200);
-            assertThat(answered(answers, 200)).isZero();
+            assertThat(countOf(answers, 200)).isZero();
 
             gate.complete(true);
-            Eventually.await("answers", () -> answered(answers, 200) == LOGINS);
+            Eventually.await("answers", () -> countOf(answers, 200) == LOGINS);
             assertThat(passwords).hasValue(LOGINS);
         }
     }

@@ -71,16 +71,16 @@ public final class SlidingLog {
 
     /** Removes the given number of calls: the earliest ones made at this time or later. */
     public void putBack(long cost, long takenAtMillis) {
-        long rest = cost;
+        long lacking = cost;
         int first = firstSince(takenAtMillis);
         int next = first;
-        while (next < length && rest >= calls(next)) {
-            rest -= calls(next);
+        while (next < length && lacking >= calls(next)) {
+            lacking -= calls(next);
             calls -= calls(next);
             next++;
         }
         if (next < length) {
-            count(next, -rest);
+            count(next, -lacking);
         }
         remove(first, next);
     }

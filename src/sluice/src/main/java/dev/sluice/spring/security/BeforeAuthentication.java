@@ -62,7 +62,7 @@ public final class BeforeAuthentication implements Filter {
             } else if (!request.isAsyncStarted() && !call.hasFailedToLogIn()) {
                 RateLimit.loggedIn(request); // tells the limits that logins are reported at all
             }
-            unseen.answered(call);
+            unseen.check(call);
         }
     }
 

@@ -41,7 +41,7 @@ final class UnseenAnswers {
     }
 
     /** Checks a call that has been answered. */
-    void answered(AnsweredCall call) {
+    void check(AnsweredCall call) {
         if (call.hasPassedSecurity() && !call.hasFailedToLogIn() && !call.seemsToHaveFailedUnreported(true)) {
             return;
         }

@@ -26,7 +26,7 @@ final class EarlyCalls {
     static long count(Played played, double doubtMillis) {
         EarlyCalls calls = new EarlyCalls(played, doubtMillis);
         for (int call = 0; call < played.arrivals.size; call++) {
-            if (played.answered(call)) {
+            if (played.hasAnswer(call)) {
                 calls.add(call);
             }
         }

@@ -55,7 +55,7 @@ final class Played {
     }
 
     /** Whether the call was made, even before the measured windows. */
-    boolean answered(int call) {
+    boolean hasAnswer(int call) {
         return tookNanos[call] >= 0;
     }
 

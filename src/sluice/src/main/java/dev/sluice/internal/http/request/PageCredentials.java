@@ -51,12 +51,12 @@ public final class PageCredentials {
     }
 
     /**
-     * The page, or a filter in front of it, has answered a request with this status. Call it only if nothing else can
+     * Remembers credentials if the page, or a filter in front of it, has accepted them by this status. Call it only if nothing else can
      * have authenticated the request.
      *
      * @param sent the request's {@code Authorization}; {@code null} if it has none
      */
-    public void answered(String method, @Nullable String sent, int status) {
+    public void rememberIfAccepted(String method, @Nullable String sent, int status) {
         boolean reads = method.equals("GET") || method.equals("HEAD");
         if (sent != null && reads && status >= OK && status < MULTIPLE_CHOICES) {
             String hash = hash(sent);

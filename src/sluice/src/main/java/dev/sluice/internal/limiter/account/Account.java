@@ -172,19 +172,19 @@ public record Account(
     }
 
     /** The store has applied the statement in flight. */
-    public Account answered(Outstanding made, Grant grant, long appliedMillis, Moment now) {
-        Waits asked = waiting.answered(grant.needsRecall(made.statement()), grant.granted(), made.recalls(), now);
+    public Account afterGrant(Outstanding made, Grant grant, long appliedMillis, Moment now) {
+        Waits asked = waiting.noteReply(grant.needsRecall(made.statement()), grant.granted(), made.recalls(), now);
         Waits next = known.usedUp().isOutdated() ? asked.asksNow(now) : asked;
         long added = books.added(made.statement(), grant);
-        Knowledge latest = known.answered(terms, made.statement(), grant, now).recorded(added, now);
-        Books booked = books.answered(terms, made, grant, appliedMillis, now);
+        Knowledge latest = known.learn(terms, made.statement(), grant, now).recorded(added, now);
+        Books booked = books.bookGrant(terms, made, grant, appliedMillis, now);
         Pace here = latest.left(now) < known.left(now) - added ? pace.calledElsewhere(terms, now) : pace;
         return new Account(subjects, terms, stage, latest, booked, next, here, null, owed, statedNanos);
     }
 
     /** The statement in flight, if any, will not be applied as far as known: its uses are reported again. */
     public Account givenUp(Moment now) {
-        return unanswered(books.failed(terms, outstanding), now);
+        return afterFailure(books.failed(terms, outstanding), now);
     }
 
     /**
@@ -197,10 +197,10 @@ public record Account(
     public Account appliedInVain(Outstanding made, long usedAtOnce, long appliedMillis, Moment now) {
         long added = books.added(made.statement(), new Grant(0, usedAtOnce, 0));
         return with(known.recorded(added, now))
-                .unanswered(books.appliedInVain(terms, made, usedAtOnce, appliedMillis, now), now);
+                .afterFailure(books.appliedInVain(terms, made, usedAtOnce, appliedMillis, now), now);
     }
 
-    private Account unanswered(Books next, Moment now) {
+    private Account afterFailure(Books next, Moment now) {
         return new Account(subjects, terms, stage, known, next, waiting.failed(now), pace, null, owed, statedNanos)
                 .owes(Why.FAILED, now);
     }

@@ -138,7 +138,7 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
         return used + statement.held() + grant.granted() - held;
     }
 
-    Books answered(Terms terms, Outstanding made, Grant grant, long appliedMillis, Moment now) {
+    Books bookGrant(Terms terms, Outstanding made, Grant grant, long appliedMillis, Moment now) {
         Statement statement = made.statement();
         long usedAtOnce = statement.needed().usedOf(grant.granted());
         return new Books(
@@ -152,7 +152,7 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
 
     /** The grant is void. It is unknown what the store has recorded as held here, so that has to be reported. */
     Books appliedInVain(Terms terms, Outstanding made, long usedAtOnce, long appliedMillis, Moment now) {
-        Books next = answered(terms, made, new Grant(0, usedAtOnce, 0), appliedMillis, now);
+        Books next = bookGrant(terms, made, new Grant(0, usedAtOnce, 0), appliedMillis, now);
         return new Books(next.ungranted, next.reported, Math.max(next.held, 1), next.inUse, next.uses, next.announced);
     }
 

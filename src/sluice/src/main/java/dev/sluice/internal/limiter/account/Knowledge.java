@@ -201,7 +201,7 @@ public record Knowledge(
         return with(usedUp.asked(terms, now));
     }
 
-    Knowledge answered(Terms terms, Statement statement, Grant grant, Moment now) {
+    Knowledge learn(Terms terms, Statement statement, Grant grant, Moment now) {
         FleetUsage latest = terms.limit().usageAfter(grant, now.millis());
         long left = latest.left(now.millis());
         boolean saysWhatOthersHold = statement.needed().all() + statement.wanted() + statement.held() > 0;

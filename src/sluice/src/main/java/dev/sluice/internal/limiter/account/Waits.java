@@ -100,7 +100,7 @@ public record Waits(
     }
 
     /** The store has answered a statement. It returned what was held when permits had been recalled so often. */
-    Waits answered(boolean othersHold, long granted, int recallsThen, Moment now) {
+    Waits noteReply(boolean othersHold, long granted, int recallsThen, Moment now) {
         if (!isWaiting() && !isRecalled && recalls == recallsThen) {
             return this; // nobody waits
         }

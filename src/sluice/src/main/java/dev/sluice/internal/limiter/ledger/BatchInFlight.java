@@ -130,7 +130,7 @@ public final class BatchInFlight {
     public record Answered(CounterKey key, Outstanding made, Grant grant, long left, long overLimit) {}
 
     /** The store has applied the batch that was sent at that time. Returns what it answered to each account. */
-    public List<Answered> answered(Batch batch, Batch.Reply reply, long sentMillis, Moment now) {
+    public List<Answered> applyReply(Batch batch, Batch.Reply reply, long sentMillis, Moment now) {
         List<Answered> all = new ArrayList<>(batch.statements().size());
         orphans = List.of();
         LossRecovery.Applied applied = new LossRecovery.Applied(batch, sentMillis);
@@ -148,7 +148,7 @@ public final class BatchInFlight {
                     grant = Grant.VOID;
                 } else {
                     entries.answering(entry);
-                    overLimit = entry.answered(made, grant, reply.appliedMillis(), now);
+                    overLimit = entry.applyGrant(made, grant, reply.appliedMillis(), now);
                 }
                 entries.closeIfDone(entry, now);
                 queue.update(entry, now);

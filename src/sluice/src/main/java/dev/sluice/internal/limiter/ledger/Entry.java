@@ -284,13 +284,13 @@ final class Entry implements SharedWindows.Attachment {
      * The store has applied the statement in flight. Waiting calls take what was granted to them before other calls
      * can, and continue once the snapshot counts it. Returns how many calls were admitted over the limit.
      */
-    long answered(Outstanding made, Grant grant, long appliedMillis, Moment now) {
+    long applyGrant(Outstanding made, Grant grant, long appliedMillis, Moment now) {
         boolean wasOutdated = account.known().usedUp().isOutdated();
         long overLimit =
                 Outstanding.overLimit(made.statement(), grant, account.books().held());
         pool.overdrawnIsReported(made.overdrawn());
         pool.put(grant, now.millis());
-        account = account.answered(made, grant, appliedMillis, now);
+        account = account.afterGrant(made, grant, appliedMillis, now);
         pool.recorded = account.books().recorded();
         pool.held = account.books().held();
         long usedAtOnce = made.statement().needed().usedOf(grant.granted()); // by waiting calls, in a moment

@@ -47,7 +47,7 @@ public final class ExchangeLog {
     }
 
     /** The store has answered a batch with these accounts. */
-    void answered(Batch batch, List<Answered> accounts, Duration time) {
+    void logReply(Batch batch, List<Answered> accounts, Duration time) {
         safely(() -> {
             long sequence = batch.sequence();
             String took = PendingLog.millis(time.toNanos());

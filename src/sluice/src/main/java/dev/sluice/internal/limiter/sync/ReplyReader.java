@@ -140,7 +140,7 @@ final class ReplyReader {
         for (BatchSender.Answer answer = sender.nextAnswer(now); answer != null; answer = sender.nextAnswer(now)) {
             Batch.Reply reply = answer.reply();
             if (reply != null) {
-                answered(answer, reply, now);
+                readReply(answer, reply, now);
             } else {
                 failed(answer, now);
             }
@@ -157,7 +157,7 @@ final class ReplyReader {
         return latest != null && latest.isOver();
     }
 
-    private void answered(BatchSender.Answer answer, Batch.Reply reply, long now) {
+    private void readReply(BatchSender.Answer answer, Batch.Reply reply, long now) {
         Batch batch = answer.batch();
         outageLog.ends(now);
         rounds.stalledByStore(sender.lateFromNanos(), answer.receivedNanos());
@@ -180,9 +180,9 @@ final class ReplyReader {
             ledger.lost(reply.losses(), moment); // before the answer to this batch is booked, which the store still has
         }
         long sentMillis = moment.millis() - (now - sender.sentNanos()) / 1_000_000;
-        List<BatchInFlight.Answered> accounts = ledger.batch.answered(batch, reply, sentMillis, moment);
+        List<BatchInFlight.Answered> accounts = ledger.batch.applyReply(batch, reply, sentMillis, moment);
         if (log.wantsExchanges()) {
-            log.answered(batch, accounts, took(answer));
+            log.logReply(batch, accounts, took(answer));
         }
         long excess =
                 accounts.stream().mapToLong(BatchInFlight.Answered::overLimit).sum();

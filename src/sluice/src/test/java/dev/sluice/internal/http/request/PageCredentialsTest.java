@@ -21,7 +21,7 @@ class PageCredentialsTest {
     @Test
     void credentialsNeedNoneOnceThePageHasAnswered() {
         assertThat(credentials.needNoLimit("Basic a")).isFalse();
-        credentials.answered("GET", "Basic a", 200);
+        credentials.rememberIfAccepted("GET", "Basic a", 200);
         assertThat(credentials.needNoLimit("Basic a")).isTrue();
         assertThat(credentials.needNoLimit("Basic b")).isFalse();
     }
@@ -29,24 +29,24 @@ class PageCredentialsTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 101, 302, 401, 403, 429, 500})
     void anotherAnswerProvesNothing(int status) {
-        credentials.answered("GET", "Basic a", status);
+        credentials.rememberIfAccepted("GET", "Basic a", status);
         assertThat(credentials.needNoLimit("Basic a")).isFalse();
     }
 
     @Test
     void aPreflightProvesNothing() {
-        credentials.answered("OPTIONS", "Basic a", 200);
+        credentials.rememberIfAccepted("OPTIONS", "Basic a", 200);
         assertThat(credentials.needNoLimit("Basic a")).isFalse();
     }
 
     @Test
     void itForgetsThoseThatWereNotUsedForLongest() {
-        credentials.answered("GET", "Basic a", 200);
+        credentials.rememberIfAccepted("GET", "Basic a", 200);
         for (int i = 0; i < 99; i++) {
-            credentials.answered("GET", "Bearer " + i, 200);
+            credentials.rememberIfAccepted("GET", "Bearer " + i, 200);
         }
         assertThat(credentials.needNoLimit("Basic a")).isTrue();
-        credentials.answered("GET", "Bearer 99", 200);
+        credentials.rememberIfAccepted("GET", "Bearer 99", 200);
         assertThat(credentials.needNoLimit("Basic a")).isTrue();
         assertThat(credentials.needNoLimit("Bearer 0")).isFalse();
     }

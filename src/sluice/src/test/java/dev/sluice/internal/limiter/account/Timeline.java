@@ -346,7 +346,7 @@ final class Timeline {
         }
         added += grant.granted();
         inHand += grant.granted() - taken;
-        is(account.answered(made, grant, now.millis(), now));
+        is(account.afterGrant(made, grant, now.millis(), now));
         lastApplied = made.statement();
         is(account.updated(totals(), forgetFreeCalls(), now));
         allow(account.known().slack(account.terms(), account.books().ungranted(), 1, now));

@@ -187,7 +187,7 @@ class WaitsTest {
 
         @Test
         void areNotRecalledForOnceTheyWereGivenUp() {
-            Waits calm = Waits.NONE.answered(true, 0, 0, Timeline.moment(9));
+            Waits calm = Waits.NONE.noteReply(true, 0, 0, Timeline.moment(9));
             assertThat(calm.here()).isEqualTo(Here.NOBODY);
             assertThat(calm.othersHoldSinceMillis()).isZero();
         }

@@ -441,9 +441,9 @@ class SharedOutageTest {
         assertThat(admitted(calls, calls + 600).size())
                 .as("in a row on the first")
                 .isEqualTo(part);
-        List<Long> rest = admittedInARow(calls + 4_000);
+        List<Long> afterwards = admittedInARow(calls + 4_000);
         long before = admitted(calls / WINDOW * WINDOW, END).size();
-        assertThat(before + sum(rest)).isEqualTo(90);
+        assertThat(before + sum(afterwards)).isEqualTo(90);
     }
 
     @Test

@@ -51,10 +51,10 @@ class DueQueueTest {
     }
 
     /** The store answers for the entry. */
-    private Entry answered(Entry entry) {
+    private Entry granted(Entry entry) {
         var made = entry.statement(moment(0));
         assertThat(made).isNotNull();
-        entry.answered(made, new Grant(0, 0, 0), moment(0).millis(), moment(0));
+        entry.applyGrant(made, new Grant(0, 0, 0), moment(0).millis(), moment(0));
         queue.update(entry, moment(0));
         return entry;
     }
@@ -100,7 +100,7 @@ class DueQueueTest {
 
         @Test
         void movesWhenTheStoreAnswersForItTheFirstTime() {
-            Entry a = answered(entry("a"));
+            Entry a = granted(entry("a"));
             owes(a, 1, Why.LOW);
             owes("b", 1, Why.LOW);
             assertThat(patient(true)).containsExactly("a");
@@ -111,7 +111,7 @@ class DueQueueTest {
         void movesWhenTheStoreAnswersThoughAStatementIsDueAsBefore() {
             Entry a = owes("a", 1, Why.LOW);
             var made = Objects.requireNonNull(a.statement(moment(2)));
-            a.answered(made, new Grant(0, 0, 0), moment(4).millis(), moment(4));
+            a.applyGrant(made, new Grant(0, 0, 0), moment(4).millis(), moment(4));
             owes(a, 1, Why.LOW);
             assertThat(patient(true)).containsExactly("a");
             assertThat(patient(false)).isEmpty();
@@ -209,7 +209,7 @@ class DueQueueTest {
             owes("a", 2, Why.REFUND);
             owes("b", 7, Why.OVERDRAWN);
             owes("c", 1, Why.LOW);
-            owes(answered(entry("d")), 4, Why.REFUND);
+            owes(granted(entry("d")), 4, Why.REFUND);
         }
 
         @Test

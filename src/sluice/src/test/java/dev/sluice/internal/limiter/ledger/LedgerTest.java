@@ -112,7 +112,7 @@ class LedgerTest {
             played.waits(List.of(pool));
             Batch batch = new Batch("me", 1, played.collect());
             Batch.Reply reply = new Batch.Reply(played.nowMillis(), List.of(new Grant(40, 1, 0)));
-            assertThat(ledger.batch.answered(batch, reply, played.nowMillis(), played.now()))
+            assertThat(ledger.batch.applyReply(batch, reply, played.nowMillis(), played.now()))
                     .singleElement()
                     .satisfies(answered -> {
                         assertThat(answered.key()).isEqualTo(entry(pool).key());

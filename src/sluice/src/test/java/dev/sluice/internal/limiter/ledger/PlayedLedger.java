@@ -180,7 +180,7 @@ final class PlayedLedger implements Sharing, Background {
     PlayedLedger answer(Function<Statement, Grant> grant) {
         List<Grant> grants = inFlight.stream().map(grant).toList();
         Batch batch = new Batch("me", ++sequence, inFlight);
-        answered = ledger.batch.answered(batch, new Batch.Reply(now().millis(), grants), now().millis(), now());
+        answered = ledger.batch.applyReply(batch, new Batch.Reply(now().millis(), grants), now().millis(), now());
         return this;
     }
 
@@ -189,7 +189,7 @@ final class PlayedLedger implements Sharing, Background {
         List<Grant> grants = inFlight.stream().map(grant).toList();
         Batch batch = new Batch("me", ++sequence, inFlight);
         Batch.Reply reply = new Batch.Reply(now().millis(), now().millis() - 5_000, grants, List.of());
-        ledger.batch.answered(batch, reply, now().millis(), now());
+        ledger.batch.applyReply(batch, reply, now().millis(), now());
         return this;
     }
 

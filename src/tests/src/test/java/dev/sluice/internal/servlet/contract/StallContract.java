@@ -89,7 +89,7 @@ public abstract class StallContract {
         Eventually.await(() -> number + " threads in the filters; there are " + threads, () -> threads.get() == number);
     }
 
-    private static long answered(List<CompletableFuture<Answer>> answers, int status) {
+    private static long countOf(List<CompletableFuture<Answer>> answers, int status) {
         return answers.stream()
                 .filter(answer -> answer.isDone() && answer.join().status() == status)
                 .count();
@@ -112,7 +112,7 @@ public abstract class StallContract {
             for (int i = 0; i < 150; i++) {
                 first.add(call("/print", "tenant-" + i));
             }
-            Eventually.await("the first answers", () -> answered(first, 200) == first.size());
+            Eventually.await("the first answers", () -> countOf(first, 200) == first.size());
             for (int i = 0; i < 150; i++) {
                 second.add(call("/%70rint", "tenant-" + i));
             }
@@ -122,8 +122,8 @@ public abstract class StallContract {
             assertThat(unlimited.status()).isEqualTo(200);
 
             Eventually.await(
-                    "the second answers", () -> answered(second, 200) + answered(second, 429) == second.size());
-            assertThat(answered(second, 200)).isEqualTo(MOST_PENDING);
+                    "the second answers", () -> countOf(second, 200) + countOf(second, 429) == second.size());
+            assertThat(countOf(second, 200)).isEqualTo(MOST_PENDING);
             Answer refused = second.stream()
                     .map(CompletableFuture::join)
                     .filter(answer -> answer.status() == 429)
@@ -151,13 +151,13 @@ public abstract class StallContract {
                 answers.add(call("/print", "tenant-" + i));
             }
             assertThat(RawHttp.get(server, "/hello").status()).isEqualTo(200);
-            Eventually.await("refusals", () -> answered(answers, 429) == answers.size() - MOST_PENDING);
+            Eventually.await("refusals", () -> countOf(answers, 429) == answers.size() - MOST_PENDING);
             awaitThreads(MOST_PENDING);
             assertThat(answers.stream().filter(CompletableFuture::isDone).map(CompletableFuture::join))
                     .allSatisfy(refused -> assertThat(refused.body()).contains("#temporary-reduced-capacity"));
 
             store.beQuick();
-            Eventually.await("answers", () -> answered(answers, 200) == MOST_PENDING);
+            Eventually.await("answers", () -> countOf(answers, 200) == MOST_PENDING);
         }
     }
 
@@ -177,13 +177,13 @@ public abstract class StallContract {
             for (int i = 0; i < 40; i++) {
                 answers.add(call("/login", "any"));
             }
-            Eventually.await("refusals", () -> answered(answers, 429) == answers.size() - 5 - MOST_PENDING);
+            Eventually.await("refusals", () -> countOf(answers, 429) == answers.size() - 5 - MOST_PENDING);
             awaitThreads(MOST_PENDING);
             assertThat(passwords).hasValue(5);
             assertThat(RawHttp.get(server, "/hello").status()).isEqualTo(200);
 
             gate.complete(true);
-            Eventually.await("answers", () -> answered(answers, 200) == 5 + MOST_PENDING);
+            Eventually.await("answers", () -> countOf(answers, 200) == 5 + MOST_PENDING);
         }
     }
 }
