@@ -42,7 +42,7 @@ import reactor.core.publisher.Sinks;
 @Tag("server")
 class LimitedReactiveMethodsTest {
 
-    /** No thread may wait for a turn, since none has to. */
+    /** No call may be queued on a thread, since none has to be. */
     private static final String LIMITS = """
             pendingCalls: { queued: 0 }
             endpoints:

@@ -109,7 +109,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
                                 instance,
                                 StoreClock.following(clock),
                                 driver,
-                                waiting,
+                                pending,
                                 limits,
                                 listener,
                                 new ExchangeLog())),

@@ -252,7 +252,7 @@ final class InFlightCall implements Logins.Owner {
     /**
      * Ends a call that was given up before it was served: it returns everything it can.
      *
-     * @param keepsTurn whether it has waited in a queue, so that calls behind it have later turns, and it keeps its own
+     * @param keepsTurn whether it was queued, so that calls behind it have later turns, and it keeps its own
      */
     void giveBack(boolean keepsTurn) {
         if (hasEnded.compareAndSet(false, true)) {

@@ -78,16 +78,16 @@ class BoundedPendingTest {
         }
 
         /** One that goes on at once, and one that waits. */
-        private Ticket waiting() {
+        private Ticket queued() {
             assertThat(ticket(limiter.decide(acme)).delayMillis()).isZero();
-            Ticket waiting = ticket(limiter.decide(acme));
-            assertThat(waiting.delayMillis()).isEqualTo(100);
-            return waiting;
+            Ticket queued = ticket(limiter.decide(acme));
+            assertThat(queued.delayMillis()).isEqualTo(100);
+            return queued;
         }
 
         @Test
         void areRefusedIfTooManyAreQueuedOnThreads() {
-            Ticket unused = waiting();
+            Ticket unused = queued();
             Decision third = limiter.decide(acme);
             assertThat(third.outcome()).isEqualTo(Outcome.REFUSED_BUSY);
             assertThat(third.admitted()).isFalse();
@@ -107,7 +107,7 @@ class BoundedPendingTest {
         @Test
         void areSaidInTheLogToBeTooMany() {
             try (LogLines log = new LogLines()) {
-                Ticket unused = waiting();
+                Ticket unused = queued();
                 for (int i = 0; i < 3; i++) {
                     assertThat(limiter.decide(acme).admitted()).isFalse();
                 }
@@ -115,18 +115,18 @@ class BoundedPendingTest {
                         .singleElement()
                         .asString()
                         .endsWith(
-                                "A call was refused because the number of threads that wait for their turn in a queue has "
+                                "A call was refused because the number of calls that are queued on a thread has "
                                         + "reached pendingCalls.queued (1). Until one of them proceeds, further calls that "
                                         + "would block a thread are refused; all other calls are served. If the server has "
                                         + "threads to spare, raise pendingCalls.queued. Otherwise lower maxQueueTime, or enable "
-                                        + "async support for servlets and filters, so that calls wait without a thread (logged "
+                                        + "async support for servlets and filters, so that queued calls are parked without a thread (logged "
                                         + "at most once a minute)");
             }
         }
 
         @Test
         void areNotCountedIfRefused() {
-            Ticket unused = waiting();
+            Ticket unused = queued();
             for (int i = 0; i < 10; i++) {
                 assertThat(limiter.decide(acme).admitted()).isFalse();
             }
@@ -137,7 +137,7 @@ class BoundedPendingTest {
 
         @Test
         void areFoundAtOnceWhenARefusedCallHasBeenToldToRetry() {
-            Ticket unused = waiting();
+            Ticket unused = queued();
             Decision refused = limiter.decide(acme);
             assertThat(refused.retryAfterMillis()).isEqualTo(200);
             clock.advance(Duration.ofMillis(refused.retryAfterMillis()));
@@ -145,39 +145,39 @@ class BoundedPendingTest {
         }
 
         @Test
-        void areBoundedOverAllCallersWhoHaveToWait() {
-            Ticket unused = waiting();
+        void areBoundedOverAllQueues() {
+            Ticket unused = queued();
             assertThat(ticket(limiter.decide(other)).delayMillis()).isZero();
             assertThat(limiter.decide(other).admitted()).isFalse();
         }
 
         @Test
         void areNotBoundedForCallsThatHoldNoThread() {
-            Ticket unused = waiting();
+            Ticket unused = queued();
             assertThat(ticket(limiter.decide(acme.sent())).delayMillis()).isEqualTo(200);
         }
 
         @Test
         void areCountedNoMoreWhenTheyHaveCome() throws Exception {
-            assertThat(waiting().awaitTurn()).isTrue();
+            assertThat(queued().awaitTurn()).isTrue();
             assertThat(ticket(limiter.decide(acme)).delayMillis()).isEqualTo(200);
         }
 
         @Test
         void areCountedNoMoreIfTheCallEndsBefore() {
-            Ticket waiting = waiting();
-            waiting.ended(503);
-            waiting.ended(503);
+            Ticket queued = queued();
+            queued.ended(503);
+            queued.ended(503);
             assertThat(limiter.decide(acme).admitted()).isTrue();
             assertThat(limiter.decide(acme).admitted()).isFalse();
         }
 
         @Test
         void areCountedNoMoreIfTheirThreadIsInterrupted() {
-            Ticket waiting = waiting();
+            Ticket queued = queued();
             Thread.currentThread().interrupt();
             try {
-                waiting.awaitTurn();
+                queued.awaitTurn();
             } catch (InterruptedException e) {
                 assertThat(limiter.decide(acme).admitted()).isTrue();
                 return;
@@ -187,13 +187,13 @@ class BoundedPendingTest {
 
         @Test
         void areBoundedAlsoIfACallWasToBeParked() throws Exception {
-            Ticket unused = waiting();
+            Ticket unused = queued();
             assertThat(ticket(limiter.decide(acme.sent())).awaitTurn()).isFalse();
         }
 
         @Test
         void areGivenBackIfTooManyAreQueuedOnThreads() throws Exception {
-            Ticket unused = waiting();
+            Ticket unused = queued();
             for (int i = 0; i < 10; i++) {
                 Decision parked = limiter.decide(acme.sent());
                 assertThat(ticket(parked).delayMillis()).isEqualTo(200);
@@ -204,7 +204,7 @@ class BoundedPendingTest {
 
         @Test
         void areKeptIfTheirThreadIsInterrupted() {
-            Ticket ticket = waiting();
+            Ticket ticket = queued();
             Thread.currentThread().interrupt();
             assertThatThrownBy(ticket::awaitTurn).isInstanceOf(InterruptedException.class);
             assertThat(ticket(limiter.decide(acme.sent())).delayMillis()).isEqualTo(200);
@@ -212,14 +212,14 @@ class BoundedPendingTest {
 
         @Test
         void areAwaitedOnce() throws Exception {
-            Ticket ticket = waiting();
+            Ticket ticket = queued();
             assertThat(ticket.awaitTurn()).isTrue();
             assertThat(ticket.delayMillis()).isZero();
         }
 
         @Test
         void areBoundedAsTheNewestFileSays() {
-            Ticket unused = waiting();
+            Ticket unused = queued();
             limiter.replace(with(new PendingCalls(2, 1, 0), limits));
             assertThat(ticket(limiter.decide(acme)).delayMillis()).isEqualTo(200);
             assertThat(limiter.decide(acme).admitted()).isFalse();
@@ -259,22 +259,22 @@ class BoundedPendingTest {
     class AQuarterIsLeftToCallersWhoAreNotMadeUp {
 
         private static final PendingCalls FOUR = new PendingCalls(4, 4, 4);
-        private final BoundedPending waiting = new BoundedPending(FOUR);
+        private final BoundedPending pending = new BoundedPending(FOUR);
 
         @Test
         void ofTheStore() {
-            assertThat(IntStream.range(0, 5).filter(i -> waiting.beginWait(true)))
+            assertThat(IntStream.range(0, 5).filter(i -> pending.beginWait(true)))
                     .hasSize(3);
-            assertThat(waiting.beginWait(false)).isTrue();
-            assertThat(waiting.beginWait(false)).isFalse();
+            assertThat(pending.beginWait(false)).isTrue();
+            assertThat(pending.beginWait(false)).isFalse();
         }
 
         @Test
         void ofOutcomes() {
-            assertThat(IntStream.range(0, 5).filter(i -> waiting.beginAwaitingOutcomes(true)))
+            assertThat(IntStream.range(0, 5).filter(i -> pending.beginAwaitingOutcomes(true)))
                     .hasSize(3);
-            assertThat(waiting.beginAwaitingOutcomes(false)).isTrue();
-            assertThat(waiting.beginAwaitingOutcomes(false)).isFalse();
+            assertThat(pending.beginAwaitingOutcomes(false)).isTrue();
+            assertThat(pending.beginAwaitingOutcomes(false)).isFalse();
         }
 
         @Test
@@ -301,26 +301,26 @@ class BoundedPendingTest {
     @Nested
     class TheStore {
 
-        private final BoundedPending waiting = new BoundedPending(new PendingCalls(0, 1, 0));
+        private final BoundedPending pending = new BoundedPending(new PendingCalls(0, 1, 0));
 
         @Test
         void isWaitedForByOnlySoManyCalls() {
-            assertThat(waiting.beginWait(false)).isTrue();
+            assertThat(pending.beginWait(false)).isTrue();
             try (LogLines log = new LogLines()) {
-                assertThat(waiting.beginWait(false)).isFalse();
+                assertThat(pending.beginWait(false)).isFalse();
                 assertThat(log.with("WARN"))
                         .singleElement()
                         .asString()
                         .endsWith(
-                                "A call was refused because the number of threads that wait for the store has reached "
+                                "A call was refused because the number of calls that wait for the store has reached "
                                         + "pendingCalls.waiting (1). The store answers slowly. Until one of them "
                                         + "proceeds, further calls that need its answer are refused; calls that find "
                                         + "permits in memory pass as usual. Check the store, the network and this "
                                         + "machine's CPU. If the server has threads to spare, raise "
                                         + "pendingCalls.waiting (logged at most once a minute)");
             }
-            waiting.endWait();
-            assertThat(waiting.beginWait(false)).isTrue();
+            pending.endWait();
+            assertThat(pending.beginWait(false)).isTrue();
         }
     }
 }

@@ -105,7 +105,7 @@ class LiveFilterTest {
         assertRefusesTheSame(tiers, rest, steps);
     }
 
-    /** Calls that wait for their turn are parked; the container comes back to them when the clock is set further. */
+    /** Queued calls are parked; the container comes back to them when the clock is set further. */
     @Property(tries = 80)
     void refusesTheVerySameCallsBehindAQueue(
             @ForAll("queues") String tiers, @ForAll("rest") String rest, @ForAll("steps") List<Step> steps)

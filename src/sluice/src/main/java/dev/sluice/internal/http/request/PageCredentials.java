@@ -51,8 +51,8 @@ public final class PageCredentials {
     }
 
     /**
-     * Remembers credentials if the page, or a filter in front of it, has accepted them by this status. Call it only if nothing else can
-     * have authenticated the request.
+     * Remembers credentials if the page, or a filter in front of it, has accepted them by this status. Call it only if
+     * nothing else can have authenticated the request.
      *
      * @param sent the request's {@code Authorization}; {@code null} if it has none
      */

@@ -12,9 +12,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls that wait for permits of one counter, in order of arrival: for the store, or for the outcome of calls in
- * flight that took the permits. No call overtakes another: while the first one waits, permits are kept for it, and
- * calls that need fewer wait behind it. Thread-safe.
+ * The line of calls that lack permits of one counter, in order of arrival. Each waits for the store, or awaits the
+ * outcomes of the calls in flight that took the permits. No call overtakes another: permits are kept for the first one,
+ * and calls that need fewer stand behind it. Thread-safe.
  *
  * <pre>
  *   asks the store ── it has nothing, but calls in flight may return enough ──▶ awaits outcomes
@@ -34,7 +34,7 @@ public final class CallLine {
     /** The positions of all lines that no call has joined yet. */
     private static final NavigableSet<Position> NONE = Collections.emptyNavigableSet();
 
-    /** The line of all counters that no call has waited for yet. No call joins it. */
+    /** The line of all counters whose permits no call has lacked yet. No call joins it. */
     public static final CallLine NOBODY = new CallLine();
 
     private NavigableSet<Position> positions = NONE;
@@ -70,7 +70,7 @@ public final class CallLine {
         return !any;
     }
 
-    /** Whether a call waits for the store rather than for outcomes. */
+    /** Whether a call waits for the store, rather than awaiting outcomes. */
     public boolean isAnyForStore() {
         return any && isAnyOfPositionsForStore();
     }
@@ -79,13 +79,13 @@ public final class CallLine {
         return positions.stream().anyMatch(position -> position.asksStore());
     }
 
-    /** Whether a call waits that began to wait before this time. */
+    /** Whether a call stands in line that arrived before this time. */
     public boolean isAnyBefore(long arrivalNanos) {
         Position first = any ? first() : null;
         return first != null && first.arrivalNanos - arrivalNanos < 0;
     }
 
-    /** Does what is due for the calls that began to wait before this time. */
+    /** Does what is due for the calls that arrived before this time. */
     void checkTimeOfThoseBefore(long arrivalNanos) {
         for (Position position : any ? all() : List.<Position>of()) {
             if (position.arrivalNanos - arrivalNanos >= 0) {
@@ -110,7 +110,7 @@ public final class CallLine {
      *
      * <p>The grant counts as used at once only if that is right for every partial grant. If calls need several permits
      * each, a part of the grant may be too little for any of them. A grant that does not suffice for the first call is
-     * of no use, since the others wait behind it.
+     * of no use, since the others stand behind it.
      *
      * @param isRecalled only for concurrency limits: whether the store has already asked the holders for earlier calls.
      *     Calls that join after that are not refused by this answer; they ask again
@@ -199,7 +199,7 @@ public final class CallLine {
     /**
      * Does the same after the store has said that too little is left.
      *
-     * @param isLeft whether this much is left nevertheless, for a call that waited behind one with a greater need
+     * @param isLeft whether this much is left nevertheless, for a call that stood behind one with a greater need
      */
     public void serveOrRefuse(LongPredicate isLeft, LongPredicate mayGet) {
         decide(position ->
@@ -228,7 +228,10 @@ public final class CallLine {
         }
     }
 
-    /** Lets a call await outcomes if calls in flight may return enough and it may wait; returns whether it does. */
+    /**
+     * Lets a call await outcomes if calls in flight may return enough and not too many calls do; returns whether it
+     * does.
+     */
     private boolean mayAwaitOutcomes(Position position) {
         return position.beginsToAwaitOutcomes() && awaitOutcomes(position);
     }
@@ -255,9 +258,9 @@ public final class CallLine {
         private final long number;
         /** Whether the store was, or is being, asked for what it needs. */
         private boolean isAsked;
-        /** Whether it began to wait before permits of other instances were recalled. */
+        /** Whether it joined the line before permits of other instances were recalled. */
         private boolean isRecalledFor;
-        /** Whether it awaits the outcome of calls in flight here. */
+        /** Whether it awaits the outcomes of calls in flight here. */
         private boolean awaitsOutcomes;
 
         Position(long arrivalNanos, long number) {
@@ -278,8 +281,8 @@ public final class CallLine {
         abstract boolean countsByOutcome();
 
         /**
-         * Makes the call await outcomes if calls in flight may return enough and it may wait; returns whether it
-         * does.
+         * Makes the call await outcomes if calls in flight may return enough and not too many calls do; returns whether
+         * it does.
          */
         abstract boolean beginsToAwaitOutcomes();
 

@@ -3,7 +3,7 @@ package dev.sluice.internal.limiter.counter;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long one call waits, and for what, as far as time decides. Not thread-safe: the waiting call guards it.
+ * How long one call is pending, and why, as far as time decides. Not thread-safe: the pending call guards it.
  *
  * <pre>
  *   ASKING ── it may await outcomes ──▶ AWAITING ── time is over, but the store may still have some ──▶ ASKING_LAST
@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class Patience {
 
-    /** The longest that a call awaits the outcome of others. */
+    /** The longest that a call awaits the outcomes of others. */
     private static final long OUTCOME_NANOS = TimeUnit.MILLISECONDS.toNanos(Pool.OUTCOME_MILLIS);
 
     private enum Stage {
@@ -121,7 +121,7 @@ final class Patience {
         stage = Stage.AWAITING;
     }
 
-    /** It has waited long enough for outcomes. Returns whether it may ask the store once more, and does so. */
+    /** It has awaited outcomes for long enough. Returns whether it may ask the store once more, and does so. */
     boolean beginAskingLast(long nowNanos) {
         if (lastNanos == 0) {
             return false;

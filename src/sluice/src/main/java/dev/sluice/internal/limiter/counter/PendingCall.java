@@ -45,7 +45,7 @@ public final class PendingCall {
     private final long arrivalNanos;
     private final long number = NUMBERS.incrementAndGet();
     /**
-     * At how many positions it awaits the outcome of calls in flight. While that is not 0, it asks the store for
+     * At how many positions it awaits the outcomes of calls in flight. While that is not 0, it asks the store for
      * nothing.
      */
     private final AtomicInteger positionsAwaitingOutcomes = new AtomicInteger();

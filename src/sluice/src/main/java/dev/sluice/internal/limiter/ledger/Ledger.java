@@ -165,7 +165,7 @@ public final class Ledger {
             }
             entry.called(now);
         }
-        queue.update(entry, now); // before waiting calls make an attempt, which may throw
+        queue.update(entry, now); // before pending calls make an attempt, which may throw
         entry.serve(now);
     }
 

@@ -52,7 +52,8 @@ public final class SharedPool extends Window {
     /** The turns of calls; {@code null} unless calls are queued. */
     public final @Nullable QueueSchedule schedule;
     /**
-     * The background's data about this pool; until it has seen the pool, what was kept while it was dormant, if anything.
+     * The background's data about this pool; until it has seen the pool, what was kept while it was dormant, if
+     * anything.
      */
     public volatile @Nullable Attachment attachment;
 

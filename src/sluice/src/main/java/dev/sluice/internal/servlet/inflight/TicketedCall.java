@@ -104,7 +104,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
         return hasBegun || isResumed() ? 0 : ticket.delayMillis();
     }
 
-    /** Waits for its turn on this thread; returns {@code false} if too many calls already are queued on threads. */
+    /** Keeps this thread until its turn; returns {@code false} if too many calls already are queued on threads. */
     boolean awaitTurn() throws InterruptedException {
         return ticket.awaitTurn();
     }

@@ -23,7 +23,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.LongRange;
 
-/** A leaky bucket with a queue: calls wait for their turn. */
+/** A leaky bucket with a queue: calls are queued until it is their turn. */
 class LeakyQueueTest extends AlgorithmContract {
 
     /** A queue with room for the calls of one period, without the first, which does not wait. */

@@ -125,7 +125,7 @@ class ExchangeLogTest {
         }
     }
 
-    /** A call that waited is the only one that asks the log; others do not even come here. */
+    /** A call that was pending is the only one that asks the log; others do not even come here. */
     @Test
     void allocatesNothingWhileNobodyListens() {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -135,7 +135,7 @@ class ExchangeLogTest {
             for (int round = 0; round < 5; round++) {
                 long before = threads.getCurrentThreadAllocatedBytes();
                 for (int i = 0; i < 10_000; i++) {
-                    one.synchroniser.waited(lacking, Reason.STORE, 0, Outcome.ADMITTED);
+                    one.synchroniser.wasPending(lacking, Reason.STORE, 0, Outcome.ADMITTED);
                 }
                 least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
             }
@@ -143,12 +143,12 @@ class ExchangeLogTest {
         }
     }
 
-    /** What a call lacked that has waited. */
+    /** What a call lacked that was pending. */
     private static Shortage lacking(Synchroniser synchroniser) {
         List<Shortage> lacked = new ArrayList<>();
         Sharing noting = (Sharing) Proxy.newProxyInstance(
                 Sharing.class.getClassLoader(), new Class<?>[] {Sharing.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("waited")) {
+                    if (method.getName().equals("wasPending")) {
                         lacked.add((Shortage) arguments[0]);
                     }
                     return method.invoke(synchroniser, arguments);

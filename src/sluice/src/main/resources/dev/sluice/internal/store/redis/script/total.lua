@@ -6,8 +6,8 @@ function make.T()
     statement.cap, statement.stays = figure(), figure()
   end
 
-  -- Without what the sender holds, the total is what all instances have used plus what others hold. It is never negative, although a refund may exceed
-  -- it. If only the counter was deleted, what is held still counts.
+  -- Without what the sender holds, the total is what all instances have used plus what others hold. It is never
+  -- negative, although a refund may exceed it. If only the counter was deleted, what is held still counts.
   local function count(statement)
     local found = statement.found or statement.stored + statement.othersHold + statement.lapsed
     local withoutHeld = min(max(max(found - statement.stored, 0) + statement.used, 0), MOST_COUNT)
