@@ -41,9 +41,7 @@ public final class TestLimits {
     /** The same limits, by which so many calls at most await the outcome of others. */
     public static Limits awaitingOutcomes(int most, Limits of) {
         return waiting(
-                new PendingCalls(
-                        of.pendingCalls().queued(), of.pendingCalls().waiting(), most),
-                of);
+                new PendingCalls(of.pendingCalls().queued(), of.pendingCalls().waiting(), most), of);
     }
 
     /** The same limits, by which no more calls wait than that. */

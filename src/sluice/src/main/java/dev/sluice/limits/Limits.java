@@ -218,7 +218,8 @@ public record Limits(
         public static final PendingCalls DEFAULT = new PendingCalls(
                 Math.max(
                         FEWEST_QUEUED,
-                        Math.min(QUEUED_A_PROCESSOR * Runtime.getRuntime().availableProcessors(), HALF_OF_A_USUAL_POOL)),
+                        Math.min(
+                                QUEUED_A_PROCESSOR * Runtime.getRuntime().availableProcessors(), HALF_OF_A_USUAL_POOL)),
                 HALF_OF_A_USUAL_POOL,
                 HALF_OF_A_USUAL_POOL);
     }

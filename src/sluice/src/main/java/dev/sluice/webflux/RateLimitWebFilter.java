@@ -193,7 +193,8 @@ public final class RateLimitWebFilter
                 response.beforeCommit(() -> Mono.fromRunnable(
                         () -> { // before the operator can send the next request
                             HttpStatusCode status = response.getStatusCode();
-                            pageCredentials.rememberIfAccepted(method, credentials, status == null ? 0 : status.value());
+                            pageCredentials.rememberIfAccepted(
+                                    method, credentials, status == null ? 0 : status.value());
                         }));
             }
             return limit(exchange, chain);

@@ -228,8 +228,7 @@ class CellTest {
 
         assertThat(apply(cell, "b", statement(slots(0)).needing(1), NOW + 999).granted())
                 .isZero();
-        assertThat(apply(cell, "b", statement(slots(0)).needing(1), NOW + 1_000)
-                        .granted())
+        assertThat(apply(cell, "b", statement(slots(0)).needing(1), NOW + 1_000).granted())
                 .isEqualTo(1);
     }
 

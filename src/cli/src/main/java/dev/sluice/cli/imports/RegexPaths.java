@@ -106,7 +106,8 @@ final class RegexPaths {
         }
         String remaining = segment.substring(1);
         if (any == 0 && remaining.indexOf(ANYTHING) < 0) {
-            return "/**/*" + (remaining.startsWith("*") ? remaining.substring(1) : remaining); // any path that ends like this
+            return "/**/*"
+                    + (remaining.startsWith("*") ? remaining.substring(1) : remaining); // any path that ends like this
         }
         if (isLast && any == segment.length() - 1) {
             String start = segment.substring(0, any);

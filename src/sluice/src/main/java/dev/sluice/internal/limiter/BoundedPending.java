@@ -20,8 +20,8 @@ final class BoundedPending implements PendingPolicy {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.limiter");
 
-    private final Bound queued = new Bound(
-            "A call was refused because the number of calls that are queued on a thread has reached "
+    private final Bound queued =
+            new Bound("A call was refused because the number of calls that are queued on a thread has reached "
                     + "pendingCalls.queued ({}). Until one of them proceeds, further calls that would block a "
                     + "thread are refused; all other calls are served. If the server has threads to spare, raise "
                     + "pendingCalls.queued. Otherwise lower maxQueueTime, or enable async support for servlets and "

@@ -186,9 +186,8 @@ public abstract class NewsContract extends ContractPart {
                 String sender = unique();
                 CounterKey key = spending.statement().key();
                 Rule rule = spending.statement().rule();
-                Rule waitsBy = rule instanceof Rule.Slots slots
-                        ? new Rule.Slots(slots.most(), 0, 0, Long.MAX_VALUE)
-                        : rule;
+                Rule waitsBy =
+                        rule instanceof Rule.Slots slots ? new Rule.Slots(slots.most(), 0, 0, Long.MAX_VALUE) : rule;
                 exchange(store, batch(sender, 1, spending));
                 exchange(
                         store,

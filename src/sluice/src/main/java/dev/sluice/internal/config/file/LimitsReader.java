@@ -195,9 +195,7 @@ public final class LimitsReader {
                     bounds.optional("queued", Shapes.count(0, PendingCalls.MOST), byDefault.queued()),
                     bounds.optional("waiting", Shapes.count(1, PendingCalls.MOST), byDefault.waiting()),
                     bounds.optional(
-                            "awaitingOutcomes",
-                            Shapes.count(0, PendingCalls.MOST),
-                            byDefault.awaitingOutcomes()));
+                            "awaitingOutcomes", Shapes.count(0, PendingCalls.MOST), byDefault.awaitingOutcomes()));
         }
     }
 

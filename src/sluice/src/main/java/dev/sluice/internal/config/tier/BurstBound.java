@@ -19,7 +19,8 @@ record BurstBound(double burst, double perMilli) {
                 (Limit.SlidingWindow window) -> new BurstBound(most * (1 + 1.0 / window.subWindows()), perMilli),
                 (Limit.SlidingLog log) -> new BurstBound(most, perMilli),
                 (Limit.TokenBucket bucket) -> new BurstBound(most, rate(bucket)),
-                (Limit.LeakyBucket bucket) -> new BurstBound(bucket.isCutByMaxQueueTime() ? most + 1 : most, rate(bucket)),
+                (Limit.LeakyBucket bucket) ->
+                        new BurstBound(bucket.isCutByMaxQueueTime() ? most + 1 : most, rate(bucket)),
                 (Limit.Concurrency slots) -> new BurstBound(Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY)));
     }
 

@@ -130,7 +130,9 @@ final class LimitKeys {
     /** The longest time in the queue. Default: one period, but not longer than most clients wait for an answer. */
     private static Duration maxQueueTime(Section tier, long queue, Duration period) {
         if (queue == 0 && tier.isValid()) {
-            tier.misplaced("maxQueueTime", "without a queue no call is queued; remove this key, or add, for example, queue: 10");
+            tier.misplaced(
+                    "maxQueueTime",
+                    "without a queue no call is queued; remove this key, or add, for example, queue: 10");
             return Duration.ZERO;
         }
         Duration usual = period.compareTo(USUAL_QUEUE_TIME) < 0 ? period : USUAL_QUEUE_TIME;

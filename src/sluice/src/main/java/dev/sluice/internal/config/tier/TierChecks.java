@@ -58,7 +58,8 @@ public final class TierChecks {
                 ProblemCode.IDLE_QUEUE,
                 position,
                 "a queue of " + bucket.queue() + " never fills up: at most " + bucket.mostQueued()
-                        + (bucket.mostQueued() == 1 ? " call" : " calls") + " can be queued, since a call is queued for at most "
+                        + (bucket.mostQueued() == 1 ? " call" : " calls")
+                        + " can be queued, since a call is queued for at most "
                         + Durations.shortest(bucket.maxQueueTime()) + " and "
                         + bucket.threshold() + " go on in " + Durations.shortest(bucket.period()) + "; write queue: "
                         + bucket.mostQueued() + longer);

@@ -19,8 +19,7 @@ final class TierName {
             (Limit.SlidingLog log) -> periodAndAlgorithm(log),
             (Limit.TokenBucket bucket) -> periodAndAlgorithm(bucket),
             (Limit.LeakyBucket bucket) -> periodAndAlgorithm(bucket) + (bucket.queue() > 0 ? "-queue" : ""),
-            (Limit.Concurrency slots) ->
-                    slots.algorithm().word() + (slots.scope() == Scope.SERVER ? "-server" : ""));
+            (Limit.Concurrency slots) -> slots.algorithm().word() + (slots.scope() == Scope.SERVER ? "-server" : ""));
 
     private TierName() {}
 

@@ -108,7 +108,8 @@ public final class ReportReader {
             case "on" -> on = remaining.get(0);
             case "per" -> per = remaining;
             case "counts" -> failedLogins = remaining.contains(ReportedLimits.FAILED_LOGINS);
-            case "statuses" -> statuses = remaining.stream().map(Integer::valueOf).collect(Collectors.toSet());
+            case "statuses" ->
+                statuses = remaining.stream().map(Integer::valueOf).collect(Collectors.toSet());
             case "client" -> {
                 end();
                 client = remaining;
@@ -123,7 +124,8 @@ public final class ReportReader {
                 directoryFrom = remaining.get(1);
             }
             case "plan-from" -> claimed = sources(remaining);
-            case "listed" -> listed.add(new ClientDirectory.Listed(remaining.get(0), remaining.get(1), remaining.get(2)));
+            case "listed" ->
+                listed.add(new ClientDirectory.Listed(remaining.get(0), remaining.get(1), remaining.get(2)));
             case "who" -> who.put(remaining.get(0), List.copyOf(remaining.subList(1, remaining.size())));
             case "at" -> {
                 tiers = new ArrayList<>();

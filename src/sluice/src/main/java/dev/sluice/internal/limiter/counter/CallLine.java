@@ -118,7 +118,8 @@ public final class CallLine {
     public synchronized Need ask(long inHand, boolean isRecalled) {
         boolean isUsedAtOnce = true;
         boolean mayReturn = false;
-        List<Position> asking = positions.stream().filter(position -> position.asksStore()).toList();
+        List<Position> asking =
+                positions.stream().filter(position -> position.asksStore()).toList();
         for (Position position : asking) {
             position.isAsked = true;
             position.isRecalledFor |= !isRecalled;
@@ -141,7 +142,8 @@ public final class CallLine {
         long spare = 0;
         for (Position position : positions) {
             costs += position.cost();
-            spare = Math.max(spare, position.need() - position.cost()); // the same spare permits serve the next call too
+            spare = Math.max(
+                    spare, position.need() - position.cost()); // the same spare permits serve the next call too
         }
         return costs + spare;
     }
@@ -202,8 +204,8 @@ public final class CallLine {
      * @param isLeft whether this much is left nevertheless, for a call that stood behind one with a greater need
      */
     public void serveOrRefuse(LongPredicate isLeft, LongPredicate mayGet) {
-        decide(position ->
-                !mayGet.test(position.need()) || (position.isAsked && position.isRecalledFor && !isLeft.test(position.need())));
+        decide(position -> !mayGet.test(position.need())
+                || (position.isAsked && position.isRecalledFor && !isLeft.test(position.need())));
     }
 
     /** The store need not be asked for calls that can get no more from it: those that may await outcomes do so. */

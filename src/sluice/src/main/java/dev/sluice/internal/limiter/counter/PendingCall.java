@@ -40,7 +40,8 @@ public final class PendingCall {
      * @param requestCheck requests a check of a pool, because a call has joined or left its line
      * @param decided runs when a call is decided
      */
-    public record Surroundings(LongSupplier nanos, PendingPolicy policy, Consumer<Pool> requestCheck, Runnable decided) {}
+    public record Surroundings(
+            LongSupplier nanos, PendingPolicy policy, Consumer<Pool> requestCheck, Runnable decided) {}
 
     private final long arrivalNanos;
     private final long number = NUMBERS.incrementAndGet();

@@ -246,7 +246,8 @@ final class LossRecovery {
     List<Statement> takeOrphans(int most, long nowMillis) {
         List<Statement> taken = new ArrayList<>();
         int room = MOST_TIMES_OF_A_BATCH;
-        Iterator<Map.Entry<CounterKey, Statement>> remaining = orphans.entrySet().iterator();
+        Iterator<Map.Entry<CounterKey, Statement>> remaining =
+                orphans.entrySet().iterator();
         while (remaining.hasNext() && taken.size() < most && room > 0) {
             Map.Entry<CounterKey, Statement> next = remaining.next();
             Statement whole = next.getValue();

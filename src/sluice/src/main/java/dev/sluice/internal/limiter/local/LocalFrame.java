@@ -1,11 +1,11 @@
 package dev.sluice.internal.limiter.local;
 
 import dev.sluice.internal.algorithm.SlidingWindow;
+import dev.sluice.internal.limiter.counter.CallLine;
 import dev.sluice.internal.limiter.counter.Counter;
 import dev.sluice.internal.limiter.counter.Permits;
 import dev.sluice.internal.limiter.counter.Pool;
 import dev.sluice.internal.limiter.counter.Span;
-import dev.sluice.internal.limiter.counter.CallLine;
 import dev.sluice.internal.limiter.counter.Window;
 
 /**

@@ -1,9 +1,9 @@
 package dev.sluice.internal.limiter.shared;
 
 import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.internal.limiter.counter.CallLine;
 import dev.sluice.internal.limiter.counter.Permits;
 import dev.sluice.internal.limiter.counter.Pool;
-import dev.sluice.internal.limiter.counter.CallLine;
 import dev.sluice.internal.limiter.counter.Window;
 import dev.sluice.internal.limiter.rule.FleetUsage;
 import dev.sluice.internal.limiter.rule.SharedLimit;

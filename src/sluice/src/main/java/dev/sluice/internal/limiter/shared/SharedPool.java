@@ -1,11 +1,11 @@
 package dev.sluice.internal.limiter.shared;
 
 import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.internal.limiter.counter.CallLine;
 import dev.sluice.internal.limiter.counter.FieldHandles;
 import dev.sluice.internal.limiter.counter.Permits;
 import dev.sluice.internal.limiter.counter.Span;
 import dev.sluice.internal.limiter.counter.Turn;
-import dev.sluice.internal.limiter.counter.CallLine;
 import dev.sluice.internal.limiter.counter.Window;
 import dev.sluice.internal.limiter.rule.SharedBucket;
 import dev.sluice.internal.limiter.rule.SharedLimit;

@@ -58,7 +58,9 @@ public final class SynchroniserThread implements Synchroniser.Driver {
     /** Only {@link #stop} ends this pause early; a wake-up does not. */
     private void pauseAfterError() {
         long deadline = System.nanoTime() + AFTER_AN_ERROR_NANOS;
-        for (long remaining = AFTER_AN_ERROR_NANOS; remaining > 0 && !stopping; remaining = deadline - System.nanoTime()) {
+        for (long remaining = AFTER_AN_ERROR_NANOS;
+                remaining > 0 && !stopping;
+                remaining = deadline - System.nanoTime()) {
             LockSupport.parkNanos(this, remaining);
         }
     }

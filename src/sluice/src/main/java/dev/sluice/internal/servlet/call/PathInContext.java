@@ -84,7 +84,9 @@ final class PathInContext {
         }
         String sent = request.getRequestURI();
         String remaining = behind(context, sent);
-        return remaining != null && !PathTraversal.leavesBySlashes(remaining) ? remaining : PathTraversal.behind(context, sent);
+        return remaining != null && !PathTraversal.leavesBySlashes(remaining)
+                ? remaining
+                : PathTraversal.behind(context, sent);
     }
 
     /**

@@ -8,8 +8,8 @@ import static dev.sluice.internal.limiter.account.Timeline.moment;
 import static dev.sluice.internal.limiter.account.Timeline.opened;
 import static dev.sluice.internal.limiter.account.Timeline.window;
 import static dev.sluice.internal.limiter.simulation.CallPattern.bucket;
-import static dev.sluice.internal.limiter.simulation.CallPattern.slots;
 import static dev.sluice.internal.limiter.simulation.CallPattern.sliding;
+import static dev.sluice.internal.limiter.simulation.CallPattern.slots;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.internal.limiter.account.Account.Stage;

@@ -385,8 +385,7 @@ class BooksTest {
 
         @Test
         void areReportedByTheAccountThatTookOverEvenIfNoneIsInUse() {
-            Timeline before =
-                    opened(slots(10)).statements("nothing for RETURN").isGranted(0, 0);
+            Timeline before = opened(slots(10)).statements("nothing for RETURN").isGranted(0, 0);
             opened(slots(10))
                     .statements("nothing for RETURN")
                     .isGranted(0, 0)

@@ -516,9 +516,8 @@ class KnowledgeTest {
 
         @Test
         void slotsComeBackWhenCallsEndWhateverTheLimitWas() {
-            Timeline before = opened(slots(90))
-                    .losesStore(Timeline.unavailableForThree())
-                    .uses(10);
+            Timeline before =
+                    opened(slots(90)).losesStore(Timeline.unavailableForThree()).uses(10);
             Account changed = opened(slots(120)).account();
             opened(slots(120)).continues(before).expect(account -> account, changed);
         }

@@ -125,7 +125,8 @@ class LeakyQueueTest extends AlgorithmContract {
             @ForAll @LongRange(min = 1, max = 12) long queue,
             @ForAll @LongRange(min = 0, max = 9_000) long maxQueueTime,
             @ForAll("traffic") List<Step> traffic) {
-        Limit limit = new Limit.LeakyBucket(threshold, Duration.ofMillis(7_001), queue, Duration.ofMillis(maxQueueTime));
+        Limit limit =
+                new Limit.LeakyBucket(threshold, Duration.ofMillis(7_001), queue, Duration.ofMillis(maxQueueTime));
         try (Tested tested = Tested.of(limit)) {
             long free = 0;
             for (Step step : traffic) {

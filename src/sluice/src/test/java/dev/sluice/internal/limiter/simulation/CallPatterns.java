@@ -9,8 +9,8 @@ import static dev.sluice.internal.limiter.simulation.CallPattern.calls;
 import static dev.sluice.internal.limiter.simulation.CallPattern.leaky;
 import static dev.sluice.internal.limiter.simulation.CallPattern.log;
 import static dev.sluice.internal.limiter.simulation.CallPattern.pattern;
-import static dev.sluice.internal.limiter.simulation.CallPattern.slots;
 import static dev.sluice.internal.limiter.simulation.CallPattern.sliding;
+import static dev.sluice.internal.limiter.simulation.CallPattern.slots;
 import static dev.sluice.internal.limiter.simulation.CallPattern.thenPause;
 import static dev.sluice.internal.limiter.simulation.CallPattern.window;
 

@@ -121,8 +121,7 @@ public abstract class StallContract {
             assertThat(threadsIn(".InFlightCall", "awaitTurn")).isEqualTo(MOST_PENDING);
             assertThat(unlimited.status()).isEqualTo(200);
 
-            Eventually.await(
-                    "the second answers", () -> countOf(second, 200) + countOf(second, 429) == second.size());
+            Eventually.await("the second answers", () -> countOf(second, 200) + countOf(second, 429) == second.size());
             assertThat(countOf(second, 200)).isEqualTo(MOST_PENDING);
             Answer refused = second.stream()
                     .map(CompletableFuture::join)
