@@ -94,8 +94,8 @@ public record CellState(
     /**
      * The slots of one instance.
      *
-     * @param countedMillis when it reported them
+     * @param asOfMillis when its calls occupied them, as it has reported
      * @param untilMillis when they become free, unless the instance reports again
      */
-    public record Lease(String instance, long slots, long countedMillis, long untilMillis) {}
+    public record Lease(String instance, long slots, long asOfMillis, long untilMillis) {}
 }

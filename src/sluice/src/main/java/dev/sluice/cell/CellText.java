@@ -114,7 +114,7 @@ public final class CellText {
             text.append(SLOTS);
             for (Lease lease : slots.leases()) {
                 text.append(' ').append(word(lease.instance()));
-                numbers(text, lease.slots(), lease.countedMillis(), lease.untilMillis());
+                numbers(text, lease.slots(), lease.asOfMillis(), lease.untilMillis());
             }
         }
     }

@@ -36,8 +36,8 @@ final class SlotsCell extends Cell {
         leases.values().removeIf(lease -> lease.untilMillis() <= nowMillis);
         leases.remove(instance);
         if (rule.inUse() > 0) {
-            long countedMillis = Math.min(rule.countedMillis(), nowMillis);
-            leases.put(instance, new Lease(instance, rule.inUse(), countedMillis, nowMillis + statement.leaseMillis()));
+            long asOfMillis = Math.min(rule.asOfMillis(), nowMillis);
+            leases.put(instance, new Lease(instance, rule.inUse(), asOfMillis, nowMillis + statement.leaseMillis()));
         }
     }
 
@@ -46,7 +46,7 @@ final class SlotsCell extends Cell {
         if (calls > 0) {
             Lease lease = leases.getOrDefault(instance, new Lease(instance, 0, nowMillis, 0));
             long untilMillis = nowMillis + statement.leaseMillis();
-            leases.put(instance, new Lease(instance, lease.slots() + calls, lease.countedMillis(), untilMillis));
+            leases.put(instance, new Lease(instance, lease.slots() + calls, lease.asOfMillis(), untilMillis));
         }
     }
 
@@ -65,7 +65,7 @@ final class SlotsCell extends Cell {
         long since = ((Rule.Slots) statement.rule()).sinceMillis();
         return leases.values().stream()
                 .filter(lease -> !lease.instance().equals(instance))
-                .filter(lease -> since == 0 || lease.countedMillis() < since)
+                .filter(lease -> since == 0 || lease.asOfMillis() < since)
                 .mapToLong(Lease::slots)
                 .sum();
     }

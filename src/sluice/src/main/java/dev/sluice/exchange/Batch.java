@@ -261,10 +261,10 @@ public record Batch(
          * @param inUse the slots that the sender's calls occupy, without free slots that it holds
          * @param sinceMillis since when calls of the sender wait for slots that others hold, by the store's clock; 0
          *     if none does. Instances that have reported since then have no free slot that the sender does not know of
-         * @param countedMillis when the sender counted its calls, by the store's clock. Some of them may end while the
-         *     batch is in flight. A time in the future means the time of the store's answer
+         * @param asOfMillis the time at which they occupied these slots, by the store's clock. Some of them may end
+         *     while the batch is in flight. A time in the future means the time of the store's answer
          */
-        record Slots(long most, long inUse, long sinceMillis, long countedMillis) implements Rule {}
+        record Slots(long most, long inUse, long sinceMillis, long asOfMillis) implements Rule {}
     }
 
     /**

@@ -31,7 +31,9 @@ class ExactlyOnceTest {
 
     private static final int CUTS_EACH = 84;
 
-    /** A cut connection is made again in this time, so nobody hears of it, unless the machine stands still meanwhile. */
+    /**
+     * A cut connection is made again in this time, so nobody hears of it, unless the machine stands still meanwhile.
+     */
     private static final Duration CUT_IS_MENDED = Duration.ofMillis(100);
 
     @Test

@@ -25,8 +25,8 @@ public abstract class LeasingContract extends ContractPart {
         return slots(inUse, sinceMillis, Long.MAX_VALUE);
     }
 
-    private Exchanges.Asked slots(long inUse, long sinceMillis, long countedMillis) {
-        return statementOf(acme, new Rule.Slots(5, inUse, sinceMillis, countedMillis));
+    private Exchanges.Asked slots(long inUse, long sinceMillis, long asOfMillis) {
+        return statementOf(acme, new Rule.Slots(5, inUse, sinceMillis, asOfMillis));
     }
 
     @Test

@@ -25,8 +25,8 @@ final class Patience {
         NOTHING,
         /** Try again: time may have given something back. */
         LOOK,
-        /** Count the call among those that wait for the store. */
-        COUNT,
+        /** Begin the wait: from now on, the call counts among those that wait for the store. */
+        BEGIN_WAIT,
         /** Stop awaiting outcomes. */
         END_OUTCOMES,
         /** Decide the call. */
@@ -41,20 +41,20 @@ final class Patience {
     private long stageBeganNanos;
     /** Until when it may ask the store. */
     private long askingEndNanos;
-    /** From then on, it counts among the calls that wait for the store. */
-    private long countedFromNanos;
+    /** The end of the grace period: from then on, it counts among the calls that wait for the store. */
+    private long graceEndNanos;
 
-    private boolean isCounted;
+    private boolean hasBegunWait;
     /** How long it asked the store in earlier stages. */
     private long askedNanos;
 
     private Patience(
-            Stage stage, long arrivalNanos, long mostNanos, long lastNanos, long uncountedNanos, long nowNanos) {
+            Stage stage, long arrivalNanos, long mostNanos, long lastNanos, long graceNanos, long nowNanos) {
         this.stage = stage;
         this.arrivalNanos = arrivalNanos;
         this.lastNanos = lastNanos;
         this.askingEndNanos = arrivalNanos + mostNanos;
-        this.countedFromNanos = arrivalNanos + uncountedNanos;
+        this.graceEndNanos = arrivalNanos + graceNanos;
         this.stageBeganNanos = nowNanos;
     }
 
@@ -63,10 +63,10 @@ final class Patience {
      *
      * @param mostNanos how long it may ask, from its arrival
      * @param lastNanos how long it may ask again after it has awaited outcomes
-     * @param uncountedNanos how long it may ask, from its arrival, without being counted
+     * @param graceNanos how long it may ask, from its arrival, before it counts among the calls that wait
      */
-    static Patience withStore(long arrivalNanos, long mostNanos, long lastNanos, long uncountedNanos, long nowNanos) {
-        return new Patience(Stage.ASKING, arrivalNanos, mostNanos, lastNanos, uncountedNanos, nowNanos);
+    static Patience withStore(long arrivalNanos, long mostNanos, long lastNanos, long graceNanos, long nowNanos) {
+        return new Patience(Stage.ASKING, arrivalNanos, mostNanos, lastNanos, graceNanos, nowNanos);
     }
 
     /** For a call that only awaits outcomes. */
@@ -83,8 +83,8 @@ final class Patience {
     }
 
     /** Whether it counts among the calls that wait for the store. */
-    boolean isCounted() {
-        return isCounted;
+    boolean hasBegunWait() {
+        return hasBegunWait;
     }
 
     /**
@@ -97,7 +97,7 @@ final class Patience {
             long end = arrivalNanos + OUTCOME_NANOS;
             return lookNanos - end < 0 ? lookNanos : end;
         }
-        return isCounted || askingEndNanos - countedFromNanos < 0 ? askingEndNanos : countedFromNanos;
+        return hasBegunWait || askingEndNanos - graceEndNanos < 0 ? askingEndNanos : graceEndNanos;
     }
 
     Due due(long nowNanos) {
@@ -107,12 +107,12 @@ final class Patience {
         if (nowNanos - askingEndNanos >= 0) {
             return Due.DECIDE;
         }
-        return !isCounted && nowNanos - countedFromNanos >= 0 ? Due.COUNT : Due.NOTHING;
+        return !hasBegunWait && nowNanos - graceEndNanos >= 0 ? Due.BEGIN_WAIT : Due.NOTHING;
     }
 
-    /** Notes that it counts now. */
-    void count() {
-        isCounted = true;
+    /** Notes that it counts among the calls that wait for the store. */
+    void beginsWait() {
+        hasBegunWait = true;
     }
 
     /** Notes that it awaits outcomes from now on. */
@@ -129,7 +129,7 @@ final class Patience {
         stage = Stage.ASKING_LAST;
         stageBeganNanos = nowNanos;
         askingEndNanos = nowNanos + lastNanos;
-        countedFromNanos = nowNanos;
+        graceEndNanos = nowNanos;
         return true;
     }
 
@@ -139,7 +139,7 @@ final class Patience {
             askedNanos += nowNanos - stageBeganNanos;
         }
         stageBeganNanos = nowNanos;
-        isCounted = false;
+        hasBegunWait = false;
     }
 
     /** How long it asked the store; final once it no longer asks. */

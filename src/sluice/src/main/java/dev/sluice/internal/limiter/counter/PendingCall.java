@@ -75,8 +75,8 @@ public final class PendingCall {
      * @param arrivalNanos since when it is pending, perhaps for another reason
      * @param mostNanos how long it may ask the store, from its arrival
      * @param lastNanos how long it may ask the store again after it has awaited outcomes
-     * @param uncountedNanos how long it may ask, from its arrival, without being counted; a healthy store answers
-     *     within that time
+     * @param graceNanos how long it may ask, from its arrival, before it counts among the calls that wait; a healthy
+     *     store answers within that time
      */
     public PendingCall(
             Supplier<List<Shortage>> attempt,
@@ -84,12 +84,12 @@ public final class PendingCall {
             long arrivalNanos,
             long mostNanos,
             long lastNanos,
-            long uncountedNanos) {
+            long graceNanos) {
         this(
                 attempt,
                 around,
                 arrivalNanos,
-                Patience.withStore(arrivalNanos, mostNanos, lastNanos, uncountedNanos, around.nanos.getAsLong()));
+                Patience.withStore(arrivalNanos, mostNanos, lastNanos, graceNanos, around.nanos.getAsLong()));
     }
 
     /** A call that only awaits outcomes. */
@@ -172,17 +172,17 @@ public final class PendingCall {
         }
         switch (patience.due(now)) {
             case LOOK -> tryAgain();
-            case COUNT -> count();
+            case BEGIN_WAIT -> beginWait();
             case END_OUTCOMES -> endOutcomes(now);
             case DECIDE -> end();
             default -> {}
         }
     }
 
-    /** Counts it among the calls that wait for the store; gives up if too many do. */
-    private void count() {
+    /** Lets it count among the calls that wait for the store; gives up if too many do. */
+    private void beginWait() {
         if (around.policy.beginWait(isMadeUp())) {
-            patience.count();
+            patience.beginsWait();
         } else {
             giveUp();
         }
@@ -200,7 +200,7 @@ public final class PendingCall {
     }
 
     private void endAsking() {
-        if (patience.isCounted()) {
+        if (patience.hasBegunWait()) {
             around.policy.endWait();
         }
         patience.ends(around.nanos.getAsLong());

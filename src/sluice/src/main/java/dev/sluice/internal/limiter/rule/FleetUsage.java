@@ -23,8 +23,8 @@ public interface FleetUsage {
     long resetMillis(long used, long nowMillis);
 
     /**
-     * How much the store has recorded in the window, if that number says everything; {@link SharedLimit} can restore the
-     * usage from it.
+     * How much the store has recorded in the window, if that number says everything; {@link SharedLimit} can restore
+     * the usage from it.
      */
     default OptionalLong windowTotal() {
         return OptionalLong.empty();

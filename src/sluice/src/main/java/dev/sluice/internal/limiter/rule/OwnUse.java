@@ -6,8 +6,8 @@ import java.util.List;
 /**
  * What one instance has used of a limit itself, as far as its part of the limit depends on that. Immutable.
  *
- * @param framesBefore how much it used of each earlier frame that the store does not count, newest first
- * @param times when it made the calls that the store counts, if times matter
+ * @param framesBefore how much it used of each earlier frame that the store has not recorded, newest first
+ * @param times when it made the calls that the store has recorded, if times matter
  * @param slots how many slots are occupied by calls that began before the limit was changed
  */
 public record OwnUse(List<Long> framesBefore, List<Use> times, long slots) {

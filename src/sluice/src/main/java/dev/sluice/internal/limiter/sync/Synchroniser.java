@@ -47,10 +47,10 @@ public final class Synchroniser implements Sharing, Background {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.limiter");
 
-    /** A call counts as waiting after the timeout divided by this, or {@link #LONGEST_UNCOUNTED_NANOS} if less. */
-    private static final int UNCOUNTED_DIVISOR = 5;
+    /** A call counts as waiting after the timeout divided by this, or {@link #LONGEST_GRACE_NANOS} if less. */
+    private static final int GRACE_DIVISOR = 5;
 
-    private static final long LONGEST_UNCOUNTED_NANOS = 100_000_000;
+    private static final long LONGEST_GRACE_NANOS = 100_000_000;
 
     /** The background ends waits. A call stops waiting by itself if the background does not run for this long. */
     private static final long LATE_NANOS = 2_000_000_000;
@@ -235,9 +235,9 @@ public final class Synchroniser implements Sharing, Background {
             shortages.forEach(this::noteRefusal);
             return null;
         }
-        long uncountedNanos = Math.min(timeoutNanos / UNCOUNTED_DIVISOR, LONGEST_UNCOUNTED_NANOS);
+        long graceNanos = Math.min(timeoutNanos / GRACE_DIVISOR, LONGEST_GRACE_NANOS);
         PendingCall call =
-                new PendingCall(attempt, surroundings, arrivalNanos, mostNanos, timeoutNanos, uncountedNanos);
+                new PendingCall(attempt, surroundings, arrivalNanos, mostNanos, timeoutNanos, graceNanos);
         pendingCalls.incrementAndGet();
         call.standInLine(shortages);
         driver.wake();

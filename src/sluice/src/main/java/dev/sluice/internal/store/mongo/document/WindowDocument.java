@@ -85,7 +85,7 @@ final class WindowDocument {
                     slots.leases().stream()
                             .map(lease -> new Document(INSTANCE, lease.instance())
                                     .append("slots", lease.slots())
-                                    .append(REPORTED, Instant.ofEpochMilli(lease.countedMillis()))
+                                    .append(REPORTED, Instant.ofEpochMilli(lease.asOfMillis()))
                                     .append(UNTIL, Instant.ofEpochMilli(lease.untilMillis())))
                             .toList());
         }

@@ -120,7 +120,7 @@ public record ExchangeScript(TimeToLive expiry, String channel) {
             addUses(args, statement.uses());
         } else if (statement.rule() instanceof Rule.Slots slots) {
             args.add("P").add(slots.most()).add(slots.inUse());
-            args.add(slots.sinceMillis()).add(slots.countedMillis());
+            args.add(slots.sinceMillis()).add(slots.asOfMillis());
         }
     }
 

@@ -1,6 +1,6 @@
 -- P: slots for calls in flight; figures: most, in use by the sender, since when calls of the sender wait (ms since
--- 1970, or 0), and when the sender counted them. Stored as a hash by instance: "in use, held, when they were counted,
--- until".
+-- 1970, or 0), and the time as of which the slots were in use. Stored as a hash by instance: "in use, held,
+-- as of, until".
 
 function make.P()
   -- The most instances, and the most characters of an instance's name or value.
@@ -23,24 +23,24 @@ function make.P()
   end
 
   local function read(statement)
-    statement.most, statement.inUse, statement.since, statement.counted = figure(), figure(), figure(), min(figure(), now)
+    statement.most, statement.inUse, statement.since, statement.asOf = figure(), figure(), figure(), min(figure(), now)
   end
 
   local function count(statement)
     local found, taken, takenBefore = findAll(statement.key), 0, 0
     statement.gone, statement.slotHolders = {}, {}
     for n = 1, #found, 2 do
-      local inUse, held, counted, ends = found[n + 1]:match('^(%d+) (%d+) (%d+) (%d+)$')
-      inUse, held, counted, ends = number(inUse) or 0, number(held) or 0, number(counted) or 0, number(ends) or 0
+      local inUse, held, asOf, ends = found[n + 1]:match('^(%d+) (%d+) (%d+) (%d+)$')
+      inUse, held, asOf, ends = number(inUse) or 0, number(held) or 0, number(asOf) or 0, number(ends) or 0
       takenBefore = takenBefore + inUse + held
       if found[n] == me then
         statement.isKnown, statement.stored = true, held
       elseif ends > now then
         taken = taken + inUse + held
         statement.elsewhere, statement.holders = statement.elsewhere + held, statement.holders + (held > 0 and 1 or 0)
-        -- An instance that has counted its slots after the sender's calls began to wait has already reported its free
+        -- An instance whose figures are of a time after the sender's calls began to wait has already reported its free
         -- slots.
-        if statement.since == 0 or counted < statement.since then
+        if statement.since == 0 or asOf < statement.since then
           statement.elsewhere = statement.elsewhere + inUse
         end
         statement.slotHolders[#statement.slotHolders + 1] = found[n]
@@ -57,8 +57,8 @@ function make.P()
     local inUse, held = statement.inUse + statement.usedAtOnce, statement.share
     if inUse + held > 0 then
       -- Calls that take slots granted now have not ended.
-      local counted = statement.inUse > 0 and statement.counted or now
-      local lease = text(inUse) .. ' ' .. text(held) .. ' ' .. text(counted) .. ' ' .. text(now + statement.lease)
+      local asOf = statement.inUse > 0 and statement.asOf or now
+      local lease = text(inUse) .. ' ' .. text(held) .. ' ' .. text(asOf) .. ' ' .. text(now + statement.lease)
       call('HSET', statement.key, me, lease)
     elseif statement.isKnown then
       statement.gone[#statement.gone + 1] = me
