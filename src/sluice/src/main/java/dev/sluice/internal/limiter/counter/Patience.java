@@ -48,8 +48,7 @@ final class Patience {
     /** How long it asked the store in earlier stages. */
     private long askedNanos;
 
-    private Patience(
-            Stage stage, long arrivalNanos, long mostNanos, long lastNanos, long graceNanos, long nowNanos) {
+    private Patience(Stage stage, long arrivalNanos, long mostNanos, long lastNanos, long graceNanos, long nowNanos) {
         this.stage = stage;
         this.arrivalNanos = arrivalNanos;
         this.lastNanos = lastNanos;

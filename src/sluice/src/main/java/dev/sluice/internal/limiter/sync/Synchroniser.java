@@ -236,8 +236,7 @@ public final class Synchroniser implements Sharing, Background {
             return null;
         }
         long graceNanos = Math.min(timeoutNanos / GRACE_DIVISOR, LONGEST_GRACE_NANOS);
-        PendingCall call =
-                new PendingCall(attempt, surroundings, arrivalNanos, mostNanos, timeoutNanos, graceNanos);
+        PendingCall call = new PendingCall(attempt, surroundings, arrivalNanos, mostNanos, timeoutNanos, graceNanos);
         pendingCalls.incrementAndGet();
         call.standInLine(shortages);
         driver.wake();
