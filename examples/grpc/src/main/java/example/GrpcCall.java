@@ -36,7 +36,7 @@ record GrpcCall(ServerCall<?, ?> call, Metadata metadata) implements Call {
                 : metadata.get(Metadata.Key.of(name, Metadata.ASCII_STRING_MARSHALLER));
     }
 
-    /** Calls wait on the executor of the server, so {@code pendingCalls} in the file bounds how many wait. */
+    /** Calls are queued on the executor of the server, so {@code pendingCalls} in the file bounds how many are. */
     @Override
     public boolean holdsThread() {
         return true;

@@ -45,7 +45,7 @@ record JaxRsCall(ContainerRequestContext request, String ip) implements Call {
         return value == null ? null : value.toString();
     }
 
-    /** Calls wait on the thread of the request, so {@code pendingCalls} in the file bounds how many wait. */
+    /** Calls are queued on the thread of the request, so {@code pendingCalls} in the file bounds how many are. */
     @Override
     public boolean holdsThread() {
         return true;

@@ -35,7 +35,7 @@ public final class RateLimitedException extends RuntimeException {
                 ? ""
                 : " by " + endpoint.id() + ", tier " + decision.tier().name();
         String why = decision.outcome() == Decision.Outcome.REFUSED_BUSY
-                ? "Too many calls are already waiting"
+                ? "Too many calls are already pending"
                 : "Refused" + by;
         if (decision.neverPasses()) {
             return why + ": the call costs " + decision.cost() + ", more than the limit ever allows at once";

@@ -474,7 +474,7 @@ class MethodCallsTest {
                         catchThrowableOfType(RateLimitedException.class, () -> sluice.run("mail", NOBODY, () -> {}));
                 assertThat(Thread.interrupted()).isTrue();
                 assertThat(given.decision().outcome()).isEqualTo(Outcome.REFUSED_BUSY);
-                assertThat(given).hasMessageStartingWith("Too many calls are already waiting; try again in ");
+                assertThat(given).hasMessageStartingWith("Too many calls are already pending; try again in ");
             }
         }
     }

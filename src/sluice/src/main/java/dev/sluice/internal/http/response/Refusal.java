@@ -42,7 +42,7 @@ public record Refusal(
             return tooCostly();
         }
         String why = switch (decision.outcome()) {
-            case REFUSED_BUSY -> "Too many calls are already waiting";
+            case REFUSED_BUSY -> "Too many calls are already pending";
             case REFUSED_BLOCKED -> "You are blocked because you kept calling after many refusals";
             default -> "Rate limit exceeded";
         };

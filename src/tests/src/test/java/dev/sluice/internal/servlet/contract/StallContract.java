@@ -133,7 +133,7 @@ public abstract class StallContract {
             assertThat(refused.body())
                     .contains(
                             "#temporary-reduced-capacity",
-                            "\"detail\":\"Too many calls are already waiting; try again in ");
+                            "\"detail\":\"Too many calls are already pending; try again in ");
         }
     }
 

@@ -162,7 +162,7 @@ class TicketedCallTest {
                 .containsEntry("Cache-Control", "no-store")
                 .containsEntry("x-ratelimit-limit", "1000");
         assertThat(exchange.body())
-                .contains("#temporary-reduced-capacity", "Too many calls are already waiting; try again in 7 seconds.");
+                .contains("#temporary-reduced-capacity", "Too many calls are already pending; try again in 7 seconds.");
         assertThat(handled).singleElement().satisfies(decision -> {
             assertThat(decision.outcome()).isEqualTo(Decision.Outcome.REFUSED_BUSY);
             assertThat(decision.ticket()).isNull();

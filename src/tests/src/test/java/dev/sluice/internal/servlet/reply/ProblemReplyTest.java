@@ -46,7 +46,7 @@ class ProblemReplyTest {
         assertThat(reply("GET", busy).body())
                 .isEqualTo("{\"type\":\"https://iana.org/assignments/http-problem-types#temporary-reduced-capacity\","
                         + "\"title\":\"Request cannot be satisfied due to temporary server capacity constraints\","
-                        + "\"status\":429,\"detail\":\"Too many calls are already waiting; try again in 7 seconds.\"}");
+                        + "\"status\":429,\"detail\":\"Too many calls are already pending; try again in 7 seconds.\"}");
     }
 
     @Test
