@@ -22,8 +22,8 @@ final class CountingNotes {
             lines.add("counts only failed logins");
         }
         if (endpoint.countsByAnswer()) {
-            lines.add("if calls in flight hold all permits, a call waits up to 2 s for one of them to end without"
-                    + " counting");
+            lines.add("if calls in flight hold all permits, a call awaits their outcomes for up to 2 s, in"
+                    + " case one does not count");
         }
         if (endpoint.cost().reserved()) {
             lines.add("reserves " + endpoint.cost().name() + " until the application settles it; an unsettled call "

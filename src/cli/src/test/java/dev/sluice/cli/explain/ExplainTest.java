@@ -149,8 +149,8 @@ class ExplainTest {
                     .containsSubsequence(
                             "payments: any method /payments",
                             "  counts only calls that are answered 401, 402, 403, 408, 5xx",
-                            "  if calls in flight hold all permits, a call waits up to 2 s for one of them to end"
-                                    + " without counting",
+                            "  if calls in flight hold all permits, a call awaits their outcomes for up to 2 s,"
+                                    + " in case one does not count",
                             "  costs what the header X-Cost says, or 1 without it",
                             "  tier 1d: 5 in 1d",
                             "orders: any method /payments",

@@ -37,7 +37,7 @@ final class CallsInFlight implements PendingPolicy {
         }
     }
 
-    /** Begins a call, which ends after its wait in a queue and its duration in the log. */
+    /** Begins a call, which ends after its time in a queue and its duration in the log. */
     void begin(Ticket ticket, LoggedCall call) {
         long atMillis = clock.millis() + ticket.delayMillis() + call.durationMillis();
         End end = new End(atMillis, begun++, ticket, call.charge(), call.status());

@@ -173,7 +173,7 @@ final class UnplayableLimits {
             }
             if (hasTier(endpoint, tier -> tier.limit().hasQueue())) {
                 add.accept("queued calls proceed in turn; a server may refuse some of them because "
-                        + "too many threads wait, and callers may give up");
+                        + "too many are queued on threads, and callers may give up");
             }
             if (!hasDurations && hasTier(endpoint, tier -> !tier.limit().hasPeriod())) {
                 add.accept("the log has no durations, so calls end when they begin, and concurrency "

@@ -130,9 +130,9 @@ public final class EndpointSection {
                     ProblemCode.COUNT_ON_ALL_PATHS,
                     keys.position("pathPattern"),
                     "with count, every call to any path holds a permit of this limit until it is answered; while all "
-                            + "are taken, the caller's next call waits up to 2 s or is refused. Write the path to "
-                            + "guard, such as /login, or a condition, such as when: { \"header:Authorization\": "
-                            + "present }");
+                            + "are taken, the caller's next call awaits an outcome for up to 2 s or is refused. Write the "
+                            + "path to guard, such as /login, or a condition, such as when: "
+                            + "{ \"header:Authorization\": present }");
         }
         BigDecimal share = subjects.areOfEachInstance(per.names()) ? BigDecimal.ONE : tiersOfFile.regionShare();
         String whyNoBlock = hasPer && read == null ? "" : subjects.whyNoBlock(per.names());
