@@ -62,8 +62,8 @@ final class Processes implements AutoCloseable {
                 "-cp",
                 System.getProperty("java.class.path"),
                 "example.Instance");
-        // Starting three instances keeps a small machine busy, so Redis counts as unavailable only after 10 s of
-        // silence.
+        // Starting three instances keeps a small machine busy, so Redis counts as unavailable only after 10 s
+        // without an answer.
         java.environment().put("STORE_URI", "redis://127.0.0.1:" + redisPort + "?timeout=10s");
         Process process = start(java, name);
         BufferedReader output = process.inputReader(StandardCharsets.UTF_8);

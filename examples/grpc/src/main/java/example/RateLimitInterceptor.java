@@ -24,7 +24,7 @@ record RateLimitInterceptor(RateLimiter limiter, Answers answers) implements Ser
     private static final int FAULT = 500;
     private static final String REFUSED = "rate limit exceeded";
 
-    /** A call that has to wait blocks a thread of the server's executor. */
+    /** A pending call blocks a thread of the server's executor. */
     @Override
     public <Q, A> ServerCall.Listener<Q> interceptCall(
             ServerCall<Q, A> call, Metadata metadata, ServerCallHandler<Q, A> service) {

@@ -195,7 +195,7 @@ class ShopTest {
             return trailers().get(Metadata.Key.of(name, Metadata.ASCII_STRING_MARSHALLER));
         }
 
-        /** Whether the call is refused at once. A call that waits in a queue or is being served is not. */
+        /** Whether the call is refused at once. A call that is queued or being served is not. */
         boolean isRefusedAtOnce() {
             try {
                 return end.get(1, TimeUnit.SECONDS).getCode() == Status.Code.RESOURCE_EXHAUSTED;

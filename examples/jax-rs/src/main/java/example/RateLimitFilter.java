@@ -43,7 +43,7 @@ final class RateLimitFilter implements ContainerRequestFilter, ContainerResponse
         this.answers = new Answers(limiter);
     }
 
-    /** JAX-RS filters cannot wait without a thread, so a waiting call blocks one of Grizzly's workers. */
+    /** JAX-RS filters cannot wait without a thread, so a pending call blocks one of Grizzly's workers. */
     @Override
     public void filter(ContainerRequestContext request) {
         JaxRsCall call = new JaxRsCall(request, connection.get().getRemoteAddr());

@@ -29,7 +29,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Traces show calls that were refused or waited, and nothing of other calls. */
+/** Traces show calls that were refused or pending, and nothing of other calls. */
 class ObservedCallsTest {
 
     private static final Call CALL = TestCall.get("/login").of("acme");

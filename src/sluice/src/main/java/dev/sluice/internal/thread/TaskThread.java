@@ -12,9 +12,8 @@ import org.jspecify.annotations.Nullable;
  * task may wait for. A limiter has these threads:
  *
  * <ul>
- *   <li>{@code sluice-synchroniser} exchanges counts with the store, and shares with nobody. It sends without waiting
- *   for
- *       answers. It logs only when the store becomes unavailable or available, or at DEBUG and TRACE.
+ *   <li>{@code sluice-synchroniser} exchanges counts with the store, and shares with nobody. It awaits no
+ *       answer. It logs only when the store becomes unavailable or available, or at DEBUG and TRACE.
  *   <li>{@link #MEMORY} sweeps counters, measures the load, drives the coarse clock and writes heartbeats. These touch
  *       memory only, or hand a write to the store without waiting for it.
  *   <li>{@link #STORE} follows the overrides and blocks in the store. It may wait for the store's answer, and it logs

@@ -53,7 +53,7 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
         return Math.max(0, unreported(totals) - held);
     }
 
-    /** Whether the store expects something back: held permits, places in use, or what calls in flight may return. */
+    /** Whether the store expects something back: held permits, slots in use, or what calls in flight may return. */
     boolean isReturnExpected() {
         return held > 0 || inUse > 0 || announced;
     }

@@ -34,7 +34,7 @@ public abstract class WindowedCounter<W extends Window> extends Counter {
     /**
      * Creates the window for this time.
      *
-     * @param last the previous window, or this one dormant; {@code null} if no earlier window matters
+     * @param last the previous window, or this one while it is dormant; {@code null} if no earlier window matters
      */
     protected abstract W newWindow(long nowMillis, @Nullable W last);
 

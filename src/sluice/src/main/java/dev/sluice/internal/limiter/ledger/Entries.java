@@ -18,12 +18,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The entries that are not closed, including those of closed pools that still have something to report. Entries with
- * the same key report one after the other: each waits until all earlier ones have reported. Counters dormant have no
+ * the same key report one after the other: each waits until all earlier ones have reported. Dormant counters have no
  * entry, but are listed here. Not thread-safe.
  */
 final class Entries {
 
-    /** With fewer counters dormant, it is not worth searching for those that were opened again. */
+    /** With fewer dormant counters, it is not worth searching for those that were opened again. */
     private static final int LEAST_DORMANT = 1_000;
 
     /** The latest entry of each counter. */
@@ -31,7 +31,7 @@ final class Entries {
     /** The entries of closed pools by key, in order. All entries that are not the latest are here. */
     private final Map<CounterKey, Set<Entry>> closing = new LinkedHashMap<>();
 
-    /** What is kept of counters dormant. Some may have been opened again. */
+    /** What is kept of dormant counters. Some may have been opened again. */
     private final ArrayList<DormantPool> dormant = new ArrayList<>();
 
     /** The terms of each family's latest window. */
@@ -83,7 +83,7 @@ final class Entries {
         return dormant;
     }
 
-    /** A pool gets an entry. Once half of the pools dormant have one, what was kept of these is dropped. */
+    /** A pool gets an entry. Once half of the dormant pools have one, what was kept of these is dropped. */
     void opensAgain(SharedPool pool) {
         openedAgain += pool.dormant() == null ? 0 : 1;
         if (openedAgain > LEAST_DORMANT && openedAgain > dormant.size() / 2) {

@@ -16,7 +16,7 @@ import dev.sluice.internal.limiter.rule.SharedLimits;
  */
 public final class DormantPool extends Window implements SharedWindows.Attachment {
 
-    /** Nobody can take from a pool dormant; a call opens it again first. */
+    /** Nobody can take from a dormant pool; a call opens it again first. */
     private static final Permits CLOSED = new Permits(0);
 
     static {
@@ -96,7 +96,7 @@ public final class DormantPool extends Window implements SharedWindows.Attachmen
     }
 
     private static IllegalStateException nothingTaken() {
-        return new IllegalStateException("a call has taken from a pool dormant");
+        return new IllegalStateException("a call has taken from a dormant pool");
     }
 
     @Override

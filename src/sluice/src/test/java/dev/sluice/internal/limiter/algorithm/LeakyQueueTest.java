@@ -26,7 +26,7 @@ import net.jqwik.api.constraints.LongRange;
 /** A leaky bucket with a queue: calls are queued until it is their turn. */
 class LeakyQueueTest extends AlgorithmContract {
 
-    /** A queue with room for the calls of one period, without the first, which does not wait. */
+    /** A queue with room for the calls of one period, without the first, which is not queued. */
     @Override
     public Limit limit(long threshold, Duration period) {
         return threshold == 1

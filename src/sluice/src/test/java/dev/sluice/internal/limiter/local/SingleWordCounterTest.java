@@ -93,7 +93,7 @@ class SingleWordCounterTest {
         assertThat(fixture.counter().isRetired()).isTrue();
     }
 
-    /** Otherwise it would be fixture in a window of its own, and earlier calls would be forgotten. */
+    /** Otherwise it would be counted in a window of its own, and earlier calls would be forgotten. */
     @ParameterizedTest
     @MethodSource("limitsOfTwo")
     void aDelayedCallTakesTheFullPath(Limit limit) {

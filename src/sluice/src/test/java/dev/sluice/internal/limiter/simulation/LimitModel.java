@@ -167,7 +167,7 @@ public interface LimitModel {
         private double level;
         private long atMillis;
         /**
-         * When a store forgets the calls of before a change, unless more come: the bucket is full by the pace of
+         * When a store forgets the calls from before a change, unless more come: the bucket is full by the pace of
          * before.
          */
         private double forgottenMillis = Double.MAX_VALUE;

@@ -21,7 +21,7 @@ public final class TicketFake implements RateLimiter {
     private final List<Long> settled = new CopyOnWriteArrayList<>();
     private volatile int asked;
 
-    /** Sets how long further calls have to wait. */
+    /** Sets how long further calls are queued. */
     void delay(long millis) {
         delayMillis = millis;
     }
@@ -39,7 +39,7 @@ public final class TicketFake implements RateLimiter {
         return new TicketFake(delayMillis, true);
     }
 
-    /** Makes calls wait this long, but not on their threads. */
+    /** Makes calls be queued this long, but not on their threads. */
     public static TicketFake busyFor(long delayMillis) {
         return new TicketFake(delayMillis, false);
     }

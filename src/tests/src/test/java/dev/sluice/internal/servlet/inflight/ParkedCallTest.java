@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The wait of a parked call ends once, however its container behaves. */
+/** The parking of a call ends once, however its container behaves. */
 @Tag("server")
 class ParkedCallTest {
 

@@ -97,8 +97,8 @@ public final class RedisServer implements AutoCloseable, BeforeEachCallback, Aft
     }
 
     /**
-     * For tests of what is counted, on a machine that may be busy: Redis is not unavailable before it has been
-     * unresponsive long.
+     * For tests of what is counted, on a machine that may be busy: Redis counts as unavailable only if it
+     * is unresponsive for long.
      */
     public String patientUri() {
         return uri() + "?timeout=10s";
