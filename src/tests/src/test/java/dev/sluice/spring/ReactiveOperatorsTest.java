@@ -211,8 +211,8 @@ class ReactiveOperatorsTest {
             assertThat(seen(shop, 3))
                     .contains(
                             "",
-                            "sluice.endpoint=turns sluice.outcome=admitted sluice.tier=1m-leaky-bucket-queue"
-                                    + " sluice.pending=turn");
+                            "sluice.endpoint=turns sluice.outcome=admitted sluice.pending=queue"
+                                    + " sluice.tier=1m-leaky-bucket-queue");
         }
     }
 
