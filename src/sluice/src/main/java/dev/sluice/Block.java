@@ -45,7 +45,7 @@ public record Block(
         this(key, sinceMillis, untilMillis, number, null);
     }
 
-    public boolean isInFlight(long nowMillis) {
+    public boolean isInForce(long nowMillis) {
         return nowMillis < untilMillis;
     }
 

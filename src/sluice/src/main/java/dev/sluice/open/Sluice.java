@@ -296,7 +296,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
 
     /** The callers that are blocked now, as far as this instance knows. The block that ends last comes first. */
     public List<Block> blocks() {
-        return limiter.blocks().inFlight(limiter.nowMillis());
+        return limiter.blocks().inForce(limiter.nowMillis());
     }
 
     /**

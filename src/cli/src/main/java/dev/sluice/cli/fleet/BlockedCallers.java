@@ -23,7 +23,7 @@ public final class BlockedCallers {
     /** The callers that are blocked at this moment; the block that ends last comes first. */
     public static List<Block> of(StoreConnection store, CallerFilter filter, long nowMillis) {
         return store.blocks(BlockStore::all).stream()
-                .filter(block -> block.isInFlight(nowMillis) && filter.takes(block.key()))
+                .filter(block -> block.isInForce(nowMillis) && filter.takes(block.key()))
                 .sorted(Comparator.comparingLong(Block::untilMillis).reversed().thenComparing(Block::key))
                 .toList();
     }

@@ -86,7 +86,7 @@ final class Sampler {
         sampledMillis = status.nowMillis();
         Set<CounterKey> blocked = blocks.stream().map(Block::key).collect(Collectors.toSet());
         blocksBefore.stream()
-                .filter(block -> block.isInFlight(sampledMillis) && !blocked.contains(block.key()))
+                .filter(block -> block.isInForce(sampledMillis) && !blocked.contains(block.key()))
                 .forEach(block -> unblock(block.key()));
     }
 

@@ -89,7 +89,7 @@ public abstract class BlockStoreContract {
                 .findFirst()
                 .orElseThrow();
         assertThat(ended.number()).isZero();
-        assertThat(ended.isInFlight(now + 60_000)).isFalse();
+        assertThat(ended.isInForce(now + 60_000)).isFalse();
         assertThat(ended.replaces(acme)).isTrue();
         assertThat(done(store().unblock(acme.key()))).isFalse();
         assertThat(done(store().unblock(caller("nobody")))).isFalse();

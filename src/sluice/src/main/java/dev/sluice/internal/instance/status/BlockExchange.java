@@ -228,7 +228,7 @@ public final class BlockExchange implements AutoCloseable {
             Own one = all.next();
             Block latest = blocks.find(one.block.key());
             boolean isEnded = latest != null && latest.number() == 0;
-            if (isEnded || !one.block.isInFlight(now)) {
+            if (isEnded || !one.block.isInForce(now)) {
                 all.remove();
                 if (one.isLogged) {
                     log.info(

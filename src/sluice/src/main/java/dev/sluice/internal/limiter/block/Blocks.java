@@ -108,7 +108,7 @@ public final class Blocks {
         if (known == null
                 || known.isDryRun()
                 || !begun.isUnreported(known)
-                || !known.block().isInFlight(nowMillis)) {
+                || !known.block().isInForce(nowMillis)) {
             return false;
         }
         Block ended = known.block().endedAt(nowMillis);
@@ -149,9 +149,9 @@ public final class Blocks {
     }
 
     /** The blocks in force at this moment; those that end last come first. */
-    public List<Block> inFlight(long nowMillis) {
+    public List<Block> inForce(long nowMillis) {
         return all().stream()
-                .filter(block -> block.isInFlight(nowMillis))
+                .filter(block -> block.isInForce(nowMillis))
                 .sorted(Comparator.comparingLong(Block::untilMillis).reversed())
                 .toList();
     }

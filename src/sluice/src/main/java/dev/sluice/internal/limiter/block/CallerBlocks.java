@@ -55,7 +55,7 @@ public final class CallerBlocks {
      */
     public @Nullable Block find(Object values, long nowMillis, boolean isDryRun) {
         KnownBlock known = byCaller.get(values);
-        return known != null && known.isDryRun() == isDryRun && known.block().isInFlight(nowMillis)
+        return known != null && known.isDryRun() == isDryRun && known.block().isInForce(nowMillis)
                 ? known.block()
                 : null;
     }

@@ -27,7 +27,7 @@ public record KnownBlock(Block block, boolean isDryRun, long endNanos) {
      */
     @Nullable KnownBlock afterStepBack(long nowMillis, long elapsedNanos) {
         long leftMillis = Math.max(0, TimeUnit.NANOSECONDS.toMillis(endNanos - elapsedNanos));
-        return block.isInFlight(nowMillis) && block.untilMillis() - nowMillis > leftMillis + STEP_MILLIS
+        return block.isInForce(nowMillis) && block.untilMillis() - nowMillis > leftMillis + STEP_MILLIS
                 ? new KnownBlock(block.endingAt(nowMillis + leftMillis), isDryRun, endNanos)
                 : null;
     }

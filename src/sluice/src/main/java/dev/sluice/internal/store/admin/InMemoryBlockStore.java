@@ -57,7 +57,7 @@ public final class InMemoryBlockStore implements BlockStore {
     public synchronized CompletionStage<Boolean> unblock(CounterKey key) {
         Numbered known = blocks.get(key);
         long now = clock.millis();
-        if (known == null || !known.block.isInFlight(now)) {
+        if (known == null || !known.block.isInForce(now)) {
             return CompletableFuture.completedFuture(false);
         }
         put(known.block.endedAt(now));

@@ -204,7 +204,7 @@ class BlockExchangeTest {
         assertThat(exchange.unblock(key("eve")).toCompletableFuture().join()).isFalse();
         exchange.poll();
         assertThat(kept()).singleElement().matches(ended -> ended.number() == 0 && ended.replaces(begun));
-        assertThat(blocks.inFlight(clock.millis())).isEmpty();
+        assertThat(blocks.inForce(clock.millis())).isEmpty();
         assertThat(log.entries()).isEmpty();
         assertThat(events).isEmpty();
     }

@@ -254,7 +254,7 @@ public final class MongoBlockStore implements BlockStore {
                             .projection(Projections.include(SINCE, UNTIL, NUMBER, CAUSE))
                             .first())
                     .flatMap(found -> block(found).stream())
-                    .filter(block -> block.isInFlight(link.nowMillis()))
+                    .filter(block -> block.isInForce(link.nowMillis()))
                     .findFirst();
             known.ifPresent(block -> put(blocks, List.of(block.endedAt(link.nowMillis()))));
             changed(blocks); // even if it has ended: an attempt before may have ended half-way
