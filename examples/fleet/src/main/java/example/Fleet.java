@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 /** Demonstrates that three instances share a limit through Redis, also after an instance and then Redis are killed. */
 final class Fleet implements AutoCloseable {
 
-    static final String AWAY = "The store is unavailable";
+    static final String UNAVAILABLE = "The store is unavailable";
     static final String BACK = "The store is back";
     /** How long after an outage each instance keeps to its part, until all have reported their counts to Redis. */
     private static final long REPORTED_MILLIS = 2_500;
@@ -80,7 +80,7 @@ final class Fleet implements AutoCloseable {
             System.out.println("\nRedis is killed. initech makes 6 calls, dealt to B and C:");
             fleet.killRedis();
             print(fleet.call("initech", 6));
-            System.out.println("  " + fleet.awaitLogs(AWAY));
+            System.out.println("  " + fleet.awaitLogs(UNAVAILABLE));
 
             System.out.println(
                     "\nRedis is back, and empty. B and C tell it what they counted. Then initech makes 6 more calls:");

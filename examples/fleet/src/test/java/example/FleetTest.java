@@ -25,7 +25,7 @@ class FleetTest {
 
             fleet.killRedis();
             assertEquals(answers(6, 0), fleet.call("initech", 6));
-            fleet.awaitLogs(Fleet.AWAY);
+            fleet.awaitLogs(Fleet.UNAVAILABLE);
             fleet.restartRedis();
             fleet.awaitLogs(Fleet.BACK);
             fleet.awaitReports();

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
 @Tag("thorough")
 class MongoFleetTest {
 
-    private static final String AWAY = "WARN The store is unavailable (";
+    private static final String UNAVAILABLE = "WARN The store is unavailable (";
     private static final String BACK = "INFO The store is back. ";
     /** An exchange that takes longer fails; answers are quicker, even on a busy machine. */
     private static final String QUICK = "timeoutMS=2500";
@@ -133,7 +133,7 @@ class MongoFleetTest {
         openThree(LIMITS, QUICK);
         Load load = begin();
         mongo.stop();
-        awaitAll(AWAY);
+        awaitAll(UNAVAILABLE);
         goOn(load);
         mongo.startEmpty();
         awaitAll(BACK);
@@ -146,7 +146,7 @@ class MongoFleetTest {
         openThree(LIMITS, QUICK);
         Load load = begin();
         network.freeze();
-        awaitAll(AWAY);
+        awaitAll(UNAVAILABLE);
         goOn(load);
         network.thaw();
         awaitAll(BACK);
@@ -159,7 +159,7 @@ class MongoFleetTest {
         openThree(LIMITS, QUICK);
         Load load = begin();
         network.refuse();
-        awaitAll(AWAY);
+        awaitAll(UNAVAILABLE);
         goOn(load);
         network.admit();
         awaitAll(BACK);

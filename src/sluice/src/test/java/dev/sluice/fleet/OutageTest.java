@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag("store")
 class OutageTest {
 
-    private static final String AWAY = "WARN The store is unavailable (";
+    private static final String UNAVAILABLE = "WARN The store is unavailable (";
     private static final String BACK =
             "INFO The store is back. Instances count " + "together again, and report what they admitted without it";
     private static final int FEW = 300;
@@ -119,7 +119,7 @@ class OutageTest {
     private void assertWarnedOnceEachAndToldTheEnd() {
         assertThat(log.with("WARN The store "))
                 .hasSize(3)
-                .allMatch(line -> line.contains(AWAY)
+                .allMatch(line -> line.contains(UNAVAILABLE)
                         && line.contains(
                                 "). Until it answers, each instance counts alone, so each may admit up to the whole "
                                         + "limit. Sluice keeps trying, and logs when the store is back."));
@@ -141,7 +141,7 @@ class OutageTest {
     private void restartEmpty() {
         Load load = begin(PATIENT);
         redis.kill();
-        awaitAll(AWAY);
+        awaitAll(UNAVAILABLE);
         Call late = TestCall.get("/a").of("late");
         long unheard = fleet.limiters().stream()
                 .flatMapToInt(limiter ->
@@ -173,7 +173,7 @@ class OutageTest {
     private void assertMissesNothing(Runnable begin, Runnable end) {
         Load load = begin(PATIENT);
         begin.run();
-        awaitAll(AWAY);
+        awaitAll(UNAVAILABLE);
         goOn(load);
         end.run();
         awaitAll(BACK);
@@ -221,7 +221,7 @@ class OutageTest {
         redis.kill();
         Eventually.await(meaning, () -> {
             boolean decided = limiter.decide(TestCall.get("/a").of("other")) != null;
-            return decided && log.with(meaning).stream().anyMatch(line -> line.contains(AWAY));
+            return decided && log.with(meaning).stream().anyMatch(line -> line.contains(UNAVAILABLE));
         });
 
         Call unknown = TestCall.get("/a").of("unknown");

@@ -13,7 +13,7 @@ enum Excuse {
      * used since. All parts together are at most one limit. A caller who calls one instance more than others gets no
      * more than that instance's part.
      */
-    AWAY(true, (account, blows) -> account.caller().limit().threshold()),
+    UNAVAILABLE(true, (account, blows) -> account.caller().limit().threshold()),
     /**
      * An instance is unresponsive: after its lease has ended, it may still use what it held, at most half of a limit.
      */

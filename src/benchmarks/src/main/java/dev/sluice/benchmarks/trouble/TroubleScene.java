@@ -1,9 +1,9 @@
 package dev.sluice.benchmarks.trouble;
 
-import static dev.sluice.benchmarks.trouble.Excuse.AWAY;
 import static dev.sluice.benchmarks.trouble.Excuse.FORGOTTEN;
 import static dev.sluice.benchmarks.trouble.Excuse.KILLED;
 import static dev.sluice.benchmarks.trouble.Excuse.RAISED;
+import static dev.sluice.benchmarks.trouble.Excuse.UNAVAILABLE;
 import static dev.sluice.benchmarks.trouble.Excuse.UNRESPONSIVE;
 import static dev.sluice.benchmarks.trouble.World.Store.CLUSTER;
 import static dev.sluice.benchmarks.trouble.World.Store.NONE;
@@ -62,19 +62,19 @@ enum TroubleScene {
             world.seconds(0.3);
         }
     }),
-    STALLS("Redis stalls for 0.6 s, five times", REDIS, excused(AWAY), world -> {
+    STALLS("Redis stalls for 0.6 s, five times", REDIS, excused(UNAVAILABLE), world -> {
         for (int i = 0; i < 5; i++) {
             freeze(world, world.master(), 0.6);
             world.seconds(0.7);
         }
     }),
-    FROZEN("Redis is frozen for 5 s", REDIS, excused(AWAY), world -> freeze(world, world.master(), 5)),
+    FROZEN("Redis is frozen for 5 s", REDIS, excused(UNAVAILABLE), world -> freeze(world, world.master(), 5)),
     REDIS_KILLED(
             "Redis is killed, and starts empty after 4 s",
             REDIS,
-            excused(AWAY),
+            excused(UNAVAILABLE),
             world -> restart(world, world.master(), 4)),
-    CUT_CALLS("connections break within exchanges", REDIS, excused(AWAY), world -> {
+    CUT_CALLS("connections break within exchanges", REDIS, excused(UNAVAILABLE), world -> {
         Cut[] cuts = Cut.values();
         for (int i = 0; i < 30; i++) {
             FaultyProxy link = world.links().get(world.random().nextInt(World.INSTANCES));
@@ -82,13 +82,13 @@ enum TroubleScene {
             world.seconds(0.2);
         }
     }),
-    CUT_OFF("all instances are cut off for 5 s", REDIS, excused(AWAY), world -> cutOff(world, world.links(), 5)),
+    CUT_OFF("all instances are cut off for 5 s", REDIS, excused(UNAVAILABLE), world -> cutOff(world, world.links(), 5)),
     CUT_ONE(
             "one instance is cut off for 8 s",
             REDIS,
-            excused(AWAY, UNRESPONSIVE),
+            excused(UNAVAILABLE, UNRESPONSIVE),
             world -> cutOff(world, world.links().subList(0, 1), 8)),
-    CUT_LONG("replies get lost, then all are cut off for 62 s", REDIS, excused(AWAY), world -> {
+    CUT_LONG("replies get lost, then all are cut off for 62 s", REDIS, excused(UNAVAILABLE), world -> {
         world.loseReplies();
         cutOff(world, world.links(), 62);
     }),
@@ -103,7 +103,7 @@ enum TroubleScene {
             REDIS,
             excused(UNRESPONSIVE),
             world -> pause(world, world.instance(2), 9)),
-    HICCUPS("instances stall for 0.4 s, ten times", REDIS, excused(AWAY, UNRESPONSIVE), world -> {
+    HICCUPS("instances stall for 0.4 s, ten times", REDIS, excused(UNAVAILABLE, UNRESPONSIVE), world -> {
         for (int i = 0; i < 10; i++) {
             pause(world, world.anyInstance(), 0.4);
             world.seconds(0.2);
@@ -133,7 +133,7 @@ enum TroubleScene {
         }
         world.links().forEach(link -> link.delayReplies(Duration.ZERO));
     }),
-    RAISE_WHILE_AWAY("limits change, while Redis is cut off", REDIS, excused(AWAY, RAISED), world -> {
+    RAISE_WHILE_UNAVAILABLE("limits change, while Redis is cut off", REDIS, excused(UNAVAILABLE, RAISED), world -> {
         world.links().forEach(FaultyProxy::refuse);
         for (int i = 0; i < 10; i++) {
             world.raiseLimits();
@@ -153,27 +153,27 @@ enum TroubleScene {
     NODE_FROZEN(
             "a node of the Cluster is frozen for 5 s",
             CLUSTER,
-            excused(AWAY),
+            excused(UNAVAILABLE),
             world -> freeze(world, world.master(), 5)),
     NODE_KILLED(
             "a node is killed, and starts empty after 4 s",
             CLUSTER,
-            excused(AWAY),
+            excused(UNAVAILABLE),
             world -> restart(world, world.master(), 4)),
     CLUSTER_EMPTIED("all nodes are emptied", CLUSTER, excused(FORGOTTEN), world -> {
         world.emptyServers();
         world.seconds(4);
     }),
 
-    FAIL_OVER("Sentinel makes the replica master", SENTINEL, excused(AWAY), world -> {
+    FAIL_OVER("Sentinel makes the replica master", SENTINEL, excused(UNAVAILABLE), world -> {
         world.failOver();
         world.seconds(12);
     }),
-    MASTER_FROZEN("the master is frozen for 5 s", SENTINEL, excused(AWAY), world -> freeze(world, world.master(), 5)),
+    MASTER_FROZEN("the master is frozen for 5 s", SENTINEL, excused(UNAVAILABLE), world -> freeze(world, world.master(), 5)),
     MASTER_KILLED(
             "the master is killed, and returns after 6 s",
             SENTINEL,
-            excused(AWAY),
+            excused(UNAVAILABLE),
             world -> restart(world, world.master(), 6));
 
     private final String title;
