@@ -380,7 +380,6 @@ class RoomsTest {
             """);
     }
 
-    /** The folders of {@code cli.imports}: the draft does not know what it is made from. */
     /**
      * Which rooms within the library the command line may use, besides what users may: those that read a file
      * ({@code config}), match calls and callers to it ({@code match}), play calls to the limiter in virtual time
@@ -407,6 +406,7 @@ class RoomsTest {
                 .check(CLASSES);
     }
 
+    /** The folders of {@code cli.imports}: the draft does not know what it is made from. */
     @Test
     void foldersOfImportsPointDown() {
         assertArrowsPointDown("dev.sluice.cli.imports", """
