@@ -169,7 +169,11 @@ enum TroubleScene {
         world.failOver();
         world.seconds(12);
     }),
-    MASTER_FROZEN("the master is frozen for 5 s", SENTINEL, excused(UNAVAILABLE), world -> freeze(world, world.master(), 5)),
+    MASTER_FROZEN(
+            "the master is frozen for 5 s",
+            SENTINEL,
+            excused(UNAVAILABLE),
+            world -> freeze(world, world.master(), 5)),
     MASTER_KILLED(
             "the master is killed, and returns after 6 s",
             SENTINEL,

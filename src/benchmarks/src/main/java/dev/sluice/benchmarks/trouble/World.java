@@ -220,7 +220,9 @@ final class World implements AutoCloseable {
     }
 
     private static String limits(long more, String end) {
-        return Stream.of(TroubleLimit.values()).map(limit -> limit.yaml(more)).collect(Collectors.joining("", HEAD, end));
+        return Stream.of(TroubleLimit.values())
+                .map(limit -> limit.yaml(more))
+                .collect(Collectors.joining("", HEAD, end));
     }
 
     private void reload(String text) {
