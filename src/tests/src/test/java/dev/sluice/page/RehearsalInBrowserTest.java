@@ -67,7 +67,7 @@ class RehearsalInBrowserTest {
                 assertThat(tab.evaluate("document.querySelectorAll('img').length")
                                 .asInt())
                         .isZero();
-                assertThat(tab.evaluate("document.body.textContent").asText()).contains("tenant=" + HOSTILE);
+                assertThat(tab.evaluate("document.body.textContent").asText()).contains("tenant=\"" + HOSTILE);
                 assertThat(tab.requests()).allMatch(address -> address.startsWith("file:"));
                 assertThat(tab.complaints()).isEmpty();
                 assertThat(violations(tab)).isEqualTo("");
