@@ -48,7 +48,7 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
                                 known.failures,
                                 known.inFlight,
                                 known.nextStepMillis,
-                                known.pendingCalls,
+                                known.callsInLine,
                                 known.accounts),
                         accounts);
     }
@@ -62,7 +62,7 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
      * @param failures how many exchanges have failed since the store last answered
      * @param inFlight the batch that the store has not answered yet; {@code null} if there is none
      * @param nextStepMillis the time until its next step, unless something wakes it earlier
-     * @param pendingCalls how many calls wait for the store or await outcomes
+     * @param callsInLine how many calls wait for the store or await outcomes
      * @param accounts how many accounts there are
      */
     public record Background(
@@ -72,7 +72,7 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
             int failures,
             @Nullable InFlight inFlight,
             long nextStepMillis,
-            int pendingCalls,
+            int callsInLine,
             Accounts accounts) {
 
         /** Whether the background answers. */

@@ -18,7 +18,7 @@ import io.micrometer.observation.ObservationRegistry;
  *   sluice.endpoint   the endpoint that decided
  *   sluice.tier       its tier
  *   sluice.outcome    refused, refused-busy, refused-blocked, admitted and so on
- *   sluice.pending    store, outcomes or queue: why the call was pending; only if it was
+ *   sluice.pending    waiting, awaiting-outcomes or queued: why the call was pending; only if it was
  * </pre>
  *
  * <pre>{@code
@@ -44,12 +44,12 @@ public final class ObservedCalls implements RateLimitListener {
 
     @Override
     public void onStoreWait(long waitedNanos) {
-        wasPending("store");
+        wasPending("waiting");
     }
 
     @Override
     public void onOutcomesAwaited(long awaitedNanos) {
-        wasPending("outcomes");
+        wasPending("awaiting-outcomes");
     }
 
     private void wasPending(String why) {
@@ -67,7 +67,7 @@ public final class ObservedCalls implements RateLimitListener {
         }
         Ticket ticket = decision.ticket();
         if (ticket != null && ticket.delayMillis() > 0) {
-            current.highCardinalityKeyValue(PENDING, "queue");
+            current.highCardinalityKeyValue(PENDING, "queued");
         }
         if (!decision.admitted() || current.getContext().getHighCardinalityKeyValue(PENDING) != null) {
             addKeys(current, decision);

@@ -331,7 +331,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
      *
      * <pre>{@code
      * LimiterDiagnostics now = sluice.diagnostics();
-     * if (now.background() != null && now.background().pendingCalls() > 0) {
+     * if (now.background() != null && now.background().callsInLine() > 0) {
      *     log.info("calls wait; {}, first due: {}", now.background(), now.accounts());
      * }
      * }</pre>

@@ -107,7 +107,7 @@ class ObservedCallsTest {
                     () -> waiting[0] != null && waiting[0].getState() == Thread.State.TIMED_WAITING);
             Objects.requireNonNull(first.ticket()).ended(200);
             assertThat(second.get())
-                    .containsEntry("sluice.pending", "outcomes")
+                    .containsEntry("sluice.pending", "awaiting-outcomes")
                     .containsEntry("sluice.endpoint", "login")
                     .containsEntry("sluice.outcome", "admitted");
         }

@@ -211,7 +211,7 @@ class ReactiveOperatorsTest {
             assertThat(seen(shop, 3))
                     .contains(
                             "",
-                            "sluice.endpoint=turns sluice.outcome=admitted sluice.pending=queue"
+                            "sluice.endpoint=turns sluice.outcome=admitted sluice.pending=queued"
                                     + " sluice.tier=1m-leaky-bucket-queue");
         }
     }

@@ -60,7 +60,7 @@ final class ExchangeLoop {
 
     private final StoreClock clock;
     private final PendingPolicy policy;
-    private final IntSupplier pendingCalls;
+    private final IntSupplier callsInLine;
 
     final Ledger ledger;
     final ReplyReader replies;
@@ -95,13 +95,13 @@ final class ExchangeLoop {
             StoreClock clock,
             Runnable wake,
             PendingPolicy policy,
-            IntSupplier pendingCalls,
+            IntSupplier callsInLine,
             Limits limits,
             RateLimitListener listener,
             ExchangeLog log) {
         this.clock = clock;
         this.policy = policy;
-        this.pendingCalls = pendingCalls;
+        this.callsInLine = callsInLine;
         this.ledger = new Ledger(Counter.keptInMemory(limits.maximumCounters()));
         this.sender = new BatchSender(store, instance, clock, wake);
         this.rounds = new Rounds(store, wake);
@@ -188,7 +188,7 @@ final class ExchangeLoop {
             ledger.tick(clock.moment(now));
             endLongWaits(now);
         } while (sendDue(now));
-        rounds.goOn(pendingCalls.getAsInt() > 0 || (!sender.canSend() && replies.outage() == null), now);
+        rounds.goOn(callsInLine.getAsInt() > 0 || (!sender.canSend() && replies.outage() == null), now);
         plannedNanos = next(now);
         trustedUntilNanos = plannedNanos + LATEST_INTERVALS * everyNanos;
         if (!clock.isDoubtful() || replies.outage() != null) {
@@ -217,7 +217,7 @@ final class ExchangeLoop {
                                 batch.statements().size(),
                                 (now - sender.unresponsiveSinceNanos()) / 1_000_000),
                 Math.max(0, plannedNanos - now) / 1_000_000,
-                pendingCalls.getAsInt(),
+                callsInLine.getAsInt(),
                 ledger.sizes());
     }
 
@@ -278,7 +278,7 @@ final class ExchangeLoop {
      * but not while the store is late, because nobody could be heard then.
      */
     private void endLongWaits(long now) {
-        if (pendingCalls.getAsInt() == 0) {
+        if (callsInLine.getAsInt() == 0) {
             return;
         }
         long timeout = replies.options().timeout().toNanos();

@@ -64,7 +64,7 @@ public final class Synchroniser implements Sharing, Background {
     private final CheckRequests requests;
     private final ReplyReader replies;
     private final ExchangeLog log;
-    private final AtomicInteger pendingCalls = new AtomicInteger();
+    private final AtomicInteger callsInLine = new AtomicInteger();
     private final LocalLines localLines = new LocalLines();
     final ExchangeLoop loop;
     /** The last time at which the clock was checked and sound. */
@@ -114,10 +114,10 @@ public final class Synchroniser implements Sharing, Background {
         this.driver = driver;
         this.policy = policy;
         this.surroundings =
-                new PendingCall.Surroundings(clock::nanos, policy, this::requestCheck, pendingCalls::decrementAndGet);
+                new PendingCall.Surroundings(clock::nanos, policy, this::requestCheck, callsInLine::decrementAndGet);
         this.log = log;
-        this.loop = new ExchangeLoop(
-                store, instance, clock, driver::wake, policy, pendingCalls::get, limits, listener, log);
+        this.loop =
+                new ExchangeLoop(store, instance, clock, driver::wake, policy, callsInLine::get, limits, listener, log);
         this.requests = loop.ledger.requests;
         this.replies = loop.replies;
         store.subscribe(instance, received -> {
@@ -237,7 +237,7 @@ public final class Synchroniser implements Sharing, Background {
         }
         long graceNanos = Math.min(timeoutNanos / GRACE_DIVISOR, LONGEST_GRACE_NANOS);
         PendingCall call = new PendingCall(attempt, surroundings, arrivalNanos, mostNanos, timeoutNanos, graceNanos);
-        pendingCalls.incrementAndGet();
+        callsInLine.incrementAndGet();
         call.standInLine(shortages);
         driver.wake();
         return call;

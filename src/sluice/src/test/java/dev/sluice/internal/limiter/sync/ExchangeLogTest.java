@@ -98,7 +98,7 @@ class ExchangeLogTest {
             one.call("acme");
             assertThat(exchanges.entries())
                     .first()
-                    .isEqualTo("DEBUG Exchange 1 failed after 0.0 ms: failing; it will be sent again");
+                    .isEqualTo("DEBUG Exchange 1 failed after 0.0 ms: failing; it will be retried");
         }
     }
 
