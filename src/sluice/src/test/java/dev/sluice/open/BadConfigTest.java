@@ -28,7 +28,7 @@ class BadConfigTest {
         }
     }
 
-    @ParameterizedTest
+    @ParameterizedTest(name = "{0}")
     @MethodSource("files")
     void saysExactlyWhatIsWrong(String name) throws IOException {
         List<String> expected = lines(name, "# expect: ");
@@ -36,7 +36,7 @@ class BadConfigTest {
         assertThat(problems(name)).map(Problem::toString).containsExactlyElementsOf(expected);
     }
 
-    @ParameterizedTest
+    @ParameterizedTest(name = "{0}")
     @MethodSource("files")
     void theSchemaRefusesItTooWhereASchemaCanTell(String name) throws IOException {
         if (lines(name, "# schema: cannot tell").isEmpty()) {

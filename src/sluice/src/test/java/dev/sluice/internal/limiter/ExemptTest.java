@@ -61,7 +61,7 @@ class ExemptTest {
     enum Store {
         NONE,
         THERE,
-        AWAY
+        UNAVAILABLE
     }
 
     @Property(tries = 150)

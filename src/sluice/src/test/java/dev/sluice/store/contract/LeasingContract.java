@@ -66,7 +66,7 @@ public abstract class LeasingContract extends ContractPart {
     }
 
     @Test
-    void freesTheSlotsOfAnInstanceThatIsSilent() {
+    void freesTheSlotsOfAnUnresponsiveInstance() {
         ask(instance, 1, slots(2, 0).needing(3).leasedFor(BRIEF));
         letPass(AFTER_BRIEF);
         assertThat(ask(other, 1, slots(0, 0).needing(4))).isEqualTo(new Grant(4, 4, 0));

@@ -41,7 +41,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SharedOutageTest {
 
     private static final long WINDOW = 10_000;
-    private static final long AWAY = 14_000;
+    private static final long OUTAGE_BEGINS = 14_000;
     private static final long END = 60_000;
     private static final TestCall CALL = TestCall.get("/a").of("acme");
     private static final long START = SimulatedFleet.START_NANOS / SimulatedFleet.MILLI;
@@ -115,18 +115,16 @@ class SharedOutageTest {
     /** The last two columns are what passes in the window in which the store becomes unavailable, and in later ones. */
     @ParameterizedTest
     @CsvSource({
-        "3, 100, 40, 101, 100", // the store becomes unavailable as the limit is used up, which most instances have not
-        // learned
+        "3, 100, 40, 101, 100", // most instances have not learned yet that the limit is used up
         "3, 10, 200, 10, 10",
         "3, 5, 300, 5, 5",
         "20, 100, 40, 107, 100",
-        "20, 1000, 5, 1150, 1000", // an answer is up to a quarter of an interval old; until then, others used 200 a
-        // second
+        "20, 1000, 5, 1150, 1000", // an answer is up to a quarter of an interval old, and others use 200 a second
         "20, 5, 500, 8, 20" // some instances have not asked in this window yet; in later ones, each part is at least 1
     })
     void callersDealtInTurnGetTheWholeLimit(int instances, long threshold, long gap, int first, long later) {
         open(instances, window(threshold));
-        isUnavailableFrom(AWAY);
+        isUnavailableFrom(OUTAGE_BEGINS);
         call(0, END, gap, number -> number % instances);
         fleet.pass(END);
         assertThat(admitted(10_000, 20_000).size()).isBetween((int) threshold, first);
@@ -145,7 +143,7 @@ class SharedOutageTest {
     @MethodSource("fleetsWithEachAlgorithm")
     void exactlyOneLimitPasses(int instances, Limit limit) {
         open(instances, tier("t", limit));
-        isUnavailableFrom(AWAY);
+        isUnavailableFrom(OUTAGE_BEGINS);
         call(0, END, 70, number -> number % instances);
         fleet.pass(END + 2 * WINDOW); // calls of a queue end
         long possible = 0;
@@ -194,7 +192,7 @@ class SharedOutageTest {
     @CsvSource({"3, 60, 90, 90", "3, 60, 30, 57", "20, 100, 140, 140", "20, 100, 60, 60"})
     void whatWasUsedStaysUsedWhenALimitChanges(int instances, long before, long after, long inThatWindow) {
         open(instances, window(before));
-        isUnavailableFrom(AWAY);
+        isUnavailableFrom(OUTAGE_BEGINS);
         loadAt(24_000, window(after)); // after 57 calls
         call(0, END, 70, number -> number % instances);
         fleet.pass(END);
@@ -212,9 +210,9 @@ class SharedOutageTest {
     @MethodSource("algorithmsThatGrow")
     void aRaisedUsedUpLimitAdmitsTheDifference(Limit small, Limit large) {
         open(3, tier("t", small));
-        isUnavailableFrom(AWAY);
-        fleet.pass(AWAY);
-        assertThat(admittedInARow(AWAY + 500)).containsOnly(10L);
+        isUnavailableFrom(OUTAGE_BEGINS);
+        fleet.pass(OUTAGE_BEGINS);
+        assertThat(admittedInARow(OUTAGE_BEGINS + 500)).containsOnly(10L);
         loadAt(19_500, tier("t", large));
         assertThat(admittedInARow(19_600)).containsOnly(10L);
     }
@@ -222,8 +220,8 @@ class SharedOutageTest {
     @Test
     void anInstanceThatIsCutOffAloneAddsItsPart() {
         open(3, window(90));
-        at(AWAY, () -> fleet.instances.get(0).link.cut());
-        fleet.pass(AWAY);
+        at(OUTAGE_BEGINS, () -> fleet.instances.get(0).link.cut());
+        fleet.pass(OUTAGE_BEGINS);
         List<Long> admitted = admittedInARow(25_000);
         assertThat(admitted.get(0)).isEqualTo(30);
         assertThat(sum(admitted)).isEqualTo(30 + 90);
@@ -234,7 +232,7 @@ class SharedOutageTest {
         open(4, window(90));
         fleet.pass(5_000);
         at(6_000, fleet.instances.remove(3).limiter::close);
-        isUnavailableFrom(AWAY);
+        isUnavailableFrom(OUTAGE_BEGINS);
         fleet.pass(5_000);
         assertThat(admittedInARow(25_000)).containsOnly(30L);
     }
@@ -244,7 +242,7 @@ class SharedOutageTest {
         open(4, window(90));
         fleet.pass(1_000);
         fleet.instances.remove(3).die();
-        isUnavailableFrom(AWAY);
+        isUnavailableFrom(OUTAGE_BEGINS);
         fleet.pass(5_000);
         assertThat(admittedInARow(25_000)).containsOnly(30L);
     }
@@ -253,7 +251,7 @@ class SharedOutageTest {
     @Test
     void aStoreThatComesBackForAMomentDoesNotMakeAnInstanceBelieveItselfAlone() {
         open(3, window(90));
-        isUnavailableFrom(AWAY);
+        isUnavailableFrom(OUTAGE_BEGINS);
         at(40_000, () -> fleet.instances.get(0).link.mend());
         at(42_000, () -> fleet.instances.get(0).link.cut());
         fleet.pass(45_000);
@@ -277,13 +275,13 @@ class SharedOutageTest {
     @Test
     void slotsAreDividedAndComeBackWhenCallsEnd() {
         open(3, tier("t", new Limit.Concurrency(30, Limit.Concurrency.Scope.FLEET)));
-        isUnavailableFrom(AWAY);
+        isUnavailableFrom(OUTAGE_BEGINS);
         List<Decision> inFlight = new ArrayList<>();
         for (int i = 0; i < 12; i++) {
             int instance = i % 3;
             at(13_000, () -> inFlight.add(fleet.instances.get(instance).decide(CALL)));
         }
-        fleet.pass(AWAY);
+        fleet.pass(OUTAGE_BEGINS);
         assertThat(sum(admittedInARow(20_000)))
                 .as("some were answered before others called")
                 .isBetween(18L, 22L);
@@ -299,7 +297,7 @@ class SharedOutageTest {
     void aQueueIsDividedWithItsPace() {
         Limit queue = new Limit.LeakyBucket(60, Duration.ofMillis(WINDOW), 59, Duration.ofMillis(WINDOW));
         open(3, tier("t", queue));
-        isUnavailableFrom(AWAY);
+        isUnavailableFrom(OUTAGE_BEGINS);
         List<Long> delays = new ArrayList<>();
         at(25_000, () -> {
             for (int i = 0; i < 5; i++) {
@@ -316,10 +314,10 @@ class SharedOutageTest {
     void severalTiersAreDividedEach() {
         Tier hour = tier("hour", new Limit.FixedWindow(120, Duration.ofHours(1)));
         open(3, window(60), hour);
-        isUnavailableFrom(AWAY);
-        call(AWAY + 500, END, 50, number -> number % 3);
+        isUnavailableFrom(OUTAGE_BEGINS);
+        call(OUTAGE_BEGINS + 500, END, 50, number -> number % 3);
         fleet.pass(END);
-        assertThat(admitted(AWAY, 20_000).size()).isEqualTo(60);
+        assertThat(admitted(OUTAGE_BEGINS, 20_000).size()).isEqualTo(60);
         assertThat(admitted(20_000, END).size()).isEqualTo(60);
     }
 
@@ -327,7 +325,7 @@ class SharedOutageTest {
     void chargesAreDivided() {
         Endpoint charging = TestLimits.counting(endpoint("e", "/a", window(60)), Set.of(), Cost.CHARGED);
         open(3, charging);
-        isUnavailableFrom(AWAY);
+        isUnavailableFrom(OUTAGE_BEGINS);
         List<Long> charged = new ArrayList<>();
         for (int i = 0; i < 60; i++) {
             int instance = i % 3;
@@ -350,8 +348,8 @@ class SharedOutageTest {
     void aCallerWhoUsedUpOnePartMayRetrySoon() {
         open(3, window(30));
         call(1_000, 1_031, 1, number -> 0); // the last one finds nothing left
-        isUnavailableFrom(AWAY);
-        call(AWAY + 1_500, AWAY + 2_500, 50, number -> 0);
+        isUnavailableFrom(OUTAGE_BEGINS);
+        call(OUTAGE_BEGINS + 1_500, OUTAGE_BEGINS + 2_500, 50, number -> 0);
         fleet.pass(END);
         List<Decision> refused = calls.stream()
                 .map(Called::decision)
@@ -366,8 +364,8 @@ class SharedOutageTest {
     @Test
     void remainingSaysWhatTheNextCallsGet() {
         open(3, window(90));
-        isUnavailableFrom(AWAY);
-        fleet.pass(AWAY);
+        isUnavailableFrom(OUTAGE_BEGINS);
+        fleet.pass(OUTAGE_BEGINS);
         List<Decision> decisions = new ArrayList<>();
         for (int i = 0; i < 31; i++) {
             at(25_000 + i, () -> decisions.add(fleet.instances.get(1).decide(CALL)));
@@ -386,9 +384,9 @@ class SharedOutageTest {
     @Test
     void admittedCallsAreReportedWhenTheStoreIsBack() {
         open(3, tier("t", new Limit.FixedWindow(90, Duration.ofHours(1))));
-        isUnavailableFrom(AWAY);
+        isUnavailableFrom(OUTAGE_BEGINS);
         call(1_000, 13_000, 1_000, number -> number % 3);
-        fleet.pass(AWAY);
+        fleet.pass(OUTAGE_BEGINS);
         // what instances admitted from a permit in hand, the others had yet to learn
         assertThat(sum(admittedInARow(25_000))).isBetween(90 - 12L, 90 - 12 + 3L);
         at(30_000, () -> fleet.instances.forEach(instance -> instance.link.mend()));
@@ -416,7 +414,7 @@ class SharedOutageTest {
     void callersDealtInTurnGetTheWholeLimitAndNoMoreWhenTheStoreIsBack(
             int instances, long threshold, long gap, long back) {
         open(instances, window(threshold));
-        isUnavailableFrom(AWAY);
+        isUnavailableFrom(OUTAGE_BEGINS);
         isBackAt(back);
         call(0, END, gap, number -> number % instances);
         fleet.pass(END);
@@ -432,7 +430,9 @@ class SharedOutageTest {
     void theFirstInstanceBackKeepsToItsPartUntilOthersReport(long back, long calls, int part) {
         open(3, window(90));
         for (int i = 0; i < 3; i++) {
-            at(AWAY + 300L * i, fleet.instances.get(i).link::cut); // so that they try again one after the other
+            at(
+                    OUTAGE_BEGINS + 300L * i,
+                    fleet.instances.get(i).link::cut); // so that they try again one after the other
         }
         call(30_000, 31_200, 20, number -> number / 20); // 20 calls on each
         call(calls, calls + 600, 10, number -> 0);
@@ -449,7 +449,7 @@ class SharedOutageTest {
     @Test
     void anInstanceThatWasCutOffAloneSoonGetsAllThatIsLeft() {
         open(3, window(90));
-        at(AWAY, () -> fleet.instances.get(0).link.cut());
+        at(OUTAGE_BEGINS, () -> fleet.instances.get(0).link.cut());
         isBackAt(22_000);
         List<Long> admitted = new ArrayList<>();
         at(26_000, () -> admitted.add(admittedInARow(fleet.instances.get(0))));
