@@ -19,8 +19,8 @@ record CallPattern(
         String name, int callers, String target, Function<ServedCaller, List<CallLedger>> play, List<String> counters) {
 
     /**
-     * The file with the limits that are called. Redis counts as unavailable only if it is unresponsive for long, and more
-     * calls may wait for the store, and longer, than by default: the machine may be busy.
+     * The file with the limits that are called. Redis counts as unavailable only if it is unresponsive for long, and
+     * more calls may wait for the store, and longer, than by default: the machine may be busy.
      */
     static final String LIMITS = """
         store: { uri: "%s?timeout=10s" }
