@@ -2,6 +2,7 @@ package dev.sluice.internal.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.Eventually;
 import dev.sluice.Subject;
 import dev.sluice.TestCall;
 import dev.sluice.TestClock;
@@ -109,6 +110,7 @@ class BlocksOnPageTest {
                 .singleElement()
                 .matches(client -> client.used() == 1 && client.resetAt().toEpochMilli() == clock.millis() + 900_000);
         sluice.unblock(sluice.blocks().get(0).key()).toCompletableFuture().join();
+        Eventually.await("this instance knows it", () -> sluice.blocks().isEmpty());
         assertThat(sampler.takeChanges().traffic().clients())
                 .singleElement()
                 .matches(client -> client.used() == 1 && client.resetAt().toEpochMilli() == windowEnds);
