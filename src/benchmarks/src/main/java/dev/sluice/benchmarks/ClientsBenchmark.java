@@ -16,8 +16,7 @@ import org.openjdk.jmh.annotations.TearDown;
 /**
  * A decision with 10 clients in the file beside one with 10,000, and with none. Fair, because the calls are the same
  * and are decided in the same way: ten tenants of the traffic are clients in either file, and the other 9,990 clients
- * are nobody who calls. They are told by exact names, or by names with a star behind ({@code GLOBS}), all of one
- * length.
+ * never call. The file names clients exactly, or by a prefix and a star ({@code GLOBS}), all of one length.
  *
  * <pre>java -cp target/benchmarks.jar org.openjdk.jmh.Main ClientsBenchmark</pre>
  */

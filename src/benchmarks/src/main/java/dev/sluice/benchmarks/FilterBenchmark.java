@@ -27,8 +27,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * A request through our filter beside one through Tomcat's own {@link org.apache.catalina.filters.RateLimitFilter},
- * both telling the caller what is left.
+ * A request through our filter beside one through Tomcat's own {@link org.apache.catalina.filters.RateLimitFilter}.
+ * Both filters tell the caller how many permits remain.
  *
  * <p>Fair, because both meet the same requests from the same 10,000 addresses, each address a new string for each
  * request, both count them by address in windows of ten seconds with the same threshold, and both write into the same

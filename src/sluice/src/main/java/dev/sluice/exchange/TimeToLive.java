@@ -19,7 +19,7 @@ public record TimeToLive(Duration grace, Duration answer, Duration sequence) {
     public static final TimeToLive USUAL =
             new TimeToLive(Duration.ofSeconds(2), Duration.ofSeconds(60), Duration.ofDays(1));
 
-    /** The most by which a sender's estimate of the store's clock is ahead. */
+    /** How far a sender's estimate of the store's clock may be ahead of it. */
     private static final Duration CLOCK_ERROR = Duration.ofSeconds(10);
 
     /** Whether the batch may have been applied at this time or before. */

@@ -142,7 +142,7 @@ final class Taken {
         refund(kept(), nowMillis);
     }
 
-    /** Refunds charges up to this much, the latest first; returns the rest, which the reservation may refund. */
+    /** Refunds up to {@code most} of the charges, the latest first; returns what the reservation may still refund. */
     private long refundCharges(long most, long nowMillis) {
         long remaining = most;
         while (remaining > 0 && !beyond.isEmpty()) {

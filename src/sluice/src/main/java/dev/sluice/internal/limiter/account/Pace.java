@@ -79,7 +79,7 @@ public record Pace(
         return new Pace(startNanos, current, previous, 0, now.nanos(), NEVER, calledNanos, gapNanos, chance);
     }
 
-    /** The pace of a caller who returns after the counter was dormant; this much had been used before. */
+    /** The pace of a caller who returns after the counter was dormant. {@code usedSeen} was used before. */
     static Pace dormant(long usedSeen, float chance, Terms terms, Moment now) {
         long longAgo = now.nanos() - terms.leaseMillis() * 1_000_000;
         return new Pace(now.nanos(), 0, 0, usedSeen, longAgo, NEVER, longAgo, 0, chance);
