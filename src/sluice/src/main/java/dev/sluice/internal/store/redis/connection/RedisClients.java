@@ -55,6 +55,11 @@ final class RedisClients {
     /** How long closing waits for a connection that is still being opened. */
     private static final Duration LONGEST_CONNECT = Duration.ofSeconds(15);
 
+    /** How often, and how many times, to look whether a new connection accepts commands. */
+    private static final Duration LOOK = Duration.ofMillis(2);
+
+    private static final int MOST_LOOKS = 100;
+
     private static final Duration TOPOLOGY_REFRESH = Duration.ofSeconds(30);
     private static final int MOST_COMMANDS_IN_FLIGHT = 10_000;
     private static final int THREADS = 2;
@@ -107,8 +112,27 @@ final class RedisClients {
                 resources,
                 reading,
                 client,
-                () -> client.connectAsync(StringCodec.UTF8, uri),
-                () -> client.connectPubSubAsync(StringCodec.UTF8, uri));
+                () -> client.connectAsync(StringCodec.UTF8, uri)
+                        .thenCompose(connection -> accepting(connection, resources, MOST_LOOKS)),
+                () -> client.connectPubSubAsync(StringCodec.UTF8, uri)
+                        .thenCompose(connection -> accepting(connection, resources, MOST_LOOKS)));
+    }
+
+    /**
+     * The connection, once it accepts commands. After a login, Lettuce announces a connection on one thread and opens it
+     * on another, so that a first command could come too early and be rejected. A connection that is closed meanwhile
+     * never accepts any: it is returned after the last look, and its first command fails with the reason.
+     */
+    private static <C extends StatefulConnection<String, String>> CompletionStage<C> accepting(
+            C connection, ClientResources resources, int looks) {
+        if (connection.isOpen() || looks == 0) {
+            return CompletableFuture.completedFuture(connection);
+        }
+        CompletableFuture<C> later = new CompletableFuture<>();
+        Future<?> unused = resources
+                .eventExecutorGroup()
+                .schedule(() -> later.complete(connection), LOOK.toMillis(), TimeUnit.MILLISECONDS);
+        return later.thenCompose(waited -> accepting(waited, resources, looks - 1));
     }
 
     /** Opens a connection in the background. */
