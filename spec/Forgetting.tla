@@ -69,7 +69,8 @@ LostAfter(i, m) ==
   IF m.previous < answered[i] THEN m.previous  \* without previous (falls-back): IF FALSE THEN 0
   ELSE -1
 
-\* What was lost is unreported again, before the answer is booked, which the store still has.
+\* What was lost is unreported again, before the answer is booked, which the store still has. It is remembered with
+\* its next batch only.
 Receive(i) == \E m \in replies :
   LET after == LostAfter(i, m)
       since == {a \in applied[i] : a.sequence > after}
@@ -81,7 +82,9 @@ Receive(i) == \E m \in replies :
   /\ outstanding' = [outstanding EXCEPT ![i] = NoBatch]
   /\ unreported' = [unreported EXCEPT ![i] = @ + lost]
   /\ reported' = [reported EXCEPT ![i] = @ - lost + outstanding[i].used]
-  /\ applied' = [applied EXCEPT ![i] = @ \cup {[sequence |-> m.sequence, used |-> outstanding[i].used]}]
+  /\ applied' = [applied EXCEPT ![i] = {[sequence |-> m.sequence, used |-> outstanding[i].used]} \cup
+       IF after > 0 THEN @ \ since ELSE  \* without reported-again (falls-back): IF FALSE THEN {} ELSE
+       @]
   /\ answered' = [answered EXCEPT ![i] = m.sequence]
   /\ heard' = IF m.after = losses THEN heard \cup {i} ELSE heard
   /\ requests' = {r \in requests : r.from # i} /\ replies' = {r \in replies : r.to # i}

@@ -15,14 +15,15 @@ CONSTANTS Instances, Limit, LastWindow,
           MostWanted,     \* how many permits an instance may want ahead
           Trouble         \* what may happen to instances: a subset of {"kill", "freeze", "lapse"}
 VARIABLES window,                                               \* the time, by the store's clock
-          used, held, record,                                   \* the store
-          status, pool, inHand, unreported, books, line, usedUp, recalled, sequence, outstanding,   \* the instances
+          used, held, lapsed, record,                           \* the store; `used` includes what is lapsed
+          status, pool, inHand, unreported, books, line, usedUp, outdated, recalled, sequence,      \* the instances
+          outstanding,
           requests, replies, news,                              \* the messages in flight
-          admitted, lapsed, givenUp                             \* what really happened; nobody reads it
-store == <<used, held, record>>
-instances == <<status, pool, inHand, unreported, books, line, usedUp, recalled, sequence, outstanding>>
+          admitted, givenUp                                     \* what really happened; nobody reads it
+store == <<used, held, lapsed, record>>
+instances == <<status, pool, inHand, unreported, books, line, usedUp, outdated, recalled, sequence, outstanding>>
 messages == <<requests, replies, news>>
-history == <<admitted, lapsed, givenUp>>
+history == <<admitted, givenUp>>
 vars == <<window, store, instances, messages, history>>
 
 Windows == 1..LastWindow
@@ -37,14 +38,15 @@ Perms == Permutations(Instances)
 
 Init ==
   /\ window = 1
-  /\ used = [w \in Windows |-> 0] /\ held = [w \in Windows |-> [i \in Instances |-> 0]]
+  /\ used = [w \in Windows |-> 0] /\ held = [w \in Windows |-> [i \in Instances |-> 0]] /\ lapsed = held
   /\ record = [i \in Instances |-> NoAnswer]
   /\ status = [i \in Instances |-> "up"] /\ pool = [i \in Instances |-> 1]
   /\ inHand = PerWindow(0) /\ unreported = PerWindow(0) /\ books = PerWindow(0)
-  /\ line = [i \in Instances |-> 0] /\ usedUp = PerWindow(FALSE) /\ recalled = PerWindow(FALSE)
+  /\ line = [i \in Instances |-> 0] /\ usedUp = PerWindow(FALSE)
+  /\ outdated = PerWindow(FALSE) /\ recalled = PerWindow(FALSE)
   /\ sequence = [i \in Instances |-> 0] /\ outstanding = [i \in Instances |-> NoBatch]
   /\ requests = {} /\ replies = {} /\ news = {}
-  /\ admitted = [w \in Windows |-> 0] /\ lapsed = {} /\ givenUp = {}
+  /\ admitted = [w \in Windows |-> 0] /\ givenUp = {}
 
 --------------------------------------------------------------------------------------------------------------------
 (* Calls. One that finds no permit in hand waits. If the limit is known to be used up it is refused, which changes
@@ -55,14 +57,14 @@ Admit(i) ==
   /\ inHand' = [inHand EXCEPT ![i][pool[i]] = @ - 1]
   /\ unreported' = [unreported EXCEPT ![i][pool[i]] = @ + 1]
   /\ admitted' = [admitted EXCEPT ![pool[i]] = @ + 1]
-  /\ UNCHANGED <<window, store, status, pool, books, line, usedUp, recalled, sequence, outstanding, messages,
-                 lapsed, givenUp>>
+  /\ UNCHANGED <<window, store, status, pool, books, line, usedUp, outdated, recalled, sequence, outstanding, messages,
+                 givenUp>>
 
 Wait(i) ==
   /\ status[i] = "up" /\ inHand[i][pool[i]] = 0 /\ ~usedUp[i][pool[i]] /\ line[i] < MostWaiting
   /\ line' = [line EXCEPT ![i] = @ + 1]
-  /\ UNCHANGED <<window, store, status, pool, inHand, unreported, books, usedUp, recalled, sequence, outstanding,
-                 messages, history>>
+  /\ UNCHANGED <<window, store, status, pool, inHand, unreported, books, usedUp, outdated, recalled, sequence,
+                 outstanding, messages, history>>
 
 --------------------------------------------------------------------------------------------------------------------
 (* Statements. A batch has one for each window in S: what was used since the last one, how many permits the instance
@@ -102,7 +104,7 @@ Send(i, statements) ==
        ~(w \in S /\ statements[w].held < inHand[i][w])]]  \* without returns-permits (calm): TRUE]]
   /\ recalled' = [recalled EXCEPT ![i] = [w \in Windows |-> @[w] /\ w \notin S]]
   /\ requests' = requests \cup {[from |-> i, batch |-> batch]}
-  /\ UNCHANGED <<window, store, status, pool, books, line, replies, news, history>>
+  /\ UNCHANGED <<window, store, status, pool, books, line, outdated, replies, news, history>>
 
 State(i) ==
   \E S \in SUBSET {w \in Windows : w <= pool[i]} \ {{}} :
@@ -126,7 +128,7 @@ GiveUp(i) ==
   /\ books' = [books EXCEPT ![i] = [w \in Windows |-> IF w \in S THEN 0 ELSE @[w]]]
   /\ givenUp' = givenUp \cup {w \in S : IsOver(w)}
   /\ Ended(i) /\ replies' = {m \in replies : Late \/ m.to # i}
-  /\ UNCHANGED <<window, used, held, status, pool, inHand, line, usedUp, recalled, news, admitted, lapsed>>
+  /\ UNCHANGED <<window, used, held, lapsed, status, pool, inHand, line, usedUp, outdated, recalled, news, admitted>>
 
 --------------------------------------------------------------------------------------------------------------------
 (* The store. It applies a batch in one step, remembers its number and answer, and repeats the answer. *)
@@ -138,14 +140,15 @@ TakeAhead(wanted, left, holders) ==
 
 Granted(i, w, s) ==
   LET others == Sum(held[w], Instances \ {i})
-      usedNow == Max(0, used[w] + s.used)
+      usedNow == Max(0, used[w] + s.used
+                        - lapsed[w][i])                  \* without replaces-lapsed (lapses): - 0)
       left == Limit - usedNow - s.held
               - others                                                           \* without others-hold (calm): - 0
       forWaiting == Max(0,
                     Min(s.needed, left))                                         \* without left (calm): s.needed)
       ahead == IF forWaiting < s.needed THEN 0
                ELSE TakeAhead(s.wanted, left - forWaiting, 1 + Cardinality({j \in Instances \ {i} : held[w][j] > 0}))
-  IN [granted |-> forWaiting + ahead, atOnce |-> forWaiting, elsewhere |-> others, isOver |-> FALSE,
+  IN [granted |-> forWaiting + ahead, atOnce |-> forWaiting, elsewhere |-> others, usedNow |-> usedNow,
       total |-> usedNow + others + s.held + forWaiting + ahead]
 
 \* The holders to recall permits from. The code recalls only as many as are lacking, first from those that reported
@@ -155,18 +158,29 @@ Recalled(i, w, s, grant) ==
   {j \in Instances \ {i} : held[w][j] > 0
      /\ grant.granted < s.needed}  \* without recall (waits-end): /\ FALSE}
 
+\* Instances that believe the limit to be used up, while nobody holds permits, are told once some of what was lapsed is
+\* returned or held again.
+Freed(i, w, s, grant) ==
+  IF used[w] >= Limit /\ Sum(held[w], Instances) = 0 /\ lapsed[w][i] > 0
+     /\ (grant.total < Limit \/ s.held + grant.granted > grant.atOnce)
+  THEN Instances \ {i}                                   \* without tells-freed (lapses): THEN {}
+  ELSE {}
+
 Apply(i, batch) ==
   LET S == DOMAIN batch.statements
       s == batch.statements
       grants == [w \in S |-> Granted(i, w, s[w])]
   IN
-  /\ used' = [w \in Windows |-> IF w \in S THEN Max(0, used[w] + s[w].used) + grants[w].atOnce ELSE used[w]]
+  /\ used' = [w \in Windows |-> IF w \in S THEN grants[w].usedNow + grants[w].atOnce ELSE used[w]]
   /\ held' = [w \in Windows |-> [held[w] EXCEPT ![i] =
        IF w \notin S THEN @ ELSE s[w].held + grants[w].granted - grants[w].atOnce
        ]]                                                                        \* without replaces (calm): + @]]
+  /\ lapsed' = [w \in Windows |-> IF w \in S THEN [lapsed[w] EXCEPT ![i] = 0] ELSE lapsed[w]]
   /\ record' = [record EXCEPT ![i] = [sequence |-> batch.sequence, grants |-> grants]]
   /\ replies' = replies \cup {[to |-> i, sequence |-> batch.sequence, grants |-> grants]}
-  /\ news' = news \cup UNION {{[to |-> j, window |-> w] : j \in Recalled(i, w, s[w], grants[w])} : w \in S}
+  /\ news' = news \cup UNION {{[to |-> j, window |-> w, kind |-> "recalled"] : j \in Recalled(i, w, s[w], grants[w])}
+                               \cup {[to |-> j, window |-> w, kind |-> "freed"] : j \in Freed(i, w, s[w], grants[w])}
+                              : w \in S}
 
 Arrive(i) == \E m \in requests :
   /\ m.from = i /\ requests' = requests \ {m}
@@ -178,14 +192,15 @@ Arrive(i) == \E m \in requests :
        [] OTHER -> Apply(i, m.batch)
   /\ UNCHANGED <<window, instances, history>>
 
-\* A lease ends since its holder has not been heard. A grant of it is void in an answer that is repeated later.
+\* The lease of a holder ends, since the store has not heard of it. It may have used what it held, so that counts as
+\* used, until its next statement says what it has really used.
 Lapse(i, w) ==
   /\ "lapse" \in Trouble \/ status[i] # "up"
   /\ held[w][i] > 0
-  /\ held' = [held EXCEPT ![w][i] = 0]
-  /\ record' = [record EXCEPT ![i].grants = [v \in DOMAIN @ |-> IF v = w THEN [@[v] EXCEPT !.isOver = TRUE] ELSE @[v]]]
-  /\ lapsed' = lapsed \cup {<<i, w>>}
-  /\ UNCHANGED <<window, used, instances, messages, admitted, givenUp>>
+  /\ used' = [used EXCEPT ![w] =
+       @ + held[w][i]]                                   \* without counts-lapsed (lapses): @]
+  /\ held' = [held EXCEPT ![w][i] = 0] /\ lapsed' = [lapsed EXCEPT ![w][i] = held[w][i]]
+  /\ UNCHANGED <<window, record, instances, messages, history>>
 
 --------------------------------------------------------------------------------------------------------------------
 (* Answers and news. Waiting calls take what was granted; it counts as used at once. *)
@@ -193,9 +208,10 @@ Lapse(i, w) ==
 Receive(i) == \E m \in replies :
   LET S == DOMAIN m.grants
       here == pool[i]
-      got == [w \in Windows |-> IF w \in S /\ ~m.grants[w].isOver THEN m.grants[w].granted ELSE 0]
+      got == [w \in Windows |-> IF w \in S THEN m.grants[w].granted ELSE 0]
       served == IF here \in S THEN Min(line[i], inHand[i][here] + got[here]) ELSE 0
-      isUsedUp == here \in S /\ m.grants[here].total >= Limit /\ ~m.grants[here].isOver
+      isUsedUp == here \in S /\ m.grants[here].total >= Limit
+                  /\ ~outdated[i][here]                  \* without outdates (lapses): /\ TRUE
                   /\ m.grants[here].elsewhere = 0                                \* without elsewhere (calm): /\ TRUE
       left == inHand[i][here] + got[here] - served
   IN
@@ -209,21 +225,30 @@ Receive(i) == \E m \in replies :
                     - (IF w \in S THEN m.grants[w].atOnce ELSE 0)]]              \* without at-once (calm): - 0]]
           /\ books' = [books EXCEPT ![i] = [w \in Windows |->
                IF w \notin S THEN @[w]
-               ELSE IF m.grants[w].isOver THEN 1                                 \* unknown, so it has to be reported
                ELSE outstanding[i].statements[w].held + m.grants[w].granted - m.grants[w].atOnce]]
           /\ usedUp' = [usedUp EXCEPT ![i][here] = IF here \in S THEN isUsedUp ELSE @]
+          /\ outdated' = [outdated EXCEPT ![i] = [w \in Windows |-> @[w] /\ w \notin S]]
           /\ line' = [line EXCEPT ![i] = IF isUsedUp /\ left = 0 THEN 0 ELSE @ - served]
           /\ admitted' = [admitted EXCEPT ![here] = @ + served]
           /\ Ended(i)
-     ELSE UNCHANGED <<record, sequence, requests, outstanding, inHand, unreported, books, usedUp, line, admitted>>
-  /\ UNCHANGED <<window, used, held, status, pool, recalled, news, lapsed, givenUp>>
+     ELSE UNCHANGED <<record, sequence, requests, outstanding, inHand, unreported, books, usedUp, outdated, line,
+                      admitted>>
+  /\ UNCHANGED <<window, used, held, lapsed, status, pool, recalled, news, givenUp>>
 
 \* Permits are recalled, or will be if an answer in flight grants some.
 HearRecall(i) == \E m \in news :
   LET mayHold == books[i][m.window] > 0 \/ outstanding[i] # NoBatch IN
-  /\ m.to = i /\ status[i] = "up" /\ news' = news \ {m}
+  /\ m.to = i /\ m.kind = "recalled" /\ status[i] = "up" /\ news' = news \ {m}
   /\ recalled' = [recalled EXCEPT ![i][m.window] = @ \/ mayHold]
-  /\ UNCHANGED <<window, store, status, pool, inHand, unreported, books, line, usedUp, sequence, outstanding, requests,
+  /\ UNCHANGED <<window, store, status, pool, inHand, unreported, books, line, usedUp, outdated, sequence, outstanding,
+                 requests, replies, history>>
+
+\* Something came back to a used-up limit. An answer in flight may not know of it.
+HearFreed(i) == \E m \in news :
+  /\ m.to = i /\ m.kind = "freed" /\ status[i] = "up" /\ news' = news \ {m}
+  /\ usedUp' = [usedUp EXCEPT ![i][m.window] = FALSE]
+  /\ outdated' = [outdated EXCEPT ![i][m.window] = outstanding[i] # NoBatch]
+  /\ UNCHANGED <<window, store, status, pool, inHand, unreported, books, line, recalled, sequence, outstanding, requests,
                  replies, history>>
 
 --------------------------------------------------------------------------------------------------------------------
@@ -234,31 +259,30 @@ TurnOver == window < LastWindow /\ window' = window + 1 /\ UNCHANGED <<store, in
 \* An instance opens the pool of the next window. Calls that wait move on to it.
 NextPool(i) ==
   /\ status[i] = "up" /\ pool[i] < window /\ pool' = [pool EXCEPT ![i] = window]
-  /\ UNCHANGED <<window, store, status, inHand, unreported, books, line, usedUp, recalled, sequence, outstanding,
-                 messages, history>>
+  /\ UNCHANGED <<window, store, status, inHand, unreported, books, line, usedUp, outdated, recalled, sequence,
+                 outstanding, messages, history>>
 
 Kill(i) ==
   /\ "kill" \in Trouble /\ status[i] = "up" /\ status' = [status EXCEPT ![i] = "gone"]
-  /\ UNCHANGED <<window, store, pool, inHand, unreported, books, line, usedUp, recalled, sequence, outstanding,
-                 messages, history>>
+  /\ UNCHANGED <<window, store, pool, inHand, unreported, books, line, usedUp, outdated, recalled, sequence,
+                 outstanding, messages, history>>
 
 Freeze(i) ==
   /\ "freeze" \in Trouble /\ status[i] = "up" /\ status' = [status EXCEPT ![i] = "frozen"]
-  /\ UNCHANGED <<window, store, pool, inHand, unreported, books, line, usedUp, recalled, sequence, outstanding,
-                 messages, history>>
+  /\ UNCHANGED <<window, store, pool, inHand, unreported, books, line, usedUp, outdated, recalled, sequence,
+                 outstanding, messages, history>>
 
-\* It notices that it stood still, and takes out what it held before a call can use it: others may have it by now.
+\* It goes on with what it held: permits end with their window, and the store counts them as used since the lease ended.
 Thaw(i) ==
   /\ status[i] = "frozen" /\ status' = [status EXCEPT ![i] = "up"]
-  /\ inHand' = [inHand EXCEPT ![i] = [w \in Windows |-> 0]]
-  /\ usedUp' = [usedUp EXCEPT ![i] = [w \in Windows |-> @[w] /\ inHand[i][w] = 0]]
-  /\ UNCHANGED <<window, store, pool, unreported, books, line, recalled, sequence, outstanding, messages, history>>
+  /\ UNCHANGED <<window, store, pool, inHand, unreported, books, line, usedUp, outdated, recalled, sequence,
+                 outstanding, messages, history>>
 
 Next ==
   \/ TurnOver
   \/ \E i \in Instances :
-       \/ Admit(i) \/ Wait(i) \/ State(i) \/ Resend(i) \/ GiveUp(i) \/ Receive(i) \/ HearRecall(i) \/ NextPool(i)
-       \/ Arrive(i) \/ Kill(i) \/ Freeze(i) \/ Thaw(i)
+       \/ Admit(i) \/ Wait(i) \/ State(i) \/ Resend(i) \/ GiveUp(i) \/ Receive(i) \/ HearRecall(i) \/ HearFreed(i)
+       \/ NextPool(i) \/ Arrive(i) \/ Kill(i) \/ Freeze(i) \/ Thaw(i)
        \/ \E w \in Windows : Lapse(i, w)
 
 Spec == Init /\ [][Next]_vars
@@ -280,20 +304,21 @@ Promised(w) == Sum([i \in Instances |-> Max(0, -unreported[i][w])
 NotCounted(w) == Sum([i \in Instances |-> Max(0, unreported[i][w])
   + (IF IsUnapplied(i, w) THEN Max(0, outstanding[i].statements[w].used) ELSE 0)], Instances)
 
-NeverOver == \A w \in Windows : (\A i \in Instances : <<i, w>> \notin lapsed) => admitted[w] <= Limit
+NeverOver == \A w \in Windows : admitted[w] <= Limit
 
-NothingLostOrTwice == \A w \in Windows \ givenUp : used[w] + NotCounted(w) = admitted[w] + Promised(w)
+Lapsed(w) == Sum(lapsed[w], Instances)
 
+NothingLostOrTwice == \A w \in Windows \ givenUp : used[w] - Lapsed(w) + NotCounted(w) = admitted[w] + Promised(w)
+
+\* What unresponsive instances held counts as used. When they report it, the news have to arrive.
 RefusedOnlyIfUsedUp == \A i \in Instances :
   status[i] = "up" /\ pool[i] = window /\ usedUp[i][window] /\ inHand[i][window] = 0
-  => admitted[window] + Promised(window) >= Limit
+  => \/ admitted[window] + Promised(window) + Lapsed(window) >= Limit
+     \/ [to |-> i, window |-> window, kind |-> "freed"] \in news
 
 QuietMeansSettled == \A w \in Windows \ givenUp :
   (\A i \in Instances : outstanding[i] = NoBatch /\ unreported[i][w] = 0 /\ inHand[i][w] = 0 /\ books[i][w] = 0)
-  => used[w] = admitted[w] /\ \A i \in Instances : held[w][i] = 0
-
-\* Today's rules break this one: a holder whose lease has lapsed may have used what others get now.
-NeverOverWhoeverDies == \A w \in Windows : admitted[w] <= Limit
+  => used[w] = admitted[w] /\ \A i \in Instances : held[w][i] = 0 /\ lapsed[w][i] = 0
 
 \* Messages arrive in the end; who waits, asks; who was recalled, returns; the lease of an unresponsive holder lapses:
 \* again and again there is a moment in which that is done. (This is weak fairness, which TLC checks faster so.)

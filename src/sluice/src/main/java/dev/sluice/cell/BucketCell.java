@@ -58,6 +58,18 @@ final class BucketCell extends Cell {
     }
 
     @Override
+    void count(String instance, long calls, long atMillis, long nowMillis) {
+        periods.add(atMillis, calls, nowMillis);
+    }
+
+    /** Until the bucket is full again. */
+    @Override
+    long lapseMattersForMillis(Statement statement, long heldByAll, long nowMillis) {
+        long units = periods.ahead(nowMillis) + inUnit(heldByAll);
+        return units / periods.gcra().milli() + 1 + TimeToLive.USUAL.grace().toMillis();
+    }
+
+    @Override
     public long left(Statement statement, List<Cell> before, long nowMillis) {
         Gcra gcra = periods.gcra();
         return Math.floorDiv(gcra.depth() - periods.ahead(nowMillis), gcra.token());

@@ -2,12 +2,14 @@ package dev.sluice.cell;
 
 import dev.sluice.CounterKey;
 import dev.sluice.cell.CellState.Holding;
+import dev.sluice.cell.CellState.Lapsed;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.exchange.TimeToLive;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +24,10 @@ import java.util.stream.Stream;
  * Grant grant = cell.apply(batch, statement, framesBefore, news, nowMillis);
  * }</pre>
  *
+ * <p>An instance that is unresponsive until its lease ends may have used what it held, so this counts as used, as of
+ * that time. The next statement of the instance replaces it by what the instance really used. So no permit is granted
+ * twice, whichever instance dies or stands still. Slots are the exception: they become free when their lease ends.
+ *
  * <p>Not thread-safe: the store applies one statement at a time. No argument may be {@code null}. A cell never reads a
  * clock.
  */
@@ -32,6 +38,8 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, SlotsC
 
     /** The instance whose last statement is oldest comes first. */
     private final Map<String, Holding> holdings = new LinkedHashMap<>();
+
+    private final LapsedLeases lapsed = new LapsedLeases();
     /** Empty once no instance holds anything of this counter or of an earlier frame. */
     private final WaitingInstances waiting = new WaitingInstances();
 
@@ -40,6 +48,7 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, SlotsC
     /** Restores everything but the contents. */
     final void restore(CellState state) {
         state.holdings().forEach(holding -> holdings.put(holding.instance(), holding));
+        lapsed.restore(state.lapsed());
         waiting.restore(state.waiting());
         expiresAtMillis = state.expiresAtMillis();
         usedUp = state.usedUp();
@@ -47,7 +56,8 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, SlotsC
 
     /** The state of this counter, for a store to write; {@link Cells#of(CellState)} reads it. */
     public final CellState state() {
-        return new CellState(contents(), List.copyOf(holdings.values()), waiting.all(), expiresAtMillis, usedUp);
+        List<Holding> held = List.copyOf(holdings.values());
+        return new CellState(contents(), held, lapsed.all(), waiting.all(), expiresAtMillis, usedUp);
     }
 
     /** When the cell expires and a store may delete it, unless another statement comes. */
@@ -74,8 +84,12 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, SlotsC
             throw new IllegalArgumentException(statement.key().text() + " was stated by another rule before");
         }
         expiresAtMillis = Math.max(expiresAtMillis, TimeToLive.USUAL.of(statement, nowMillis));
-        use(batch, statement, nowMillis);
         Holding before = holdings.remove(instance);
+        Lapsed lapsedBefore = lapsed.take(instance);
+        if (lapsedBefore != null) {
+            count(instance, -lapsedBefore.permits(), lapsedBefore.sinceMillis(), nowMillis);
+        }
+        use(batch, statement, nowMillis);
         long others = heldAt(nowMillis);
         long heldBefore = before == null ? 0 : before.permits();
         boolean wasHeld = heldBefore + others > 0;
@@ -91,7 +105,9 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, SlotsC
         boolean mayComeBack = !holdings.isEmpty();
         if (held > 0 || statement.mayReturn(granted)) {
             holdings.put(instance, new Holding(instance, held, nowMillis + statement.leaseMillis()));
-            expiresAtMillis = Math.max(expiresAtMillis, nowMillis + statement.leaseMillis());
+            long lapsesAtMillis = nowMillis + statement.leaseMillis();
+            long mattersForMillis = lapseMattersForMillis(statement, others + held, nowMillis);
+            expiresAtMillis = Math.max(expiresAtMillis, lapsesAtMillis + mattersForMillis);
         }
         boolean wasUsedUp = usedUp;
         usedUp = left - granted <= 0;
@@ -111,7 +127,7 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, SlotsC
         if (elsewhere > 0 && (grant.isShortOf(statement) || isOverdrawn)) {
             recall(instance, statement, grant, framesBefore, news);
         }
-        boolean returned = heldBefore > held;
+        boolean returned = heldBefore + (lapsedBefore == null ? 0 : lapsedBefore.permits()) > held;
         if (statement.rule() instanceof Rule.Slots) {
             if (wasUsedUp && (returned || !usedUp)) {
                 news.toAll(News.Kind.FREED, statement.key());
@@ -193,10 +209,40 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, SlotsC
         return own == null ? all : all - own.permits();
     }
 
-    /** How much all instances hold. Removes expired leases. */
+    /** How much all instances hold. From now on, what unresponsive ones held counts as used. */
     final long heldAt(long nowMillis) {
-        holdings.values().removeIf(holding -> holding.untilMillis() <= nowMillis);
+        lapsed.forgetOld(nowMillis);
+        for (Iterator<Holding> all = holdings.values().iterator(); all.hasNext(); ) {
+            Holding holding = all.next();
+            if (holding.untilMillis() <= nowMillis) {
+                all.remove();
+                lapse(holding, nowMillis);
+            }
+        }
         return holdings.values().stream().mapToLong(Holding::permits).sum();
+    }
+
+    private void lapse(Holding holding, long nowMillis) {
+        if (holding.permits() > 0 && !comesBackByLapse()) {
+            count(holding.instance(), holding.permits(), holding.untilMillis(), nowMillis);
+            lapsed.note(new Lapsed(holding.instance(), holding.permits(), holding.untilMillis()));
+        }
+    }
+
+    /** Whether what an instance held becomes free when its lease ends. */
+    boolean comesBackByLapse() {
+        return false;
+    }
+
+    /** Counts calls of an instance as made at that time; if negative, calls that do not count after all. */
+    abstract void count(String instance, long calls, long atMillis, long nowMillis);
+
+    /**
+     * How long after the end of its lease it still matters what an instance held, if all instances hold this much; 0 if
+     * the cell lives so long anyway.
+     */
+    long lapseMattersForMillis(Statement statement, long heldByAll, long nowMillis) {
+        return 0;
     }
 
     /** Counts what the statement reports as used. */

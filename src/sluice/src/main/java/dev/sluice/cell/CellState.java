@@ -12,15 +12,23 @@ import org.jspecify.annotations.Nullable;
  *
  * @param contents what calls have used
  * @param holdings what instances hold; the instance whose last statement is oldest comes first
+ * @param lapsed what unresponsive instances held when their leases ended, the oldest first; the contents count it as
+ *     used
  * @param waiting the instances whose calls wait for what others hold, in the order of their waiting
  * @param expiresAtMillis when the cell expires, unless another statement comes
  * @param usedUp whether nothing was left after the last statement
  */
 public record CellState(
-        Contents contents, List<Holding> holdings, List<Waiting> waiting, long expiresAtMillis, boolean usedUp) {
+        Contents contents,
+        List<Holding> holdings,
+        List<Lapsed> lapsed,
+        List<Waiting> waiting,
+        long expiresAtMillis,
+        boolean usedUp) {
 
     public CellState {
         holdings = List.copyOf(holdings);
+        lapsed = List.copyOf(lapsed);
         waiting = List.copyOf(waiting);
     }
 
@@ -31,6 +39,14 @@ public record CellState(
      * @param untilMillis when its lease ends
      */
     public record Holding(String instance, long permits, long untilMillis) {}
+
+    /**
+     * What an unresponsive instance held when its lease ended. It counts as used until the next statement of that
+     * instance says what it really used.
+     *
+     * @param sinceMillis when the lease ended
+     */
+    public record Lapsed(String instance, long permits, long sinceMillis) {}
 
     /**
      * An instance whose calls wait.

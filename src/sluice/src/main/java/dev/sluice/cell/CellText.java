@@ -4,6 +4,7 @@ import dev.sluice.cell.CellState.Busy;
 import dev.sluice.cell.CellState.Contents;
 import dev.sluice.cell.CellState.Entry;
 import dev.sluice.cell.CellState.Holding;
+import dev.sluice.cell.CellState.Lapsed;
 import dev.sluice.cell.CellState.Lease;
 import dev.sluice.cell.CellState.Waiting;
 import dev.sluice.internal.algorithm.BusyPeriods.Before;
@@ -25,8 +26,8 @@ import java.util.NoSuchElementException;
  * }</pre>
  *
  * <p>The first line says what calls have used, the second when the cell expires and whether it is used up. Each further
- * line says what one instance holds, or, if it begins with a question mark, which instance waits. Thread-safe. No
- * argument may be {@code null}.
+ * line is about one instance: what it holds; after an exclamation mark, what it held when its lease ended; after a
+ * question mark, what its waiting calls need. Thread-safe. No argument may be {@code null}.
  */
 public final class CellText {
 
@@ -34,6 +35,7 @@ public final class CellText {
     private static final String BUCKET = "bucket";
     private static final String LOG = "log";
     private static final String SLOTS = "slots";
+    private static final String LAPSED = "!";
     private static final String WAITS = "?";
     /** Marks the pace that a bucket had before its figures changed. */
     private static final String BEFORE = "before";
@@ -49,6 +51,10 @@ public final class CellText {
         for (Holding holding : state.holdings()) {
             text.append('\n').append(word(holding.instance()));
             numbers(text, holding.permits(), holding.untilMillis());
+        }
+        for (Lapsed one : state.lapsed()) {
+            text.append('\n').append(LAPSED).append(word(one.instance()));
+            numbers(text, one.permits(), one.sinceMillis());
         }
         for (Waiting one : state.waiting()) {
             text.append('\n').append(WAITS).append(word(one.instance()));
@@ -69,18 +75,23 @@ public final class CellText {
             long expiresAtMillis = number(remaining);
             boolean usedUp = number(remaining) != 0;
             List<Holding> holdings = new ArrayList<>();
+            List<Lapsed> lapsed = new ArrayList<>();
             List<Waiting> waiting = new ArrayList<>();
             for (String text : List.of(lines).subList(2, lines.length)) {
+                boolean isLapsed = text.startsWith(LAPSED);
                 boolean waits = text.startsWith(WAITS);
-                Iterator<String> line = words(waits ? text.substring(WAITS.length()) : text);
+                Iterator<String> line = words(isLapsed || waits ? text.substring(1) : text);
                 String instance = word(line);
                 if (waits) {
                     waiting.add(new Waiting(instance, number(line), number(line), number(line)));
+                } else if (isLapsed) {
+                    lapsed.add(new Lapsed(instance, number(line), number(line)));
                 } else {
                     holdings.add(new Holding(instance, number(line), number(line)));
                 }
             }
-            return Cells.of(new CellState(contents(words(lines[0])), holdings, waiting, expiresAtMillis, usedUp));
+            Contents contents = contents(words(lines[0]));
+            return Cells.of(new CellState(contents, holdings, lapsed, waiting, expiresAtMillis, usedUp));
         } catch (IndexOutOfBoundsException | NoSuchElementException e) {
             throw new IllegalArgumentException("not the text of a cell: it ends too soon", e);
         }

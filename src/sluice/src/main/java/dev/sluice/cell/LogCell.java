@@ -5,6 +5,7 @@ import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.Batch.Use;
+import dev.sluice.exchange.TimeToLive;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -79,6 +80,22 @@ final class LogCell extends Cell {
     @Override
     public void useNow(String instance, Statement statement, long newCalls, long nowMillis) {
         add(nowMillis, instance, newCalls);
+    }
+
+    @Override
+    void count(String instance, long number, long atMillis, long nowMillis) {
+        if (number < 0) {
+            remove(instance, -number, atMillis);
+        } else {
+            add(atMillis, instance, number);
+        }
+    }
+
+    /** Until a call made at the end of the lease is a period old. */
+    @Override
+    long lapseMattersForMillis(Statement statement, long heldByAll, long nowMillis) {
+        return ((Rule.Log) statement.rule()).periodMillis()
+                + TimeToLive.USUAL.grace().toMillis();
     }
 
     /** Adds calls to the entry of that instance and time, or a new entry in order of time. */

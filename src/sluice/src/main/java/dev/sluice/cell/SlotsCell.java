@@ -51,6 +51,16 @@ final class SlotsCell extends Cell {
     }
 
     @Override
+    boolean comesBackByLapse() {
+        return true;
+    }
+
+    @Override
+    void count(String instance, long calls, long atMillis, long nowMillis) {
+        throw new IllegalStateException("a lease of slots has its own end");
+    }
+
+    @Override
     public long left(Statement statement, List<Cell> before, long nowMillis) {
         return ((Rule.Slots) statement.rule()).most() - total(nowMillis);
     }

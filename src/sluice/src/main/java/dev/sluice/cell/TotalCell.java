@@ -35,6 +35,11 @@ final class TotalCell extends Cell {
     }
 
     @Override
+    void count(String instance, long calls, long atMillis, long nowMillis) {
+        used = Math.max(0, used + calls);
+    }
+
+    @Override
     public long left(Statement statement, List<Cell> before, long nowMillis) {
         if (statement.rule() instanceof Rule.Frame frame) {
             return nowMillis >= statement.key().end() ? 0 : frame.most() - used - weight(statement, before, nowMillis);
@@ -55,7 +60,8 @@ final class TotalCell extends Cell {
 
     /** What was used of a frame, plus what instances hold and may still use. */
     private static long count(Cell frame, long nowMillis) {
-        return frame.total(nowMillis) + frame.heldAt(nowMillis);
+        long held = frame.heldAt(nowMillis); // first, since a lease that ends changes the total
+        return frame.total(nowMillis) + held;
     }
 
     @Override

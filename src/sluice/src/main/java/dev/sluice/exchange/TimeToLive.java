@@ -36,11 +36,14 @@ public record TimeToLive(Duration grace, Duration answer, Duration sequence) {
     }
 
     /**
-     * Whether none of a statement's grant can be used any more: its lease is over, or the store has dropped its answer
-     * to the batch, and only knows what was used at once.
+     * Whether none of a statement's grant can be used any more. The store has dropped its answer to the batch, and only
+     * knows what was used at once; or, without windows, the lease is over. In a window, what was granted counts as used
+     * after the lease, so it can still be used.
      */
     public boolean isGrantOver(Statement statement, Reply reply) {
-        return reply.nowMillis() - reply.appliedMillis() >= Math.min(statement.leaseMillis(), answer.toMillis());
+        long agoMillis = reply.nowMillis() - reply.appliedMillis();
+        boolean isLeaseOver = agoMillis >= statement.leaseMillis();
+        return agoMillis >= answer.toMillis() || (isLeaseOver && !hasWindow(statement.rule()));
     }
 
     /** Whether a report about this counter comes too late to matter. Never true without windows. */

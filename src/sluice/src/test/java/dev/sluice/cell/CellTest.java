@@ -78,13 +78,47 @@ class CellTest {
         private final Cell cell = Cells.of(FIVE);
 
         @Test
-        void isOverWhenItsLeaseEnds() {
+        void countsAsUsedFromTheEndOfItsLeaseUntilTheNextStatement() {
             apply(cell, "a", statement(FIVE).holding(3).leasedFor(Duration.ofSeconds(1)), NOW);
 
-            assertThat(apply(cell, "b", statement(FIVE).needing(4), NOW + 999).granted())
-                    .isEqualTo(2);
-            assertThat(apply(cell, "c", statement(FIVE).needing(4), NOW + 1_000).granted())
+            assertThat(apply(cell, "b", statement(FIVE).needing(1), NOW + 999)).isEqualTo(new Grant(4, 1, 3));
+            assertThat(apply(cell, "c", statement(FIVE).needing(4), NOW + 1_000))
+                    .isEqualTo(new Grant(5, 1, 1));
+            assertThat(cell.state().lapsed()).containsExactly(new CellState.Lapsed("a", 3, NOW + 1_000));
+
+            assertThat(apply(cell, "a", statement(FIVE).used(1), NOW + 60_000).total())
                     .isEqualTo(3);
+            assertThat(cell.state().lapsed())
+                    .extracting(CellState.Lapsed::instance)
+                    .containsExactly("b", "c");
+        }
+
+        /** If the owner came back nevertheless, it would count twice. */
+        @Test
+        void countsAsUsedForGoodAfterADay() {
+            apply(cell, "a", statement(FIVE).holding(3).leasedFor(Duration.ofSeconds(1)), NOW);
+            long day = Duration.ofDays(1).toMillis();
+
+            apply(cell, "b", statement(FIVE), NOW + 1_000 + day - 1);
+            assertThat(cell.state().lapsed()).hasSize(1);
+            apply(cell, "b", statement(FIVE), NOW + 1_000 + day);
+            assertThat(cell.state().lapsed()).isEmpty();
+            assertThat(cell.state().contents()).isEqualTo(new CellState.Total(3));
+        }
+
+        @Test
+        void ofThousandsOfDeadInstancesFillsNoCounter() {
+            Rule month = new Rule.Total(10_000);
+            Cell full = Cells.of(month);
+            for (int i = 0; i < 2_000; i++) {
+                apply(full, "i" + i, statement(month).holding(2).leasedFor(Duration.ofSeconds(1)), NOW);
+            }
+
+            assertThat(apply(full, "b", statement(month), NOW + 1_000).total()).isEqualTo(4_000);
+            assertThat(full.state().lapsed())
+                    .hasSize(64)
+                    .last()
+                    .isEqualTo(new CellState.Lapsed("i1999", 2, NOW + 1_000));
         }
 
         @Test

@@ -136,8 +136,10 @@ public abstract class NeverTwiceContract {
         assertThat(TimeToLive.USUAL.isGrantOver(batch.statements().get(0), again))
                 .isTrue();
         assertThat(again.losses()).isEmpty();
-        assertThat(total(acme)).isEqualTo(3);
+        assertThat(total(acme)).as("with what the lapsed lease held").isEqualTo(9);
         assertThat(total(tenant("another"))).isEqualTo(5);
+        exchange(store, made(8, report(acme, 1)));
+        assertThat(total(acme)).isEqualTo(4);
     }
 
     @ParameterizedTest

@@ -80,13 +80,13 @@ public abstract class FramesContract extends ContractPart {
     }
 
     @Test
-    void freesWhatWasHeldOfTheFramesBeforeWhenTheLeaseEnds() {
+    void countsWhatWasHeldOfTheFramesBeforeAsUsedWhenTheLeaseEnds() {
         Rule.Frame rule = new Rule.Frame(100, 2);
         int now = current();
         ask(other, 1, statementOf(frame(now - 1), rule).used(20).holding(30).leasedFor(BRIEF));
         letPass(AFTER_BRIEF);
         assertThat(ask(instance, 1, statementOf(frame(now), rule).needing(100)))
-                .isEqualTo(new Grant(80, 80, 0, List.of(20L, 0L)));
+                .isEqualTo(new Grant(50, 50, 0, List.of(50L, 0L)));
     }
 
     /**

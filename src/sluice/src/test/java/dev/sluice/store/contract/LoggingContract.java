@@ -179,11 +179,11 @@ public abstract class LoggingContract extends ContractPart {
     }
 
     @Test
-    void freesWhatWasHeldWhenTheLeaseEnds() {
-        ask(instance, 1, statementOf(acme, fiveAMinute).used(1).holding(4).leasedFor(BRIEF));
+    void countsWhatWasHeldAsUsedWhenTheLeaseEnds() {
+        ask(instance, 1, statementOf(acme, fiveAMinute).used(1).holding(3).leasedFor(BRIEF));
         letPass(AFTER_BRIEF);
         assertThat(ask(other, 1, statementOf(acme, fiveAMinute).needing(9)).granted())
-                .isEqualTo(4);
+                .isEqualTo(1);
     }
 
     @Test

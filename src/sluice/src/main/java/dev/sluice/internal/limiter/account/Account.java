@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param subjects the caller
  * @param outstanding the statement in flight; {@code null} if there is none
  * @param owed the next statement to send, apart from those for waiting calls; {@code null} if there is none
- * @param statedNanos when the last statement was made
+ * @param statedNanos when the last statement was made that is in flight or was answered
  */
 public record Account(
         List<Subject> subjects,
@@ -131,9 +131,22 @@ public record Account(
         return isRegular ? pace.surplus(terms, totals, held, books.ungranted() == 0, now) : 0;
     }
 
-    /** Permits are being returned to the store. Until the store has them, the limit does not count as used up. */
+    /**
+     * Permits are being returned to the store. Until the store has them, the limit does not count as used up; a
+     * statement in flight still says that they are held here.
+     */
     public Account returnsPermits() {
-        return with(known.freed(known.usedUp().isOutdated()));
+        return with(known.freed(isStatementOut() || known.usedUp().isOutdated()));
+    }
+
+    /**
+     * Whether the lease of what is held here is about to end, because the store has not answered for nearly as long.
+     * Permits of windows and frames stay valid: once the lease ends, the store counts them as used. Without the store,
+     * the instance may be allowed to use its part, and what it holds belongs to that.
+     */
+    public boolean isLeaseEnding(Moment now) {
+        long since = outstanding == null ? statedNanos : outstanding.answeredNanos();
+        return !terms.onlyAddsUp() && !known.mayUseItsPart() && now.isAfter(since, terms.leaseIsTrustedMillis());
     }
 
     /** Whether other instances have reported their free slots since an earlier call began to wait. */
@@ -159,7 +172,7 @@ public record Account(
         }
         Due due = next.due();
         Why why = due == null ? Why.RETURN : due.why();
-        Outstanding made = books.statement(key(), terms, totals, next.waiting, why, needed, wanted, now);
+        Outstanding made = books.statement(key(), terms, totals, next.waiting, why, needed, wanted, statedNanos, now);
         return new Account(
                 subjects, terms, stage, known, books.sent(terms, made), next.waiting, pace, made, null, now.nanos());
     }
@@ -201,7 +214,8 @@ public record Account(
     }
 
     private Account afterFailure(Books next, Moment now) {
-        return new Account(subjects, terms, stage, known, next, waiting.failed(now), pace, null, owed, statedNanos)
+        long answeredNanos = outstanding == null ? statedNanos : outstanding.answeredNanos();
+        return new Account(subjects, terms, stage, known, next, waiting.failed(now), pace, null, owed, answeredNanos)
                 .owes(Why.FAILED, now);
     }
 

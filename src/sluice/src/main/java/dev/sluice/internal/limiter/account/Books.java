@@ -94,7 +94,15 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
     // ---- Reports, and what the store does with them
 
     Outstanding statement(
-            CounterKey key, Terms terms, Totals totals, Waits waiting, Why why, Need needed, long wanted, Moment now) {
+            CounterKey key,
+            Terms terms,
+            Totals totals,
+            Waits waiting,
+            Why why,
+            Need needed,
+            long wanted,
+            long answeredNanos,
+            Moment now) {
         Uses.ReportedUse report = uses.report(unreportedExceptSlots(terms, totals), now.millis());
         Statement statement = new Statement(
                 key,
@@ -112,7 +120,8 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
                 report,
                 totals.overdrawn(),
                 ungranted - ungrantedLeft(totals),
-                waiting.recalls());
+                waiting.recalls(),
+                answeredNanos);
     }
 
     Books with(Uses next) {

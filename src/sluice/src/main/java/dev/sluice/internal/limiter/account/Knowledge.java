@@ -158,6 +158,11 @@ public record Knowledge(
         return outageMode != null && !keepsToPart();
     }
 
+    /** Whether the store is unavailable, and calls here may use what the policy allows. */
+    boolean mayUseItsPart() {
+        return isStoreUnavailable() && outageMode != Mode.DENYING;
+    }
+
     /** Whether the store has just come back, so that this instance asks for no more than its part leaves. */
     public boolean keepsToPart() {
         return outageMode == Mode.STORE_BACK;

@@ -14,9 +14,17 @@ import dev.sluice.internal.limiter.account.Outstanding.Why;
  * @param overdrawn the part of the use that was charged beyond the permits in hand
  * @param ungranted how much of the use took permits that were put in without a grant
  * @param recalls how often other instances had recalled permits when it was made
+ * @param answeredNanos when the statement before it was made, which the store has answered
  */
 public record Outstanding(
-        Statement statement, Why why, long use, Uses.ReportedUse uses, long overdrawn, long ungranted, int recalls) {
+        Statement statement,
+        Why why,
+        long use,
+        Uses.ReportedUse uses,
+        long overdrawn,
+        long ungranted,
+        int recalls,
+        long answeredNanos) {
 
     /** Why a statement is sent. */
     public enum Why {

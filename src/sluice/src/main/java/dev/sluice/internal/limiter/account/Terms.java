@@ -56,6 +56,14 @@ public record Terms(
         return INTERVALS_OF_A_LEASE * everyMillis;
     }
 
+    /**
+     * How long after a statement permits can be used without an answer to the next one. The rest of the lease is for
+     * the pause until the next look at the time, and for a process that stands still before it notices.
+     */
+    long leaseIsTrustedMillis() {
+        return leaseMillis() - 3 * everyMillis / 2;
+    }
+
     /** At most the whole length of the window. */
     long untilEndMillis(Moment now) {
         return Math.max(0, endMillis - Math.max(now.millis(), startMillis));

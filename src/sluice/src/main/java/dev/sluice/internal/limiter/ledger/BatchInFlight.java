@@ -147,6 +147,10 @@ public final class BatchInFlight {
                     entry.appliedInVain(made, usedAtOnce, reply.appliedMillis(), now);
                     grant = Grant.VOID;
                 } else {
+                    if (reply.nowMillis() - reply.appliedMillis()
+                            >= made.statement().leaseMillis()) {
+                        entry.freed(now); // others may have returned something since this answer was given
+                    }
                     entries.answering(entry);
                     overLimit = entry.applyGrant(made, grant, reply.appliedMillis(), now);
                 }

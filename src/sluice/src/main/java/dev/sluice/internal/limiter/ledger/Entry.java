@@ -169,6 +169,9 @@ final class Entry implements SharedWindows.Attachment {
     void ticked(boolean intervalEnds, Moment now) {
         pool.closeIfOver(now.millis());
         account = account.ticked(totals(now), pool.forgetFreeCalls(), intervalEnds, now);
+        if (account.isLeaseEnding(now)) {
+            takeOutHeld(now);
+        }
     }
 
     /** An exchange is about to be made anyway; returns whether a statement is due. */
@@ -260,8 +263,13 @@ final class Entry implements SharedWindows.Attachment {
         return account.outstanding();
     }
 
+    /** Ends the lease of what is held here, unless it stays valid until the window ends; returns whether it has. */
+    boolean endLease(Moment now) {
+        return !terms().onlyAddsUp() && takeOutHeld(now);
+    }
+
     /** Takes all granted permits out of the pool to return them; returns whether there were any. */
-    boolean takeOutHeld(Moment now) {
+    private boolean takeOutHeld(Moment now) {
         long held = account.books().heldNow(totals(now));
         takeOut(held, now);
         account = held > 0 ? account.owes(Why.RETURN, now) : account;
@@ -270,7 +278,7 @@ final class Entry implements SharedWindows.Attachment {
 
     private void takeOut(long surplus, Moment now) {
         if (surplus > 0) {
-            if (account.known().isUsedUp()) {
+            if (account.known().isUsedUp() || account.isStatementOut()) {
                 applyAndPublish(Account::returnsPermits, now); // must come before calls find no permits
             }
             pool.giveBack(surplus);

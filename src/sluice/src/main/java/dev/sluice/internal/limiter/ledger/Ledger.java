@@ -222,10 +222,10 @@ public final class Ledger {
         return true;
     }
 
-    /** This process stood still for so long that the store may have granted to others what is held here. */
+    /** This process stood still for so long that leases may have ended meanwhile. */
     public void endLeases(Moment now) {
         for (Entry entry : entries.all()) {
-            if (!entry.isClosed() && entry.takeOutHeld(now)) {
+            if (!entry.isClosed() && entry.endLease(now)) {
                 activate(entry, now);
             }
         }

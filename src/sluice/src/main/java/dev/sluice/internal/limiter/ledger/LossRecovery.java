@@ -100,11 +100,24 @@ final class LossRecovery {
             return terms.size() + others.size();
         }
 
-        private Stream<Statement> statements() {
-            return Stream.concat(
-                    IntStream.range(0, terms.size())
-                            .mapToObj(i -> used(terms.get(i).key(subjects.get(i)), used[i], terms.get(i))),
-                    others.stream());
+        /** Removes and returns the reports about these counters. */
+        private List<Statement> take(Predicate<CounterKey> isLost) {
+            List<Statement> taken = new ArrayList<>();
+            int kept = 0;
+            for (int i = 0; i < terms.size(); i++) {
+                CounterKey key = terms.get(i).key(subjects.get(i));
+                if (isLost.test(key)) {
+                    taken.add(used(key, used[i], terms.get(i)));
+                } else {
+                    terms.set(kept, terms.get(i));
+                    subjects.set(kept, subjects.get(i));
+                    used[kept++] = used[i];
+                }
+            }
+            terms.subList(kept, terms.size()).clear();
+            subjects.subList(kept, subjects.size()).clear();
+            others.removeIf(statement -> isLost.test(statement.key()) && taken.add(statement));
+            return taken;
         }
     }
 
@@ -151,13 +164,19 @@ final class LossRecovery {
                 kept.getOrDefault(Loss.ALL_SHARDS, Long.MAX_VALUE), kept.getOrDefault(key.shard(), Long.MAX_VALUE));
     }
 
+    /**
+     * What is reported again is remembered with its new batch only: if the store falls back to the same snapshot again,
+     * it must not be reported twice.
+     */
     private void lostSince(Applied sent, Map<Integer, Long> kept, Entries entries, Moment now, Lost lost) {
-        for (Statement statement : (Iterable<Statement>) sent.statements()::iterator) {
-            CounterKey key = statement.key();
+        List<Statement> all = sent.take(key -> {
             long lastKept = lastKept(key, kept);
-            if (lastKept == 0
-                    || sent.sequence <= lastKept
-                    || TimeToLive.USUAL.isTooLate(key, statement.rule(), now.millis())) {
+            return lastKept != 0 && sent.sequence > lastKept;
+        });
+        reports -= all.size();
+        for (Statement statement : all) {
+            CounterKey key = statement.key();
+            if (TimeToLive.USUAL.isTooLate(key, statement.rule(), now.millis())) {
                 continue;
             }
             Entry entry = entries.latest(key);

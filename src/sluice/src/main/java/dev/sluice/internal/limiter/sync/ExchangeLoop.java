@@ -38,10 +38,10 @@ final class ExchangeLoop {
     private static final long LOOK_NANOS = 25_000_000;
 
     /**
-     * While permits are held, there is a step in each quarter of an interval, and a report every two or three
-     * intervals. If a step is late by this many intervals, the lease of five intervals may be about to end.
+     * While permits are held, there is a step in each quarter of an interval, which takes out permits whose lease of
+     * five intervals ends within one and a half. If a step is late by this many intervals, a lease may be over.
      */
-    private static final int LATEST_INTERVALS = 2;
+    private static final int LATEST_INTERVALS = 1;
 
     /** Longer than any call waits. */
     private static final long LONG_AGO_NANOS = 1L << 60;
@@ -83,7 +83,7 @@ final class ExchangeLoop {
     private long busyNanos;
     private long plannedNanos;
     private boolean hasLeft;
-    /** After this time, permits in hand may belong to others. */
+    /** After this time, the leases of permits in hand may be over. */
     private volatile long trustedUntilNanos;
     /** Whether the thread was interrupted while it waited for the first or last answer. */
     private boolean interrupted;
@@ -132,7 +132,7 @@ final class ExchangeLoop {
         return step;
     }
 
-    /** Whether this process stood still for so long that the store may have granted to others what is held here. */
+    /** Whether this process stood still for so long that leases of what is held here may be over. */
     boolean isOverdue() {
         return clock.nanos() - trustedUntilNanos > 0;
     }

@@ -278,10 +278,27 @@ class LedgerTest {
                     .containsExactly(2L);
         }
 
-        /** Others may have been given the permits meanwhile. */
+        /** Since the lease, the store counts the permits as used. But something may have come back since then. */
         @Test
-        void anAnswerAfterTheLeaseGivesNoPermits() {
+        void anAnswerAfterTheLeaseGivesPermitsOfAWindow() {
             SharedPool pool = played.pool("a");
+            SharedPool usedUp = played.pool(window(10), "b");
+            PendingCall call = played.waits(pool, 1);
+            played.waits(usedUp, 1);
+            played.check(pool, usedUp).collect();
+            played.at(10_000)
+                    .answerLate(statement ->
+                            PlayedLedger.name(statement).equals("a") ? new Grant(6, 6, 0) : new Grant(10, 0, 0));
+            assertThat(call.taken).isCompletedWithValue(true);
+            assertThat(pool.permits.left()).isEqualTo(5);
+            assertThat(account(usedUp).known().isUsedUp()).isFalse();
+            assertThat(played.collectNames()).contains("b");
+        }
+
+        /** A bucket has refilled meanwhile, and others may have been given the permits. */
+        @Test
+        void anAnswerAfterTheLeaseGivesNoPermitsOfABucket() {
+            SharedPool pool = played.pool(new Limit.TokenBucket(10, Duration.ofMinutes(1), 10), "a");
             PendingCall call = played.waits(pool, 1);
             played.check(pool).collect();
             played.at(10_000).answerLate(statement -> new Grant(6, 6, 0));
@@ -687,14 +704,56 @@ class LedgerTest {
         }
     }
 
-    /** This process stood still for so long that the store may have given to others what is held. */
+    /** This process stood still, or the store does not answer, for so long that leases may be over. */
     @Nested
     class LeasesThatMayBeOver {
 
+        private static final Limit BUCKET = new Limit.TokenBucket(10, Duration.ofMinutes(1), 10);
+
+        @Test
+        void keepPermitsOfAWindowWhichTheStoreCountsAsUsed() {
+            SharedPool pool = played.pool("a");
+            played.waits(List.of(pool)).exchangeAll(5);
+            played.at(9_000);
+            ledger.endLeases(played.now());
+            assertThat(pool.permits.left()).isEqualTo(5);
+            assertThat(account(pool).due()).isNull();
+        }
+
+        /** Until the store has heard of the return, an answer that is on its way does not make the limit used up. */
+        @Test
+        void leaveALimitThatIsNotUsedUp() {
+            SharedPool pool = played.pool(BUCKET, "a");
+            played.waits(List.of(pool)).exchangeAll(5);
+            use(pool, 3);
+            assertThat(played.ticksUntil(1_000).collect()).hasSize(1);
+            played.at(9_000);
+            ledger.endLeases(played.now());
+            assertThat(pool.permits.left()).isZero();
+            played.answer(statement -> new Grant(Long.MAX_VALUE / 2, 0, 0, List.of(0L)));
+            assertThat(account(pool).known().isUsedUp()).isFalse();
+        }
+
+        @Test
+        void endOnceTheStoreHasNotAnsweredForMostOfALease() {
+            SharedPool pool = played.pool(BUCKET, "a");
+            SharedPool window = played.pool(window(100), "window");
+            played.waits(List.of(pool, window)).exchangeAll(3);
+            played.ticksUntil(1_000);
+            use(pool, 1);
+            use(window, 1);
+            played.check(pool, window).collect(); // never answered
+            played.ticksUntil(3_250);
+            assertThat(pool.permits.left()).isEqualTo(2);
+            played.ticksUntil(3_750);
+            assertThat(pool.permits.left()).isZero();
+            assertThat(window.permits.left()).isEqualTo(2);
+        }
+
         @Test
         void endWithWhatIsHeldBeingReturned() {
-            SharedPool pool = played.pool("a");
-            SharedPool other = played.pool("other");
+            SharedPool pool = played.pool(BUCKET, "a");
+            SharedPool other = played.pool(BUCKET, "other");
             played.waits(List.of(pool)).waits(List.of(other)).exchangeAll(5);
             other.giveBack(5);
             played.at(9_000);

@@ -104,6 +104,23 @@ class LossRecoveryTest {
             assertThat(recovery.isAnyOrphan()).isFalse();
         }
 
+        /** Batch 4 reports again what was lost; it is remembered, and batches 2 and 3 are not, or they would count twice. */
+        @Test
+        void nothingIsLostTwiceIfTheStoreFallsBackToTheSameSnapshotAgain() {
+            entry("a");
+            applied(1, 10, 0, used("a", 1));
+            applied(2, 20, 0, used("a", 2), used("gone", 4));
+            applied(3, 30, 0, used("a", 3));
+            losesAfter(1, 40);
+            lost.clear();
+            assertThat(orphans()).extracting(Statement::used).containsExactly(4L);
+
+            applied(4, 50, 0, used("a", 5), used("gone", 4));
+            losesAfter(1, 60);
+            assertThat(lost).containsExactly("a: used 5, sent at 50");
+            assertThat(orphans()).extracting(Statement::used).containsExactly(4L);
+        }
+
         @Test
         void nothingIsLostIfTheStoreHasTheLastOne() {
             entry("a");
@@ -361,9 +378,16 @@ class LossRecoveryTest {
             Statement[] many = Collections.nCopies(10_000, used("a", 1)).toArray(Statement[]::new);
             applied(1, 0, 0, many);
             applied(2, 12_000, 0, used("b", 2));
-            assertThat(known()).containsOnlyKeys("a", "b");
             applied(3, 12_001, 0, used("c", 3));
             assertThat(known()).containsOnlyKeys("b", "c");
+        }
+
+        @Test
+        void moreStatementsForTwelveSeconds() {
+            Statement[] many = Collections.nCopies(10_000, used("a", 1)).toArray(Statement[]::new);
+            applied(1, 0, 0, many);
+            applied(2, 12_000, 0, used("b", 2));
+            assertThat(known()).containsOnlyKeys("a", "b");
         }
 
         @Test
@@ -373,7 +397,9 @@ class LossRecoveryTest {
             applied(1, 0, 0, most);
             applied(2, 1, 0, remaining);
             assertThat(known()).containsExactly(Map.entry("a", 60_000L), Map.entry("b", 40_000L));
-            applied(3, 2, 0, used("c", 3));
+            applied(3, 2, 0, most);
+            applied(4, 3, 0, remaining);
+            applied(5, 4, 0, used("c", 3));
             assertThat(known()).containsExactly(Map.entry("b", 40_000L), Map.entry("c", 1L));
         }
     }

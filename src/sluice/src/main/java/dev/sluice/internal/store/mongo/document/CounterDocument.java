@@ -154,6 +154,7 @@ public final class CounterDocument {
         return one.usedUp() == other.usedUp()
                 && one.contents().equals(other.contents())
                 && one.holdings().equals(other.holdings())
+                && one.lapsed().equals(other.lapsed())
                 && one.waiting().equals(other.waiting());
     }
 

@@ -5,6 +5,7 @@ import dev.sluice.cell.CellState.Busy;
 import dev.sluice.cell.CellState.Contents;
 import dev.sluice.cell.CellState.Entry;
 import dev.sluice.cell.CellState.Holding;
+import dev.sluice.cell.CellState.Lapsed;
 import dev.sluice.cell.CellState.Lease;
 import dev.sluice.cell.CellState.Waiting;
 import dev.sluice.internal.algorithm.BusyPeriods;
@@ -27,6 +28,7 @@ final class WindowDocument {
     private static final String EXPIRE = "expire";
     private static final String SPENT = "spent";
     private static final String SHARES = "shares";
+    private static final String LAPSED = "lapsed";
     private static final String WAITING = "waiting";
     private static final String BUCKET = "bucket";
     private static final String TOKEN = "token";
@@ -41,6 +43,7 @@ final class WindowDocument {
     private static final String PERMITS = "permits";
     private static final String LEAST = "least";
     private static final String UNTIL = "until";
+    private static final String SINCE = "since";
     private static final String REPORTED = "reported";
 
     private WindowDocument() {}
@@ -58,6 +61,15 @@ final class WindowDocument {
                             .map(held -> new Document(INSTANCE, held.instance())
                                     .append(PERMITS, held.permits())
                                     .append(UNTIL, Instant.ofEpochMilli(held.untilMillis())))
+                            .toList());
+        }
+        if (!state.lapsed().isEmpty()) {
+            window.append(
+                    LAPSED,
+                    state.lapsed().stream()
+                            .map(one -> new Document(INSTANCE, one.instance())
+                                    .append(PERMITS, one.permits())
+                                    .append(SINCE, Instant.ofEpochMilli(one.sinceMillis())))
                             .toList());
         }
         if (!state.waiting().isEmpty()) {
@@ -141,6 +153,12 @@ final class WindowDocument {
                         DocumentFields.number(held, PERMITS),
                         DocumentFields.time(held, UNTIL)))
                 .toList();
+        List<Lapsed> lapsed = DocumentFields.list(window, LAPSED, Document.class).stream()
+                .map(one -> new Lapsed(
+                        DocumentFields.text(one, INSTANCE),
+                        DocumentFields.number(one, PERMITS),
+                        DocumentFields.time(one, SINCE)))
+                .toList();
         List<Waiting> waiting = DocumentFields.list(window, WAITING, Document.class).stream()
                 .map(one -> new Waiting(
                         DocumentFields.text(one, INSTANCE),
@@ -149,7 +167,7 @@ final class WindowDocument {
                         DocumentFields.time(one, UNTIL)))
                 .toList();
         boolean usedUp = Boolean.TRUE.equals(window.get(SPENT));
-        return new CellState(contents(window, used), holdings, waiting, expiresAtMillis(window), usedUp);
+        return new CellState(contents(window, used), holdings, lapsed, waiting, expiresAtMillis(window), usedUp);
     }
 
     private static Contents contents(Document window, @Nullable Long used) {
