@@ -8,6 +8,7 @@ import dev.sluice.store.contract.FlowingContract;
 import dev.sluice.store.contract.FramesContract;
 import dev.sluice.store.contract.GrantingContract;
 import dev.sluice.store.contract.HoldingContract;
+import dev.sluice.store.contract.LapsedLeaseContract;
 import dev.sluice.store.contract.LeasingContract;
 import dev.sluice.store.contract.LoggingContract;
 import dev.sluice.store.contract.NewsContract;
@@ -145,6 +146,14 @@ public abstract class CounterStoreContract {
     class Leasing extends LeasingContract {
 
         Leasing() {
+            super(tested);
+        }
+    }
+
+    @Nested
+    class LapsedLease extends LapsedLeaseContract {
+
+        LapsedLease() {
             super(tested);
         }
     }

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.CounterKey;
 import dev.sluice.Eventually;
 import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.TimeToLive;
@@ -144,6 +145,42 @@ class RedisTtlTest {
             exchange(store, batch("dead", 2, statementOf(late, 1000).holding(3)));
             assertThat(ttl(SHARES)).isGreaterThanOrEqualTo(ttl(late.text()) - 1);
         }
+    }
+
+    /** It counts as used once its lease has ended, until the bucket has refilled. */
+    @Test
+    void whatADeadInstanceHeldOfABucketIsKnownUntilTheBucketWouldBeFull() {
+        CounterKey key = key("e", "bucket", 0, 0);
+        Rule oneASecond = new Rule.Bucket(1_000, 1, 100_000, 100_000);
+        try (CounterStore store = open(TimeToLive.USUAL)) {
+            Exchanges.Asked held =
+                    statementOf(key, oneASecond).used(10).holding(20).leasedFor(Duration.ofSeconds(3));
+            long applied = exchange(store, batch("dead", 1, held)).appliedMillis();
+            long full = applied + 30_000 + 3_000;
+            assertThat(expires(key)).isEqualTo(full + 2_000);
+            assertThat(ttl(key.text())).isBetween(33_000L, 39_000L);
+
+            Exchanges.Asked more = statementOf(key, oneASecond).used(40).leasedFor(Duration.ofSeconds(3));
+            exchange(store, batch("alive", 1, more));
+            assertThat(expires(key)).isBetween(full + 40_000 + 2_000, full + 40_000 + 10_000);
+            assertThat(ttl(key.text())).isBetween(73_000L, 79_000L);
+        }
+    }
+
+    @Test
+    void whatADeadInstanceHeldOfALogIsKnownForAPeriodAfterItsLease() {
+        CounterKey key = key("e", "log", 0, 0);
+        try (CounterStore store = open(TimeToLive.USUAL)) {
+            Exchanges.Asked held =
+                    statementOf(key, new Rule.Log(100, 60_000)).holding(20).leasedFor(Duration.ofSeconds(3));
+            long applied = exchange(store, batch("dead", 1, held)).appliedMillis();
+            assertThat(expires(key)).isEqualTo(applied + 3_000 + 60_000 + 2_000);
+        }
+    }
+
+    /** Until when the field with the shares of this counter is kept. */
+    private static long expires(CounterKey key) {
+        return Long.parseLong(((String) redis.call("HGET", SHARES, key.text())).split(" ")[0]);
     }
 
     @Test

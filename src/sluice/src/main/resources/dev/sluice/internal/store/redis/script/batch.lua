@@ -2,16 +2,16 @@
 -- ExchangeScript:
 --
 --   batch    reads the arguments, and finds whether this batch was applied before
---   shares   what instances hold of a counter
+--   shares   what instances hold of a counter, or held when their lease lapsed
 --   fleet    the live instances
 --   rules    what all rules share; then one file for each rule: total, frame, bucket, log, slots
 --   news     what to tell other instances
 --   statements   for all statements: reads, counts, grants, and writes
 --   reply    stores the shares, and the reply in case the batch is retried; publishes the news
 --
--- KEYS[1]  the shares, a hash: for each counter, the unused permits of each instance; for each instance and chunk, the
---          reply to its last batch ("record"), which is later reduced to the batch's number ("stub"); and in one shard,
---          the live instances
+-- KEYS[1]  the shares, a hash: for each counter, what each instance holds, or held when its lease lapsed; for each
+--          instance and chunk, the reply to its last batch ("record"), which is later reduced to the batch's number
+--          ("stub"); and in one shard, the live instances
 -- KEYS[2]  since when Redis has had data of this shard, in ms since 1970; an instance with an earlier answer knows that
 --          data were lost. After a space follows FORMAT, the number of the form in which all these keys are written
 -- KEYS[3…] the counters; each frame is followed by the frames before it, the newest first

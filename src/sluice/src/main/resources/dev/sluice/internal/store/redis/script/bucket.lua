@@ -1,8 +1,9 @@
 -- B: a bucket that refills; figures: the units of a token, of a millisecond, of a full bucket, and the most units that
 -- it may lack; uses. Stored as "pace time calls time calls …", in order of time: the calls that took tokens; calls at
--- about the same time share an entry. The bucket is full once the tokens of all entries have flowed in again; the time
--- until then is a busy period. The total is the theoretical arrival time including all shares, in whole milliseconds;
--- the only detail is the remaining units. The pace is "token/milli"; after a change it is
+-- about the same time share an entry. What an instance held when its lease lapsed is such an entry too, at that time,
+-- until the instance says what it really used. The bucket is full once the tokens of all entries have flowed in again;
+-- the time until then is a busy period. The total is the theoretical arrival time including all shares, in whole
+-- milliseconds; the only detail is the remaining units. The pace is "token/milli"; after a change it is
 -- "token/milli/token/milli/time", with the old pace and the time of the change.
 
 local CHANGING = 2000
@@ -10,7 +11,7 @@ local CHANGING = 2000
 function make.B()
   local function read(statement)
     statement.token, statement.milli, statement.depth, statement.furthest = figure(), figure(), figure(), figure()
-    statement.uses, statement.stays = uses(), now + statement.lease
+    statement.uses = uses()
   end
 
   local function hasPace(statement, pace)
@@ -134,14 +135,36 @@ function make.B()
     end
   end
 
-  local function take(statement, use)
+  local function insert(statement, at, calls)
     local entries, index = statement.entries, #statement.entries + 1
-    while index > 1 and entries[index - 1].at > use.at do
+    while index > 1 and entries[index - 1].at > at do
       index = index - 1
     end
-    table.insert(entries, index, { at = use.at, calls = use.count })
+    table.insert(entries, index, { at = at, calls = calls })
+  end
+
+  local function take(statement, use)
+    insert(statement, use.at, use.count)
     bound(statement)
     join(statement)
+  end
+
+  -- A time of calls, as if the bucket had always had its present pace.
+  local function atPresentPace(statement, at)
+    local before = statement.before
+    return before and at < before.till and moved(statement, before, at) or at
+  end
+
+  -- What lapsed counts as used when the lease ended.
+  local function takeLapsed(statement)
+    local lapses = uncountedLapses(statement, statement.value == '')
+    for _, lapsed in ipairs(lapses) do
+      insert(statement, atPresentPace(statement, lapsed.since), lapsed.permits)
+    end
+    if #lapses > 0 then
+      bound(statement)
+      join(statement)
+    end
   end
 
   -- The latest entry that still lacked tokens at that time.
@@ -238,13 +261,16 @@ function make.B()
     local pace, before, entries = parsePaces(statement.value)
     statement.entries = parse(entries)
     follow(statement, pace, before)
+    takeLapsed(statement)
     forgetOld(statement)
     comeBack(statement)
     statement.elsewhere = statement.othersHold
-    statement.leftBefore = floor((statement.depth - ahead(statement)) / statement.token) - statement.stored - statement.elsewhere - statement.lapsed
+    statement.leftBefore = floor((statement.depth - ahead(statement)) / statement.token) - statement.stored - statement.elsewhere
+    if statement.takenBack > 0 and statement.value ~= '' then
+      putBack(statement, { at = atPresentPace(statement, statement.takenBackAt), count = -statement.takenBack })
+    end
     for _, use in ipairs(statement.uses) do
-      local isOfBefore = statement.before and use.at < statement.before.till
-      use.at = isOfBefore and moved(statement, statement.before, use.at) or use.at
+      use.at = atPresentPace(statement, use.at)
       if use.count > 0 then
         take(statement, use)
       else
@@ -259,6 +285,9 @@ function make.B()
       take(statement, { at = now, count = statement.usedAtOnce })
     end
     local units = ahead(statement)
+    local withHeld = units + (statement.elsewhere + statement.share) * statement.token
+    -- How long the bucket takes to fill if everything held is used at the end of its lease.
+    local fills = ceil(withHeld / statement.milli) + statement.lease
     if #statement.entries > 0 or statement.share > 0 or statement.before then
       local value, before = { text(statement.token) .. '/' .. text(statement.milli) }, statement.before
       if before then
@@ -268,14 +297,17 @@ function make.B()
         value[#value + 1] = text(taken.at) .. ' ' .. text(taken.calls)
       end
       -- Keep it as long as a late report can belong to a busy period.
-      local ttl = ceil(units / statement.milli) + 2 * statement.lease + grace
-      call('SET', statement.key, table.concat(value, ' '), 'PX', text(ttl))
+      call('SET', statement.key, table.concat(value, ' '), 'PX', text(fills + statement.lease + grace))
     elseif statement.value ~= '' then
       call('DEL', statement.key)
     end
-    units = units + (statement.elsewhere + statement.share) * statement.token
-    local beyond = math.fmod(units, statement.milli)
-    return now + (units - beyond) / statement.milli, { beyond }
+    -- The shares of others and what has lapsed matter as long, although the sender may hold nothing.
+    statement.stays = now + fills
+    if (statement.others ~= '' or statement.lapsed ~= '') and statement.expires < statement.stays + grace then
+      statement.expires, statement.changed = statement.stays + grace + AMPLE, true
+    end
+    local beyond = math.fmod(withHeld, statement.milli)
+    return now + (withHeld - beyond) / statement.milli, { beyond }
   end
 
   return { sharesApart = true, read = read, count = count, keep = keep }

@@ -14,7 +14,7 @@ function make.F()
     if not frame then
       frame = {
         key = key, stored = 0, own = '', isStored = false, expires = 0, changed = false, othersHold = 0, holders = 1, others = '',
-        lapsed = 0, earliest = math.huge, ownEnds = 0, waiting = '', found = false, weighs = 0
+        lapsed = '', newlyLapsed = NONE, takenBack = 0, earliest = math.huge, ownEnds = 0, waiting = '', found = false, weighs = 0
       }
       frames[key] = frame
       if shares then
@@ -48,22 +48,14 @@ function make.F()
     return statement.most - weight - ceil(max(earlier[#earlier][count] or 0, 0) * covered / length)
   end
 
-  local function subtractLapsed(frame)
-    local lapsed = min(frame.lapsed, frame.weighs)
-    frame.lapsed = 0
-    if lapsed > 0 then
-      changed = true
-      frame.weighs = call('INCRBY', frame.key, text(-lapsed))
-    end
-    keepShares(frame, frame.own, frame.stored, frame.ownEnds)
-  end
-
   local function count(statement)
     local elsewhere = statement.othersHold
     for _, frame in ipairs(statement.earlier) do
       elsewhere = elsewhere + frame.othersHold
-      if frame.lapsed > 0 then
-        subtractLapsed(frame)
+      -- Leases have ended. The lines of a frame with a statement are stored with that.
+      if frame.changed and not frame.rule then
+        frame.changed = false
+        keepShares(frame, frame.own, frame.stored, frame.ownEnds)
       end
     end
     statement.cap = cap(statement, 'weighs')

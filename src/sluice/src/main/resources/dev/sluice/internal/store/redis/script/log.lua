@@ -2,8 +2,9 @@
 -- Stored as a sorted set. The calls of one time are a few members, whose weights are powers of two: 100 calls are
 -- members of 4, 32 and 64 calls. A score is the time, plus one SPAN for each doubling of the weight. So members of one
 -- weight stand together, in order of time, and Redis counts those of a period without reading them: what a call costs
--- does not matter, and members that count no more count nowhere, even before they are removed. The detail is the time
--- of the oldest call, 0 if there is none.
+-- does not matter, and members that count no more count nowhere, even before they are removed. What an instance held
+-- when its lease lapsed is such calls too, at that time, until the instance says what it really used. The detail is the
+-- time of the oldest call, 0 if there is none.
 
 function make.L()
   -- One more than the latest time, in ms since 1970, and the most doublings of a weight.
@@ -17,7 +18,8 @@ function make.L()
 
   local function read(statement)
     statement.most, statement.period = figure(), figure()
-    statement.uses, statement.stays = uses(), now + statement.lease
+    -- What is held when the lease ends counts as used then, for a period.
+    statement.uses, statement.stays = uses(), now + statement.lease + statement.period
     statement.members = 0
   end
 
@@ -46,6 +48,40 @@ function make.L()
       end
       calls, doublings = floor(calls / 2), doublings + 1
     end
+  end
+
+  -- Calls a function for each member for what an instance held when its lease lapsed, with the member's doublings and
+  -- name. Each has the same name at every time, so that the instance's next statement can remove it.
+  local function eachLapsed(instance, since, permits, visit)
+    local calls, doublings = min(permits, 2 ^ MOST_DOUBLINGS), 0
+    while calls > 0 do
+      if calls % 2 == 1 then
+        visit(doublings, instance .. ' !' .. text(since) .. ' ' .. doublings)
+      end
+      calls, doublings = floor(calls / 2), doublings + 1
+    end
+  end
+
+  -- What lapsed counts as used when the lease ended.
+  local function noteLapsed(statement)
+    local entries = {}
+    for _, lapsed in ipairs(uncountedLapses(statement, statement.highest == -1)) do
+      if lapsed.since > statement.since then
+        eachLapsed(lapsed.instance, lapsed.since, lapsed.permits, function(doublings, name)
+          entries[#entries + 1], entries[#entries + 2] = score(doublings, lapsed.since), name
+          statement.highest, statement.noted = max(statement.highest, doublings), statement.noted + 2 ^ doublings
+        end)
+      end
+    end
+    note(statement, entries)
+  end
+
+  local function takeLapsedBack(statement)
+    eachLapsed(holder, statement.takenBackAt, statement.takenBack, function(doublings, name)
+      if call('ZREM', statement.key, name) == 1 and statement.takenBackAt > statement.since then
+        statement.noted = statement.noted - 2 ^ doublings
+      end
+    end)
   end
 
   -- Adds the sender's members among the found ones to the list. Returns within which distance of that time all of them
@@ -153,8 +189,10 @@ function make.L()
 
   local function count(statement)
     statement.noted = countNoted(statement)
+    noteLapsed(statement)
     statement.elsewhere = statement.othersHold
-    statement.leftBefore = statement.most - statement.noted - statement.stored - statement.elsewhere - statement.lapsed
+    statement.leftBefore = statement.most - statement.noted - statement.stored - statement.elsewhere
+    takeLapsedBack(statement)
     local entries = {}
     for _, use in ipairs(statement.uses) do
       if use.at <= now - statement.period then

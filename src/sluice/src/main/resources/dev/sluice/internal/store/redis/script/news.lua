@@ -56,17 +56,17 @@ end
 
 -- Tells waiting instances that permits came back: in order, those whose need fits what is free, until that is used; all
 -- of them if nobody holds permits any more or has calls that may return some, since there is nothing left to wait for;
--- only the first if the sender uses permits that it held. Told instances ask again. Notes if the sender waits; if it
+-- only the first if the sender uses permits that it held, or that had lapsed. Told instances ask again. Notes if the sender waits; if it
 -- waited before, it keeps its position in the queue.
 local function tellWaiting(statement)
-  local before = statement.waiting
+  local before, heldBefore = statement.waiting, statement.stored + statement.takenBack
   local isLast = statement.share + statement.elsewhere == 0 and not statement.mayReturn and not othersMayReturn(statement)
   local left, granted = statement.left - statement.granted, statement.granted
   local lacking = isLast and 0 or max(0, statement.needed - granted)
   if before == '' and lacking == 0 then
     return
   end
-  local free = isLast and math.huge or left > 0 and left or statement.stored > statement.share and 1 or 0
+  local free = isLast and math.huge or left > 0 and left or heldBefore > statement.share and 1 or 0
   local own, lines = nil, {}
   if lacking > 0 then
     -- After a partial grant, we do not know how much the next call needs.

@@ -1,10 +1,18 @@
--- What instances hold of a counter: a field of KEYS[1], "expires permits holders until", and for each instance a line
--- "permits ends instance". A line with 0 permits says that calls of the instance are in flight that may return what
--- they took. Permits and holders are the sums of the lines, and no lease ends before `until`. Until then, only the
--- sender's line is read, because reading a line takes a microsecond and there can be hundreds. Lines "?permits least
--- ends instance" follow for instances whose calls wait for permits that others hold, of this counter or of an earlier
--- frame, in the order in which they began to wait: how many permits they lack, and how many they need at least. The
--- script removes these lines once nobody holds permits, or has calls in flight that may return some.
+-- What instances hold of a counter: a field of KEYS[1], "expires permits holders until", and then three kinds of lines:
+--
+--   "permits ends instance" for each instance whose lease is valid. A line with 0 permits says that calls of the
+--       instance are in flight that may return what they took. Permits and holders are the sums of these lines, and no
+--       lease ends before `until`. Until then, only the sender's line is read, because reading a line takes a
+--       microsecond and there can be hundreds.
+--   "!permits since instance" for each unresponsive instance: what it held when its lease lapsed, and when that was;
+--       the oldest first. These permits count as used, because the instance may have used them without having reported it:
+--       nobody waits for them or recalls them, and they are no part of the sums. The next statement of the instance
+--       takes that use back and says what it really was. If there are too many of these lines, or if one is too old,
+--       the script forgets the line, and the use stays. An instance with a line of the first kind has none of this.
+--   "?permits least ends instance" for each instance whose calls wait for permits that others hold, of this counter or
+--       of an earlier frame, in the order in which they began to wait: how many permits they lack, and how many they
+--       need at least. The script removes these lines once nobody holds permits, or has calls in flight that may
+--       return some.
 
 -- The sender's name as lines have it: without control characters.
 local holder = me:gsub('%c', '?')
@@ -12,10 +20,68 @@ local holder = me:gsub('%c', '?')
 local BEFORE_NAME = 34
 -- The most waiting instances that are notified when permits come back. The others ask again by themselves.
 local MOST_WAITING = 64
+-- The most lapsed lines, and how long one is kept, in ms.
+local MOST_LAPSED, LONGEST_LAPSED = 64, 86400000
+-- The time until which no lease ends, if there is none.
+local NEVER = MOST_COUNT
+-- What stands before the instance in a line.
+local LIVE, LAPSED = '()\n(%d+) (%d+)$', '()\n!(%d+) (%d+)$'
 
--- Reads all lines.
-local function readLines(of, field)
+-- The lapsed lines of a text, as a list.
+local function parseLapsed(lines)
+  local list = {}
+  for line, permits, since, name in gmatch(lines, '(\n!(%d+) (%d+) ([^\n]+))') do
+    list[#list + 1] = { line = line, permits = number(permits) or 0, since = number(since) or 0, instance = name }
+  end
+  return list
+end
+
+-- Adds lines for leases that have ended now, and forgets the oldest lines beyond the most. Those of the new ones that
+-- get no line become one use.
+local function lapse(of, new)
+  table.sort(new, function(one, other)
+    return one.since < other.since or (one.since == other.since and one.position < other.position)
+  end)
+  local beyond, folded = #new - MOST_LAPSED, 0
+  for n = 1, beyond do
+    folded = folded + new[n].permits
+  end
+  if beyond > 0 then
+    new[beyond].permits = min(folded, MOST_COUNT)
+    new = { unpack(new, beyond) }
+  end
   local lines = {}
+  for _, known in ipairs(parseLapsed(of.lapsed)) do
+    if known.since > now - LONGEST_LAPSED then
+      lines[#lines + 1] = known.line
+    end
+  end
+  for _, one in ipairs(new) do
+    if one.since > now - LONGEST_LAPSED then
+      lines[#lines + 1] = '\n!' .. text(one.permits) .. ' ' .. text(one.since) .. ' ' .. one.instance
+    end
+  end
+  of.lapsed, of.newlyLapsed = table.concat(lines, '', max(1, #lines - MOST_LAPSED + 1)), new
+end
+
+-- What has lapsed and is not among the uses of the counter yet: what lapsed now, or everything if somebody has deleted
+-- the counter.
+local function uncountedLapses(of, isDeleted)
+  return isDeleted and parseLapsed(of.lapsed) or of.newlyLapsed
+end
+
+-- The count of a window or frame that somebody has deleted: what is known to be held or lapsed.
+local function countOfShares(of)
+  local count = of.stored + of.othersHold + of.takenBack
+  for _, one in ipairs(parseLapsed(of.lapsed)) do
+    count = count + one.permits
+  end
+  return count
+end
+
+-- Reads all lines of live instances. Those of other instances whose lease has ended lapse.
+local function readLines(of, field)
+  local lines, lapsed = {}, {}
   for line, permits, ends, name in gmatch(field, '(\n(%d+) (%d+) ([^\n]+))') do
     permits, ends = number(permits) or 0, number(ends) or 0
     if name == holder then
@@ -24,15 +90,21 @@ local function readLines(of, field)
       of.othersHold, of.holders, of.earliest = of.othersHold + permits, of.holders + 1, min(of.earliest, ends)
       lines[#lines + 1] = line
     else
-      of.lapsed, of.changed = of.lapsed + permits, true
+      of.changed = true
+      if permits > 0 then
+        lapsed[#lapsed + 1] = { permits = permits, since = ends, instance = name, position = #lapsed }
+      end
     end
   end
   of.others = table.concat(lines)
+  if #lapsed > 0 then
+    lapse(of, lapsed)
+  end
 end
 
--- The position of the sender's line, its permits, and when its lease ends; nil if there is no line, false if it is
--- unclear.
-local function ownLine(field)
+-- The position of the sender's line of that kind, its permits, and when its lease ends or ended; nil if there is no
+-- line, false if it is unclear.
+local function ownLine(field, kind)
   local first, last = field:find(' ' .. holder .. '\n', 1, true)
   if first then
     last = last - 1
@@ -41,25 +113,53 @@ local function ownLine(field)
   else
     return nil
   end
-  local line, permits, ends = match(field:sub(max(1, first - BEFORE_NAME), first - 1), '()\n(%d+) (%d+)$')
+  local line, permits, ends = match(field:sub(max(1, first - BEFORE_NAME), first - 1), kind)
   if not line then
     return false
   end
   return max(1, first - BEFORE_NAME) + line - 1, last, permits + 0, ends + 0
 end
 
--- Reads the shares of one counter into a statement, or into an earlier frame.
-local function readShares(of, field)
+-- Removes the sender's lapsed line, and notes that its use must be taken back. The use of a line that is too old stays.
+local function takeBack(of)
+  local first, last, permits, since = ownLine(of.lapsed, LAPSED)
+  if first == false then
+    first = nil
+    for _, one in ipairs(parseLapsed(of.lapsed)) do
+      if one.instance == holder then
+        first = of.lapsed:find(one.line .. '\n', 1, true) or #of.lapsed - #one.line + 1
+        last, permits, since = first + #one.line - 1, one.permits, one.since
+        break
+      end
+    end
+  end
+  if first then
+    of.lapsed, of.changed = of.lapsed:sub(1, first - 1) .. of.lapsed:sub(last + 1), true
+    if since > now - LONGEST_LAPSED then
+      of.takenBack, of.takenBackAt = min(permits, MOST_COUNT), since
+    end
+  end
+end
+
+-- Reads the shares of one counter into a statement, or into an earlier frame. Only a statement takes back what lapsed.
+local function readShares(of, field, isStatement)
   of.isStored, of.expires = true, number(match(field, '^%d+')) or 0
   local waiting = field:find('\n?', 1, true)
   if waiting then
     of.waiting, field = field:sub(waiting), field:sub(1, waiting - 1)
   end
-  local permits, holders, earliest, lines = match(field, '^%d+ (%d+) (%d+) (%d+)()\n')
+  local lapsed = field:find('\n!', 1, true)
+  if lapsed then
+    of.lapsed, field = field:sub(lapsed), field:sub(1, lapsed - 1)
+  end
+  local permits, holders, earliest, lines = match(field, '^%d+ (%d+) (%d+) (%d+)()')
   permits, holders, earliest = number(permits), number(holders), number(earliest)
   local first, last, stored, ends
   if earliest and earliest > now then
-    first, last, stored, ends = ownLine(field)
+    first, last, stored, ends = ownLine(field, LIVE)
+  end
+  if lapsed and isStatement and not first then
+    takeBack(of)
   end
   if not permits or not holders or not earliest or earliest <= now or first == false then
     readLines(of, field)
@@ -80,15 +180,15 @@ local kept, removed, stays = {}, {}, now + max(ARGV[3] + ARGV[7] - 2 * AMPLE, 0)
 -- A lease in ms, and the end of the line of a share with that lease.
 local lease, leaseEnds
 
--- Stores the shares of one counter, including the sender's. The share of a dead instance must stay as long as the
--- counter counts it.
+-- Stores the shares of one counter, including the sender's. The share of a dead instance must stay as long as it can
+-- matter, before and after it has lapsed: otherwise, others would be granted what that instance has used.
 local function keepShares(of, own, share, ends)
   local lines = of.others .. own
-  if lines ~= '' or of.waiting ~= '' then
+  if lines ~= '' or of.lapsed ~= '' or of.waiting ~= '' then
     local holders, earliest = own == '' and of.holders - 1 or of.holders, own == '' and of.earliest or min(of.earliest, ends)
     kept[#kept + 1] = of.key
     kept[#kept + 1] = text(of.expires) .. ' ' .. text(of.othersHold + share) .. ' ' .. holders .. ' '
-      .. text(lines ~= '' and earliest or 0) .. lines .. of.waiting
+      .. text(lines ~= '' and earliest or NEVER) .. lines .. of.lapsed .. of.waiting
   elseif of.isStored then
     removed[#removed + 1] = of.key
   end
@@ -114,11 +214,11 @@ local function keepShare(statement)
     end
     own = '\n' .. text(share) .. leaseEnds
     statement.expires = max(statement.expires, statement.stays + grace)
-    stays = max(stays, statement.expires)
   elseif statement.waiting ~= '' then
     statement.expires = max(statement.expires, now + statement.lease)
   end
   if own ~= '' or statement.own ~= '' or statement.changed then
+    stays = max(stays, statement.expires)
     keepShares(statement, own, share, now + statement.lease)
   end
 end

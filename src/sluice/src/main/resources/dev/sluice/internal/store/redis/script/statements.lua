@@ -14,14 +14,14 @@ while atKey <= lastKey do
     mayReturnGranted = ARGV[at + 4] + 0 >= 4,
     repeats = ARGV[at + 5] + 0, wanted = wanted, asked = needed + wanted, lease = ARGV[at + 7] + 0, rule = rule, cap = 0, stays = 0, earlier = NONE,
     stored = 0, isStored = false, expires = 0, changed = false, own = '', othersHold = 0, holders = 1, others = '', waiting = '',
-    lapsed = 0, earliest = math.huge, ownEnds = 0, found = false, weighs = 0, withoutHeld = 0, left = 0, leftBefore = 0, elsewhere = 0, granted = 0,
+    lapsed = '', newlyLapsed = NONE, takenBack = 0, takenBackAt = 0, earliest = math.huge, ownEnds = 0, found = false, weighs = 0, withoutHeld = 0, left = 0, leftBefore = 0, elsewhere = 0, granted = 0,
     usedAtOnce = 0, share = held, slotHolders = false
   }
   atArgument = at + 9
   statements[#statements + 1] = statement
   rule.read(statement)
   if rule.sharesApart and shares then
-    readShares(statement, shares)
+    readShares(statement, shares, true)
   end
   if rule.isSum then
     addSum(statement)
@@ -41,7 +41,7 @@ for n = 1, #sums do
   local found = counts[n] or ''
   local count = #found <= LONGEST_COUNT and tonumber(match(found, '^-?[1-9]%d*$') or match(found, '^0$')) or nil
   count = count and count >= -MOST_COUNT and min(count, MOST_COUNT) or nil
-  sums[n].found, sums[n].weighs = count, max(count or 0, 0)
+  sums[n].found, sums[n].weighs = count, max(count or sums[n].isStored and countOfShares(sums[n]) or 0, 0)
 end
 
 for n = 1, #statements do

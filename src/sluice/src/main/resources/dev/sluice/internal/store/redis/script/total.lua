@@ -1,18 +1,19 @@
 -- T: the total of a window; figures: cap, end of the window (ms since 1970)
--- Stored as a number: what was used plus what is held, at most MOST_COUNT.
+-- Stored as a number: what was used plus what is held or has lapsed, at most MOST_COUNT.
 
 function make.T()
   local function read(statement)
     statement.cap, statement.stays = figure(), figure()
   end
 
-  -- Without what the sender holds, the total is what all instances have used plus what others hold. It is never
-  -- negative, although a refund may exceed it. If only the counter was deleted, what is held still counts.
+  -- Without what the sender holds, or held when its lease lapsed, the total is what all instances have used plus what
+  -- others hold. It is never negative, although a refund may exceed it. If only the counter was deleted, what is held
+  -- or has lapsed still counts. A lapse itself changes nothing, because the total already contains what is held.
   local function count(statement)
-    local found = statement.found or statement.stored + statement.othersHold + statement.lapsed
-    local withoutHeld = min(max(max(found - statement.stored, 0) + statement.used, 0), MOST_COUNT)
-    withoutHeld = withoutHeld - min(statement.lapsed, withoutHeld)
-    statement.withoutHeld, statement.lapsed, statement.elsewhere = withoutHeld, 0, statement.othersHold
+    local found = statement.found or countOfShares(statement)
+    local ofOthers = max(found - statement.stored - statement.takenBack, 0)
+    local withoutHeld = min(max(ofOthers + statement.used, 0), MOST_COUNT)
+    statement.withoutHeld, statement.elsewhere = withoutHeld, statement.othersHold
     statement.left, statement.leftBefore = statement.cap - withoutHeld - statement.held, statement.cap - found
   end
 

@@ -6,6 +6,7 @@ import static dev.sluice.store.Exchanges.statementOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.CounterKey;
+import dev.sluice.Eventually;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.exchange.Batch.Statement;
@@ -63,6 +64,37 @@ class ScriptStepsTest {
             script.apply(new Batch(endpoint + i, 1, statements));
         }
         return script.apply(new Batch(endpoint + 1, 2, statements)).steps();
+    }
+
+    /** Only the sender's own line is looked for, so long as no lease ends. */
+    @Test
+    void anExchangeTakesHardlyMoreStepsWhereManyLeasesHaveLapsed() throws Exception {
+        long without = stepsAfterLapses("none", 0);
+        long with = stepsAfterLapses("lapsed", 64);
+        assertThat(with - without)
+                .as("further steps with 64 lapsed leases, after %d with none", without)
+                .isLessThan(Chunk.COUNTERS / 10);
+    }
+
+    private long stepsAfterLapses(String endpoint, int lapsed) throws Exception {
+        List<Exchanges.Asked> statements = IntStream.range(0, Chunk.COUNTERS)
+                .mapToObj(i ->
+                        statementOf(key(endpoint, "t" + i, 0, end), 1_000_000).holding(3))
+                .toList();
+        for (int i = 0; i < lapsed; i++) {
+            script.apply(new Batch(
+                    endpoint + i,
+                    1,
+                    statements.stream()
+                            .map(one -> one.leasedFor(Duration.ofMillis(1)).statement())
+                            .toList()));
+        }
+        List<Statement> lasting = statements.stream()
+                .map(one -> one.leasedFor(Duration.ofMinutes(5)).statement())
+                .toList();
+        Eventually.pause(2);
+        script.apply(new Batch(endpoint + "-alive", 1, lasting));
+        return script.apply(new Batch(endpoint + "-alive", 2, lasting)).steps();
     }
 
     /** Instances give calls back one by one, each where it was made, also where others have made very many. */
