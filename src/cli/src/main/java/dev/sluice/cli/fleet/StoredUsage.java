@@ -8,6 +8,7 @@ import dev.sluice.internal.limiter.rule.FleetUsage;
 import dev.sluice.internal.limiter.rule.SharedLimit;
 import dev.sluice.internal.limiter.rule.SharedLimits;
 import dev.sluice.internal.store.admin.LiveCounter;
+import dev.sluice.internal.store.admin.LiveCounters.Look;
 import dev.sluice.tier.Tier;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,10 +39,10 @@ public record StoredUsage(
         List<LiveCounter> counters = asked.stream()
                 .map(one -> new LiveCounter(one.key, limit(one).rule()))
                 .toList();
-        List<Grant> grants = store.counters(source -> source.look(counters, nowMillis, withHeld));
+        List<Look> looks = store.counters(source -> source.look(counters, nowMillis, withHeld));
         List<StoredUsage> usages = new ArrayList<>(asked.size());
         for (int i = 0; i < asked.size(); i++) {
-            Grant grant = grants.get(i);
+            Grant grant = looks.get(i).grant();
             FleetUsage usage = limit(asked.get(i)).usageAfter(grant, nowMillis);
             Tier tier = asked.get(i).tier();
             long left = usage.left(nowMillis);

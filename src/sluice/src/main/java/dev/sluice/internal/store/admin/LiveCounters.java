@@ -1,6 +1,7 @@
 package dev.sluice.internal.store.admin;
 
 import dev.sluice.CounterKey;
+import dev.sluice.cell.CellState.Lapsed;
 import dev.sluice.exchange.Batch.Grant;
 import java.util.List;
 import java.util.Optional;
@@ -20,6 +21,19 @@ public interface LiveCounters extends AutoCloseable {
      */
     record Page(List<CounterKey> keys, Optional<Position> next) {}
 
+    /**
+     * What a store knows of one counter.
+     *
+     * @param grant the answer to an exchange that asks for nothing; {@link Grant#elsewhere()} says what all instances
+     *     hold
+     * @param lapsed what unresponsive instances held when their leases ended, the oldest first; the total contains it
+     */
+    record Look(Grant grant, List<Lapsed> lapsed) {
+        public Look {
+            lapsed = List.copyOf(lapsed);
+        }
+    }
+
     /** A position among all counters, defined by the store. */
     interface Position {
 
@@ -34,12 +48,11 @@ public interface LiveCounters extends AutoCloseable {
     CompletionStage<Page> scan(Position from);
 
     /**
-     * Reads each counter like an exchange that asks for nothing. {@link Grant#elsewhere()} says what all instances
-     * hold.
+     * Reads each counter like an exchange that asks for nothing.
      *
-     * @param withHeld whether to read what instances hold, which may be expensive; if not, it may be missing
+     * @param withHeld whether to read what instances hold or held, which may be expensive; if not, it may be missing
      */
-    CompletionStage<List<Grant>> look(List<LiveCounter> counters, long nowMillis, boolean withHeld);
+    CompletionStage<List<Look>> look(List<LiveCounter> counters, long nowMillis, boolean withHeld);
 
     @Override
     void close();

@@ -249,7 +249,7 @@ class RedisClusterTest {
                     .map(statement -> new LiveCounter(statement.key(), statement.rule()))
                     .toList();
             assertThat(done(operated.counters().look(live, now, true)))
-                    .extracting(Batch.Grant::total)
+                    .extracting(look -> look.grant().total())
                     .containsOnly(1L);
             Set<CounterKey> found = new HashSet<>();
             Optional<LiveCounters.Position> next = Optional.of(LiveCounters.Position.FIRST);

@@ -5,6 +5,7 @@ import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Sorts;
 import dev.sluice.CounterKey;
+import dev.sluice.cell.CellState;
 import dev.sluice.cell.ExchangeNews;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Grant;
@@ -83,7 +84,7 @@ public final class MongoCounters implements LiveCounters {
     }
 
     @Override
-    public CompletionStage<List<Grant>> look(List<LiveCounter> counters, long nowMillis, boolean withHeld) {
+    public CompletionStage<List<Look>> look(List<LiveCounter> counters, long nowMillis, boolean withHeld) {
         return use(documents -> {
             Set<String> ids = counters.stream()
                     .map(counter -> CounterDocument.id(counter.key()))
@@ -96,17 +97,19 @@ public final class MongoCounters implements LiveCounters {
         });
     }
 
-    /** The answer to a statement that reports and asks for nothing. */
-    private static Grant look(LiveCounter counter, Map<String, Document> found, long nowMillis) {
+    /** The answer to a statement that reports and asks for nothing, and the state after it, which is not written. */
+    private static Look look(LiveCounter counter, Map<String, Document> found, long nowMillis) {
         Document document = found.get(CounterDocument.id(counter.key()));
         if (document == null) {
             document = new Document("_id", CounterDocument.id(counter.key()));
         }
         Statement statement = new Statement(counter.key(), List.of(), 0, Need.NONE, 0, 0, asked(counter.rule()));
         Batch batch = new Batch(NOBODY, 0, nowMillis, List.of(statement), Presence.NOT_STATED, nowMillis);
-        return CounterDocument.of(document, nowMillis)
-                .apply(batch, List.of(statement), new ExchangeNews(), nowMillis)
+        CounterDocument read = CounterDocument.of(document, nowMillis);
+        Grant grant = read.apply(batch, List.of(statement), new ExchangeNews(), nowMillis)
                 .get(0);
+        CellState state = read.states().get(counter.key().start());
+        return new Look(grant, state == null ? List.of() : state.lapsed());
     }
 
     /** The rule to ask by: without slots in use, so that only free slots count as held. */

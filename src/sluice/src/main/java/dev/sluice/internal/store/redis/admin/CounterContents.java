@@ -1,5 +1,7 @@
 package dev.sluice.internal.store.redis.admin;
 
+import dev.sluice.cell.CellState;
+import dev.sluice.cell.CellState.Lapsed;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.internal.algorithm.BusyPeriods;
@@ -13,6 +15,7 @@ import io.lettuce.core.Range;
 import io.lettuce.core.ScoredValue;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -184,23 +187,34 @@ final class CounterContents {
     /** The figures of one counter, with what instances hold of it. */
     Grant grant(LiveCounter counter, HeldShares held) {
         if (counter.rule() instanceof Rule.Total) {
-            return new Grant(Math.max(0, number(counter, 0) - held.lapsed()), 0, held.alive());
+            return new Grant(total(counter, held), 0, held.alive());
         }
         if (counter.rule() instanceof Rule.Frame frame) {
             List<Long> before = IntStream.rangeClosed(1, frame.frames())
                     .mapToObj(back -> Math.max(0, number(counter, back)))
                     .toList();
-            return new Grant(Math.max(0, number(counter, 0) - held.lapsed()), 0, held.alive(), before);
+            return new Grant(total(counter, held), 0, held.alive(), before);
         }
         if (counter.rule() instanceof Rule.Bucket flow) {
-            long units = ahead(flow, texts.getOrDefault(counter.key().text(), "")) + held.alive() * flow.token();
+            String text = texts.getOrDefault(counter.key().text(), "");
+            long units = ahead(flow, text, held.uncounted(text.isEmpty())) + held.alive() * flow.token();
             return new Grant(nowMillis * flow.milli() + units, 0, held.alive());
         }
-        if (counter.rule() instanceof Rule.Log) {
-            Log log = logs.getOrDefault(counter.key().text(), new Log(0, 0));
+        if (counter.rule() instanceof Rule.Log rule) {
+            Log noted = logs.getOrDefault(counter.key().text(), new Log(0, 0));
+            Log log = held.uncounted(noted.calls() == 0).stream()
+                    .filter(one -> one.sinceMillis() > nowMillis - rule.periodMillis())
+                    .map(one -> new Log(one.permits(), one.sinceMillis()))
+                    .reduce(noted, Log::plus);
             return new Grant(log.calls() + held.alive(), 0, held.alive(), List.of(log.oldestMillis()));
         }
         return leased(leases.getOrDefault(counter.key().text(), Map.of()));
+    }
+
+    /** The count of a window or frame. If it was deleted, what instances hold or held is all that is known. */
+    private long total(LiveCounter counter, HeldShares held) {
+        boolean isDeleted = texts.getOrDefault(counter.key().text(), "").isEmpty();
+        return isDeleted ? Math.min(held.all(), MOST_COUNT) : Math.max(0, number(counter, 0));
     }
 
     private long number(LiveCounter counter, int framesBefore) {
@@ -208,20 +222,25 @@ final class CounterContents {
         return NUMBER.matcher(text).matches() ? Math.min(Long.parseLong(text), MOST_COUNT) : 0;
     }
 
-    /** The units that the bucket lacks until it is full. */
-    private long ahead(Rule.Bucket flow, String text) {
+    /** The units that the bucket lacks until it is full. What lapsed counts as used when the lease ended. */
+    private long ahead(Rule.Bucket flow, String text, List<Lapsed> lapsed) {
         Gcra gcra = new Gcra(flow.token(), flow.milli(), flow.depth(), flow.furthest());
         Matcher pace = PACE.matcher(text);
-        if (!pace.lookingAt()) {
+        boolean isOurs = pace.lookingAt();
+        if (!isOurs && !text.isEmpty()) {
             return 0;
         }
-        long token = Long.parseLong(pace.group(1));
-        long milli = Long.parseLong(pace.group(2));
+        long token = isOurs ? Long.parseLong(pace.group(1)) : flow.token();
+        long milli = isOurs ? Long.parseLong(pace.group(2)) : flow.milli();
         BusyPeriods taken = new BusyPeriods(new Gcra(token, milli, Long.MAX_VALUE, Long.MAX_VALUE));
-        Matcher entry = ENTRY.matcher(text.substring(pace.end()));
+        Matcher entry = ENTRY.matcher(isOurs ? text.substring(pace.end()) : "");
+        List<CellState.Busy> uses = new ArrayList<>();
         while (entry.find()) {
-            taken.restore(Long.parseLong(entry.group(1)), Long.parseLong(entry.group(2)));
+            uses.add(new CellState.Busy(Long.parseLong(entry.group(1)), Long.parseLong(entry.group(2))));
         }
+        lapsed.forEach(one -> uses.add(new CellState.Busy(one.sinceMillis(), one.permits())));
+        uses.sort(Comparator.comparingLong(CellState.Busy::startMillis));
+        uses.forEach(use -> taken.restore(use.startMillis(), use.calls()));
         return taken.following(gcra, nowMillis, nowMillis).ahead(nowMillis);
     }
 

@@ -1,37 +1,47 @@
 package dev.sluice.internal.store.redis.admin;
 
 import dev.sluice.CounterKey;
+import dev.sluice.cell.CellState.Lapsed;
 import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.internal.store.admin.LiveCounter;
 import dev.sluice.internal.store.redis.connection.RedisLink;
 import dev.sluice.internal.store.redis.connection.ShortFields;
 import dev.sluice.internal.store.redis.script.Chunk;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * The unused permits of one counter that instances hold.
+ * The unused permits of one counter that instances hold, or held when their leases ended.
  *
  * @param alive the permits of instances whose lease is valid
- * @param lapsed the permits of instances whose lease has expired; Redis counts them as used until the next statement
+ * @param counted what lapsed and is already among the uses of the counter, the oldest first
+ * @param uncounted what has lapsed since the last statement, the oldest first
  */
-record HeldShares(long alive, long lapsed) {
+record HeldShares(long alive, List<Lapsed> counted, List<Lapsed> uncounted) {
 
-    static final HeldShares NOTHING = new HeldShares(0, 0);
+    static final HeldShares NOTHING = new HeldShares(0, List.of(), List.of());
 
     /** The same bound as in {@code batch.lua}. */
     private static final int LONGEST = 1 << 18;
 
-    private static final Pattern SHARE = Pattern.compile("\n(\\d{1,15}) (\\d{1,15}) ");
+    /** How long Redis remembers what lapsed; the same as in {@code shares.lua}. */
+    private static final long LONGEST_LAPSED_MILLIS = Duration.ofDays(1).toMillis();
+
+    /** The line of an instance, with an exclamation mark if its lease has ended. */
+    private static final Pattern SHARE = Pattern.compile("\n(!?)(\\d{1,15}) (\\d{1,15}) ([^\n]+)");
 
     /** Reads what instances hold of these counters, by the text of their keys. Missing counters have no entry. */
     static CompletableFuture<Map<String, HeldShares>> read(
@@ -62,14 +72,40 @@ record HeldShares(long alive, long lapsed) {
 
     private static HeldShares of(String field, long nowMillis) {
         long alive = 0;
-        long lapsed = 0;
+        List<Lapsed> counted = new ArrayList<>();
+        List<Lapsed> uncounted = new ArrayList<>();
         Matcher share = SHARE.matcher(field);
         while (share.find()) {
-            long permits = Long.parseLong(share.group(1));
-            boolean lives = Long.parseLong(share.group(2)) > nowMillis;
-            alive += lives ? permits : 0;
-            lapsed += lives ? 0 : permits;
+            boolean isLapsed = !share.group(1).isEmpty();
+            long permits = Long.parseLong(share.group(2));
+            long untilMillis = Long.parseLong(share.group(3));
+            if (isLapsed) {
+                counted.add(new Lapsed(share.group(4), permits, untilMillis));
+            } else if (untilMillis > nowMillis) {
+                alive += permits;
+            } else if (permits > 0) {
+                uncounted.add(new Lapsed(share.group(4), permits, untilMillis));
+            }
         }
-        return new HeldShares(alive, lapsed);
+        uncounted.sort(Comparator.comparingLong(Lapsed::sinceMillis));
+        Predicate<Lapsed> isOld = one -> one.sinceMillis() <= nowMillis - LONGEST_LAPSED_MILLIS;
+        counted.removeIf(isOld);
+        uncounted.removeIf(isOld);
+        return new HeldShares(alive, counted, uncounted);
+    }
+
+    /** What unresponsive instances held, the oldest first. */
+    List<Lapsed> lapsed() {
+        return Stream.concat(counted.stream(), uncounted.stream()).toList();
+    }
+
+    /** What has lapsed and is not among the uses of the counter; that is everything if somebody has deleted those. */
+    List<Lapsed> uncounted(boolean isDeleted) {
+        return isDeleted ? lapsed() : uncounted;
+    }
+
+    /** All these permits. */
+    long all() {
+        return alive + lapsed().stream().mapToLong(Lapsed::permits).sum();
     }
 }

@@ -1,7 +1,6 @@
 package dev.sluice.internal.store.redis.admin;
 
 import dev.sluice.CounterKey;
-import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.internal.store.admin.CounterNames;
 import dev.sluice.internal.store.admin.LiveCounter;
 import dev.sluice.internal.store.admin.LiveCounters;
@@ -61,7 +60,7 @@ public final class RedisCounters implements LiveCounters {
     }
 
     @Override
-    public CompletionStage<List<Grant>> look(List<LiveCounter> counters, long nowMillis, boolean withHeld) {
+    public CompletionStage<List<Look>> look(List<LiveCounter> counters, long nowMillis, boolean withHeld) {
         return link.send(redis -> {
             CompletableFuture<Map<String, HeldShares>> held = withHeld
                     ? HeldShares.read(redis, cluster, counters, nowMillis)
@@ -69,8 +68,11 @@ public final class RedisCounters implements LiveCounters {
             return held.thenCombine(
                     CounterContents.read(redis, counters, nowMillis),
                     (shares, contents) -> counters.stream()
-                            .map(counter -> contents.grant(
-                                    counter, shares.getOrDefault(counter.key().text(), HeldShares.NOTHING)))
+                            .map(counter -> {
+                                HeldShares known =
+                                        shares.getOrDefault(counter.key().text(), HeldShares.NOTHING);
+                                return new Look(contents.grant(counter, known), known.lapsed());
+                            })
                             .toList());
         });
     }

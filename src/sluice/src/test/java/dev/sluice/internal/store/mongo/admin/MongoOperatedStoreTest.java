@@ -6,6 +6,8 @@ import static dev.sluice.store.Exchanges.statementOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.CounterKey;
+import dev.sluice.Eventually;
+import dev.sluice.cell.CellState.Lapsed;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Rule;
@@ -14,10 +16,12 @@ import dev.sluice.internal.store.CounterStores;
 import dev.sluice.internal.store.OperatedStore;
 import dev.sluice.internal.store.admin.InstanceReport;
 import dev.sluice.internal.store.admin.LiveCounter;
+import dev.sluice.internal.store.admin.LiveCounters;
 import dev.sluice.internal.store.admin.LiveCounters.Page;
 import dev.sluice.internal.store.admin.LiveCounters.Position;
 import dev.sluice.internal.store.mongo.MongoServerInProcess;
 import dev.sluice.store.Exchanges.Asked;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -52,6 +56,10 @@ class MongoOperatedStoreTest {
     }
 
     private Grant look(CounterKey key, Rule rule) {
+        return lookWithLapses(key, rule).grant();
+    }
+
+    private LiveCounters.Look lookWithLapses(CounterKey key, Rule rule) {
         long now = done(store.counters().nowMillis());
         return done(store.counters().look(List.of(new LiveCounter(key, rule)), now, true))
                 .get(0);
@@ -82,6 +90,23 @@ class MongoOperatedStoreTest {
         Rule rule = new Rule.Slots(10, 2, 0, Long.MAX_VALUE);
         granted(statementOf(key, rule).holding(3));
         assertThat(look(key, new Rule.Slots(10, 0, 0, Long.MAX_VALUE))).isEqualTo(new Grant(5, 0, 3));
+    }
+
+    /** Also if no statement has noticed that the lease has ended. */
+    @Test
+    void tellsWhatUnresponsiveInstancesHeldSinceWhen() {
+        CounterKey key = lasting("acme");
+        Rule rule = new Rule.Total(1000);
+        Batch held = batch("i", 1, statementOf(key, rule).used(3).holding(5).leasedFor(Duration.ofMillis(1)));
+        long ended = done(counting.exchange(held)).appliedMillis() + 1;
+        assertThat(lookWithLapses(lasting("nobody"), rule).lapsed()).isEmpty();
+        Eventually.await("the end of the lease", () -> look(key, rule).elsewhere() == 0);
+        LiveCounters.Look lapsed = new LiveCounters.Look(new Grant(8, 0, 0), List.of(new Lapsed("i", 5, ended)));
+        assertThat(lookWithLapses(key, rule)).isEqualTo(lapsed);
+        done(counting.exchange(batch("j", 1, statementOf(key, rule))));
+        assertThat(lookWithLapses(key, rule)).isEqualTo(lapsed);
+        done(counting.exchange(batch("i", 2, statementOf(key, rule).used(2))));
+        assertThat(lookWithLapses(key, rule)).isEqualTo(new LiveCounters.Look(new Grant(5, 0, 0), List.of()));
     }
 
     @Test

@@ -4,9 +4,12 @@ import static dev.sluice.store.Exchanges.batch;
 import static dev.sluice.store.Exchanges.key;
 import static dev.sluice.store.Exchanges.statementOf;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.sluice.CounterKey;
+import dev.sluice.Eventually;
 import dev.sluice.Subject;
+import dev.sluice.cell.CellState.Lapsed;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Rule;
@@ -16,8 +19,10 @@ import dev.sluice.internal.store.OperatedStore;
 import dev.sluice.internal.store.admin.LiveCounter;
 import dev.sluice.internal.store.admin.LiveCounters;
 import dev.sluice.internal.store.redis.server.RedisServer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.AfterEach;
@@ -32,6 +37,8 @@ class RedisCountersTest {
 
     @RegisterExtension
     static final RedisServer redis = RedisServer.open();
+
+    private static final String SHARES = "sluice:{0/16}:!shares";
 
     private OperatedStore store;
 
@@ -50,6 +57,10 @@ class RedisCountersTest {
     }
 
     private Grant look(CounterKey key, Rule rule) {
+        return lookWithLapses(key, rule).grant();
+    }
+
+    private LiveCounters.Look lookWithLapses(CounterKey key, Rule rule) {
         long now = done(store.counters().nowMillis());
         return done(store.counters().look(List.of(new LiveCounter(key, rule)), now, true))
                 .get(0);
@@ -103,14 +114,71 @@ class RedisCountersTest {
                 "0");
     }
 
+    /** Of four instances, one holds permits, two have lapsed, and one lapsed days ago. */
+    private static String shares(long now) {
+        return "9999999999999 30 1 9999999999999\n30 9999999999999 one\n20 " + (now - 100) + " two three\n!7 "
+                + (now - 200) + " four\n!5 1 five\n?1 1 9999999999999 six";
+    }
+
     @Test
-    void takesSharesWhoseLeaseHasEndedForFree() {
+    void tellsWhatUnresponsiveInstancesHeldSinceWhen() {
         CounterKey key = lasting("acme");
+        long now = done(store.counters().nowMillis());
         redis.call("SET", key.text(), "100");
-        redis.call("HSET", "sluice:{0/16}:!shares", key.text(), "9999999999999\n30 9999999999999 one\n20 1 two");
-        Grant grant = look(key, new Rule.Total(1000));
-        assertThat(grant.total()).isEqualTo(80);
-        assertThat(grant.elsewhere()).isEqualTo(30);
+        redis.call("HSET", SHARES, key.text(), shares(now));
+        assertThat(lookWithLapses(key, new Rule.Total(1000)))
+                .isEqualTo(new LiveCounters.Look(
+                        new Grant(100, 0, 30),
+                        List.of(new Lapsed("four", 7, now - 200), new Lapsed("two three", 20, now - 100))));
+        redis.call("DEL", key.text());
+        assertThat(look(key, new Rule.Total(1000))).isEqualTo(new Grant(57, 0, 30));
+    }
+
+    @Test
+    void countsWhatLapsedOfABucketAndALogWhenTheLeaseEnded() {
+        CounterKey key = lasting("acme");
+        long now = done(store.counters().nowMillis());
+        redis.call("HSET", SHARES, key.text(), shares(now));
+        Rule oneASecond = new Rule.Bucket(1000, 1, 100_000, 100_000);
+        assertThat(look(key, oneASecond).total()).isEqualTo(now - 200 + (7 + 20 + 30) * 1000);
+        redis.call("SET", key.text(), "1000/1 " + (now - 250) + " 7 " + (now - 50) + " 1");
+        assertThat(look(key, oneASecond).total()).isEqualTo(now - 250 + (7 + 20 + 1 + 30) * 1000);
+        redis.call("DEL", key.text());
+        assertThat(look(key, new Rule.Log(100, 60_000))).isEqualTo(new Grant(57, 0, 30, List.of(now - 200)));
+        redis.call("ZADD", key.text(), String.valueOf(now - 50), "call");
+        assertThat(look(key, new Rule.Log(100, 60_000))).isEqualTo(new Grant(51, 0, 30, List.of(now - 100)));
+    }
+
+    /** What it tells is what the next statement is told. */
+    @Test
+    void tellsOfLapsesWhatExchangesTell() {
+        Map<String, Rule> rules = Map.of(
+                "total", new Rule.Total(100),
+                "frame", new Rule.Frame(100, 1),
+                "bucket", new Rule.Bucket(86_400_000, 1, 86_400_000L * 100, 86_400_000L * 100),
+                "log", new Rule.Log(100, 60_000));
+        try (CounterStore counting = CounterStores.open(redis.patientUri())) {
+            rules.forEach((name, rule) -> {
+                CounterKey key = lasting(name);
+                done(counting.exchange(batch(
+                        "dead-" + name,
+                        1,
+                        statementOf(key, rule).used(3).holding(5).leasedFor(Duration.ofMillis(1)))));
+                Eventually.pause(5);
+                LiveCounters.Look before = lookWithLapses(key, rule);
+                assertThat(before.lapsed())
+                        .extracting(Lapsed::instance, Lapsed::permits)
+                        .containsExactly(tuple("dead-" + name, 5L));
+                Grant told = done(counting.exchange(batch("alive-" + name, 1, statementOf(key, rule))))
+                        .grants()
+                        .get(0);
+                assertThat(before.grant().total()).isEqualTo(told.total());
+                assertThat(lookWithLapses(key, rule)).as(name).isEqualTo(before);
+                done(counting.exchange(
+                        batch("dead-" + name, 2, statementOf(key, rule).used(1))));
+                assertThat(lookWithLapses(key, rule).lapsed()).isEmpty();
+            });
+        }
     }
 
     @Test
