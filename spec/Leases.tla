@@ -79,6 +79,7 @@ Statements(i, w) ==
             IF recalled[i][w] THEN 0 ELSE inHand[i][w],  \* without return (waits-end): inHand[i][w],
           wanted \in IF recalled[i][w] THEN {0} ELSE 0..MostWanted}
 
+\* The code sends useless ones too, to show that it lives.
 IsUseful(i, w, s) == s.used # 0 \/ s.held # books[i][w] \/ s.needed > 0 \/ s.wanted > 0 \/ recalled[i][w]
 
 \* The batch has been answered or given up. Unless messages may be late, nobody will ask for its answer again.
@@ -93,7 +94,6 @@ Send(i, statements) ==
   IN
   /\ status[i] = "up" /\ sequence[i] < MostBatches
   /\ outstanding[i] = NoBatch  \* without one-batch (late-messages): /\ TRUE
-  /\ \A w \in S : IsUseful(i, w, statements[w])
   /\ sequence' = [sequence EXCEPT ![i] = batch.sequence]
   /\ outstanding' = [outstanding EXCEPT ![i] = batch]
   /\ unreported' = [unreported EXCEPT ![i] = [w \in Windows |-> IF w \in S THEN 0 ELSE @[w]]]
@@ -109,7 +109,8 @@ Send(i, statements) ==
 State(i) ==
   \E S \in SUBSET {w \in Windows : w <= pool[i]} \ {{}} :
     \E statements \in [S -> UNION {Statements(i, w) : w \in S}] :
-      (\A w \in S : statements[w] \in Statements(i, w)) /\ Send(i, statements)
+      /\ \A w \in S : statements[w] \in Statements(i, w) /\ IsUseful(i, w, statements[w])
+      /\ Send(i, statements)
 
 Resend(i) ==
   /\ status[i] = "up" /\ outstanding[i] # NoBatch

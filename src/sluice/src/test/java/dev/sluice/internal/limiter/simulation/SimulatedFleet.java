@@ -1,10 +1,12 @@
 package dev.sluice.internal.limiter.simulation;
 
+import dev.sluice.exchange.CounterStore;
 import dev.sluice.internal.store.memory.InMemoryCounterStore;
 import dev.sluice.limits.Limits;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
@@ -19,8 +21,7 @@ public final class SimulatedFleet implements AutoCloseable {
     public static final long MILLI = 1_000_000;
 
     public final EventLoop loop = new EventLoop(START_NANOS);
-    public final InMemoryCounterStore store =
-            new InMemoryCounterStore(() -> Instant.ofEpochMilli(loop.millis()), 10_000_000);
+    public final CounterStore store;
     public final List<SimulatedInstance> instances = new ArrayList<>();
     public final StoreTraffic traffic = new StoreTraffic();
 
@@ -35,15 +36,31 @@ public final class SimulatedFleet implements AutoCloseable {
      */
     public long longestTripMillis = 1;
 
+    /** Is told what happens. */
+    final FleetObserver observer;
+
     private final Limits limits;
     private long storeStalledUntilNanos;
 
     public SimulatedFleet(int size, Limits limits, boolean pushes) {
+        this(size, limits, pushes, SimulatedFleet::inMemory, FleetObserver.NONE);
+    }
+
+    /** A fleet with a store that tells the time of the loop and answers at once. */
+    public SimulatedFleet(
+            int size, Limits limits, boolean pushes, Function<EventLoop, CounterStore> store, FleetObserver observer) {
         this.limits = limits;
         this.pushes = pushes;
+        this.store = store.apply(loop);
+        this.observer = observer;
         for (int i = 0; i < size; i++) {
             add();
         }
+    }
+
+    /** The store of most fleets. */
+    public static CounterStore inMemory(EventLoop loop) {
+        return new InMemoryCounterStore(() -> Instant.ofEpochMilli(loop.millis()), 10_000_000);
     }
 
     /** One more instance. */

@@ -2,6 +2,7 @@ package dev.sluice.internal.limiter.simulation;
 
 import dev.sluice.Call;
 import dev.sluice.Decision;
+import dev.sluice.ExchangeReport;
 import dev.sluice.RateLimitListener;
 import dev.sluice.internal.limiter.CountingRateLimiter;
 import dev.sluice.internal.limiter.counter.PendingPolicy;
@@ -10,6 +11,9 @@ import dev.sluice.internal.limiter.sync.StoreClock;
 import dev.sluice.internal.limiter.sync.Synchroniser;
 import dev.sluice.limits.Limits;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /** One instance of a {@link SimulatedFleet}. */
@@ -26,7 +30,12 @@ public final class SimulatedInstance implements Synchroniser.Driver {
     public long clockAheadMillis;
 
     private final EventLoop loop;
+    private final FleetObserver observer;
+    /** The calls that stand in line here. */
+    private final Set<CompletableFuture<Boolean>> inLine = Collections.newSetFromMap(new IdentityHashMap<>());
+
     private final Synchroniser synchroniser;
+    private long waits;
     private boolean dead;
     private long nextStepNanos = Long.MAX_VALUE;
     private long loopStalledUntilNanos;
@@ -35,7 +44,8 @@ public final class SimulatedInstance implements Synchroniser.Driver {
     public SimulatedInstance(SimulatedFleet fleet, String name, Limits limits) {
         this.name = name;
         this.loop = fleet.loop;
-        this.link = new SimulatedLink(fleet);
+        this.observer = fleet.observer;
+        this.link = new SimulatedLink(fleet, this);
         this.synchroniser = new Synchroniser(
                 link,
                 name,
@@ -43,7 +53,7 @@ public final class SimulatedInstance implements Synchroniser.Driver {
                 this,
                 new Pending(limits.pendingCalls().awaitingOutcomes()),
                 limits,
-                RateLimitListener.NONE,
+                new Heard(),
                 new ExchangeLog());
         this.limiter = CountingRateLimiter.sharing(limits, synchroniser, RateLimitListener.NONE, null);
         wake();
@@ -53,7 +63,36 @@ public final class SimulatedInstance implements Synchroniser.Driver {
     /** Decides at this moment, or when this process goes on; called within an event. */
     public Decision decide(Call call) {
         awaitProcess();
-        return limiter.decide(call);
+        long before = waits;
+        Decision decision = limiter.decide(call);
+        if (before == waits) {
+            observer.decidedAtOnce(this, decision.admitted());
+        }
+        return decision;
+    }
+
+    /** The store's time, as this instance knows it. */
+    public long storeMillis() {
+        return synchroniser.nowMillis();
+    }
+
+    /** Tells the observer what the background has just done. */
+    private final class Heard implements RateLimitListener {
+
+        @Override
+        public void onExchange(ExchangeReport exchange) {
+            observer.answered(SimulatedInstance.this);
+        }
+
+        @Override
+        public void onRecall(int counters) {
+            observer.recalled(SimulatedInstance.this);
+        }
+
+        @Override
+        public void onStoreUnavailable(String cause) {
+            observer.storeIsUnavailable(SimulatedInstance.this);
+        }
     }
 
     /** How many calls may be pending, and how long. */
@@ -68,6 +107,14 @@ public final class SimulatedInstance implements Synchroniser.Driver {
 
         @Override
         public void await(CompletableFuture<Boolean> news, long atMostNanos) {
+            if (!news.isDone() && inLine.add(news)) {
+                waits++;
+                observer.waits(SimulatedInstance.this);
+                var unused = news.thenAccept(passes -> {
+                    inLine.remove(news);
+                    observer.waited(SimulatedInstance.this, passes);
+                });
+            }
             loop.await(news, atMostNanos);
             awaitProcess();
         }
@@ -110,6 +157,7 @@ public final class SimulatedInstance implements Synchroniser.Driver {
     public void die() {
         dead = true;
         link.cut();
+        observer.died(this);
     }
 
     private void sweep() {
@@ -139,6 +187,7 @@ public final class SimulatedInstance implements Synchroniser.Driver {
         if (nextStepNanos <= loop.nanos() && !dead) {
             nextStepNanos = Long.MAX_VALUE;
             stepAt(Math.max(synchroniser.step(), loop.nanos() + STEP_TAKES_NANOS));
+            observer.stepped(this);
         }
     }
 

@@ -25,6 +25,7 @@ public final class SimulatedLink implements CounterStore {
     public LongSupplier roundTripNanos;
 
     private final SimulatedFleet fleet;
+    private final SimulatedInstance instance;
     private BooleanSupplier losesBatch = () -> false;
     private BooleanSupplier losesReply = () -> false;
     private long appliedSequence;
@@ -32,8 +33,9 @@ public final class SimulatedLink implements CounterStore {
     /** When the latest news arrive; one never overtakes another. */
     private long newsNanos;
 
-    public SimulatedLink(SimulatedFleet fleet) {
+    SimulatedLink(SimulatedFleet fleet, SimulatedInstance instance) {
         this.fleet = fleet;
+        this.instance = instance;
         this.roundTripNanos = () -> fleet.roundTripNanos.getAsLong();
     }
 
@@ -71,6 +73,7 @@ public final class SimulatedLink implements CounterStore {
     @Override
     public CompletionStage<Batch.Reply> exchange(Batch batch) {
         CompletableFuture<Batch.Reply> answer = new CompletableFuture<>();
+        fleet.observer.sent(instance, batch);
         onClientThread(() -> send(batch, answer));
         return answer;
     }
@@ -78,6 +81,7 @@ public final class SimulatedLink implements CounterStore {
     private void send(Batch batch, CompletableFuture<Batch.Reply> answer) {
         long halfWay = roundTripNanos.getAsLong() / 2;
         if (losesBatch.getAsBoolean()) {
+            fleet.observer.lost(instance);
             fleet.loop.in(2 * halfWay, () -> onClientThread(() -> fail(answer)));
             return;
         }
@@ -96,6 +100,7 @@ public final class SimulatedLink implements CounterStore {
             return;
         }
         fleet.traffic.exchanged(batch, reply.join());
+        fleet.observer.arrived(instance, batch, reply.join());
         if (batch.sequence() > appliedSequence) {
             appliedSequence = batch.sequence();
             batch.statements().forEach(statement -> told.merge(statement.key(), statement.used(), Long::sum));
@@ -104,6 +109,7 @@ public final class SimulatedLink implements CounterStore {
 
     private void deliver(CompletableFuture<Batch.Reply> reply, CompletableFuture<Batch.Reply> answer) {
         if (losesReply.getAsBoolean()) {
+            fleet.observer.lost(instance);
             fail(answer);
             return;
         }
@@ -125,11 +131,15 @@ public final class SimulatedLink implements CounterStore {
         if (fleet.pushes) {
             fleet.store.subscribe(instance, news -> {
                 fleet.traffic.pushed(news);
+                fleet.observer.told(this.instance, news);
                 newsNanos = Math.max(newsNanos, fleet.loop.nanos() + roundTripNanos.getAsLong() / 2);
                 fleet.loop.at(
                         newsNanos,
                         () -> onClientThread(() -> {
-                            if (!losesReply.getAsBoolean()) {
+                            if (losesReply.getAsBoolean()) {
+                                fleet.observer.undelivered(this.instance, news);
+                            } else {
+                                fleet.observer.delivered(this.instance, news);
                                 listener.accept(news);
                             }
                         }));
