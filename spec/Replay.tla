@@ -7,6 +7,7 @@
    and `Again` are beyond the model. They touch only what no promise is about: messages that never arrive or come
    twice, and how long calls wait. *)
 EXTENDS Leases, Sequences, Games
+CONSTANT Explaining            \* whether to print what the model expects of a line that is not explained
 VARIABLES game, at, times      \* which game, its next line, and how often this line was explained already
 replay == <<game, at, times>>
 
@@ -111,11 +112,30 @@ Explained(l) ==
     [] l.op = "lapse" -> Lapse(l.i, l.window)
     [] l.op = "kill" -> Kill(l.i)
 
+\* What the model expects of the next line, for the message if that is not explained.
+Expected(l) ==
+  LET i == l.i
+      here == pool[i]
+  IN
+  CASE l.op = "turn" -> "a further window"
+    [] l.op = "apply" /\ l.batch = outstanding[i].sequence ->
+         LET s == outstanding[i].statements IN
+         [w \in DOMAIN s |-> LET g == Granted(i, w, s[w]) IN
+            [granted |-> g.granted, atOnce |-> g.atOnce, elsewhere |-> g.elsewhere, total |-> g.total,
+             recalled |-> Recalled(i, w, s[w], g), freed |-> Freed(i, w, s[w], g)]]
+    [] l.op = "send" -> [w \in DOMAIN l.statements |->
+         [used |-> unreported[i][w], mostHeld |-> IF recalled[i][w] \/ w < here THEN 0 ELSE inHand[i][w],
+          neededAndHeld |-> IF w < here THEN 0 ELSE line[i], inFlight |-> outstanding[i].sequence]]
+    [] l.op = "repeat" -> Shown(record[i].grants)
+    [] OTHER -> [status |-> status[i], pool |-> here, inHand |-> inHand[i][here], waiting |-> line[i],
+                 usedUp |-> usedUp[i][here], inFlight |-> outstanding[i].sequence]
+
 ReplayNext ==
   \/ /\ ~IsExplained /\ Explained(Line) /\ game' = game
      /\ IF Line.op = "admit" /\ times + 1 < Line.calls
         THEN at' = at /\ times' = times + 1
         ELSE at' = at + 1 /\ times' = 0
+  \/ Explaining /\ ~IsExplained /\ ~ENABLED Explained(Line) /\ PrintT("expected " \o ToString(Expected(Line))) /\ FALSE
   \/ IsExplained /\ UNCHANGED <<vars, replay>>
 
 ReplaySpec == ReplayInit /\ [][ReplayNext]_<<vars, replay>>
