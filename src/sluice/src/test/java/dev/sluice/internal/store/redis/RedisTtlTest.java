@@ -180,7 +180,7 @@ class RedisTtlTest {
 
     /** Until when the field with the shares of this counter is kept. */
     private static long expires(CounterKey key) {
-        return Long.parseLong(((String) redis.call("HGET", SHARES, key.text())).split(" ")[0]);
+        return Long.parseLong(((String) redis.call("HGET", SHARES, key.text())).split(" ", 2)[0]);
     }
 
     @Test
