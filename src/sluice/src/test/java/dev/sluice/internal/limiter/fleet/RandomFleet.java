@@ -14,11 +14,14 @@ import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Need;
 import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.exchange.Batch.Statement;
+import dev.sluice.exchange.CounterStore;
 import dev.sluice.internal.algorithm.Gcra;
 import dev.sluice.internal.limiter.counter.CompiledLimit;
 import dev.sluice.internal.limiter.counter.Pool;
 import dev.sluice.internal.limiter.simulation.CallPattern;
 import dev.sluice.internal.limiter.simulation.CallerLedger;
+import dev.sluice.internal.limiter.simulation.EventLoop;
+import dev.sluice.internal.limiter.simulation.FleetObserver;
 import dev.sluice.internal.limiter.simulation.FleetSimulation;
 import dev.sluice.internal.limiter.simulation.JudgedLimit;
 import dev.sluice.internal.limiter.simulation.Mishap;
@@ -38,6 +41,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -95,7 +99,7 @@ final class RandomFleet {
     private final CallerLedger ledger;
     private long unreported;
 
-    private RandomFleet(long seed, Mishap mishap) {
+    private RandomFleet(long seed, Mishap mishap, Function<EventLoop, CounterStore> store) {
         this.random = new Random(seed);
         this.mishap = mishap;
         this.limits = randomLimits();
@@ -106,7 +110,7 @@ final class RandomFleet {
         this.sync = new Sync(Sync.DEFAULT.every(), List.of(0.0, 0.01, 0.05).get(random.nextInt(3)), false);
         int instances = 2 + random.nextInt(4);
         boolean pushes = random.nextInt(4) > 0 || !sharing.equals(PATIENT) || mishap.refunds();
-        this.fleet = new SimulatedFleet(instances, limits(sync), pushes);
+        this.fleet = new SimulatedFleet(instances, limits(sync), pushes, store, FleetObserver.NONE);
         long longestTripMillis = sharing.equals(PATIENT) ? LONGEST_TRIP_MILLIS : SHORT_TRIP_MILLIS;
         fleet.longestTripMillis = longestTripMillis + (mishap == Mishap.STALLS ? 2 * Mishaps.LONGEST_STALL_MILLIS : 0);
         fleet.roundTripNanos = () -> (long) (SimulatedFleet.MILLI
@@ -121,9 +125,6 @@ final class RandomFleet {
                 long fractions = limit.limit instanceof Limit.SlidingWindow ? 1 : 0;
                 limit.allowOver(Math.max(fractions, instances - limit.limit.capacity()));
             }
-        }
-        if (mishap == Mishap.LONG_CUTS) { // who is cut off uses what it holds, though its lease ends: totals are judged
-            ledger.limits().forEach(limit -> limit.allowOver(limit.limit.capacity()));
         }
         if (mishap.refunds()) {
             Random failing = new Random(~seed);
@@ -142,10 +143,12 @@ final class RandomFleet {
      * take.
      */
     private long mostWaitMillis(long longestTripMillis) {
-        boolean isHeard = fleet.pushes && mishap != Mishap.TROUBLE && mishap != Mishap.LONG_CUTS;
+        boolean isHeard = fleet.pushes && !mishap.silences();
         long timeoutMillis = sharing.timeout().toMillis();
         long usualMillis = isHeard ? Math.min(timeoutMillis, MOST_TRIPS * longestTripMillis) : timeoutMillis;
-        long stalledMillis = mishap == Mishap.STALLS ? Mishaps.LONGEST_STALL_MILLIS : 0;
+        long stalledMillis = mishap == Mishap.STALLS
+                ? Mishaps.LONGEST_STALL_MILLIS
+                : mishap == Mishap.FREEZES ? Mishaps.LONGEST_FREEZE_MILLIS : 0;
         long outcomesMillis = mishap == Mishap.AWAITED_OUTCOMES ? Pool.OUTCOME_MILLIS : 0;
         return outcomesMillis + usualMillis + stalledMillis + NOTICED_LATE_MILLIS;
     }
@@ -239,7 +242,7 @@ final class RandomFleet {
     private Limit randomLimit() {
         long threshold = 1L + random.nextInt(random.nextBoolean() ? 12 : 150);
         int which = random.nextInt(4);
-        String period = mishap == Mishap.LONG_CUTS
+        String period = mishap == Mishap.LONG_CUTS || mishap == Mishap.FREEZES
                 ? "P1D"
                 : List.of("PT1S", "PT4S", "PT10S", "PT1M").get(which);
         int algorithm = random.nextInt(7);
@@ -265,11 +268,20 @@ final class RandomFleet {
 
     /** Plays one random fleet; returns all mistakes, in words. */
     static List<String> play(long seed, Mishap mishap) {
-        return outcome(seed, mishap).complaints;
+        return play(seed, mishap, SimulatedFleet::inMemory);
+    }
+
+    /** The same with another store. */
+    static List<String> play(long seed, Mishap mishap, Function<EventLoop, CounterStore> store) {
+        return outcome(seed, mishap, store).complaints;
     }
 
     static GameResult outcome(long seed, Mishap mishap) {
-        RandomFleet game = new RandomFleet(seed, mishap);
+        return outcome(seed, mishap, SimulatedFleet::inMemory);
+    }
+
+    private static GameResult outcome(long seed, Mishap mishap, Function<EventLoop, CounterStore> store) {
+        RandomFleet game = new RandomFleet(seed, mishap, store);
         CallerLedger ledger = game.ledger;
         try (SimulatedFleet fleet = game.fleet) {
             game.play(fleet);
@@ -345,7 +357,7 @@ final class RandomFleet {
         if (withTrouble && random.nextBoolean()) {
             fleet.pass(2 * LEASE_MILLIS);
         }
-        if (mishap == Mishap.LONG_CUTS && random.nextBoolean()) {
+        if ((mishap == Mishap.LONG_CUTS || mishap == Mishap.FREEZES) && random.nextBoolean()) {
             fleet.pass(random.nextInt(90_000));
         }
     }
@@ -397,21 +409,31 @@ final class RandomFleet {
         var unused = fleet.add();
         for (int tier = 0; tier < ledger.limits().size(); tier++) {
             JudgedLimit limit = ledger.limits().get(tier);
-            long untold = untold(victim, "tier-" + tier, limit.limit);
-            limit.allowOver(untold + sync.slackOf(limit.limit.capacity())); // the new one has slack of its own
-            unreported += untold;
+            String name = "tier-" + tier;
+            long slack = sync.slackOf(limit.limit.capacity());
+            limit.allowOver(2 * slack); // unreported use of slack is lost, and the new instance has slack of its own
+            unreported += slack;
+            fleet.loop.in(LONGEST_TRIP_MILLIS * SimulatedFleet.MILLI, () -> countsWhatItHeld(victim, name, limit));
         }
     }
 
-    private long untold(SimulatedInstance victim, String tier, Limit limit) {
-        if (limit instanceof Limit.Concurrency) {
-            return 0; // its slots stay taken until its lease ends
+    /**
+     * The store counts as used what the dead instance held: in a window what it has not used of it, otherwise all of it
+     * once more, at the end of the lease.
+     */
+    private void countsWhatItHeld(SimulatedInstance victim, String tier, JudgedLimit limit) {
+        for (Map.Entry<CounterKey, Long> held : victim.link.held.entrySet()) {
+            CounterKey key = held.getKey();
+            if (!key.tier().equals(tier)) {
+                continue;
+            }
+            if (key.end() > key.start()) {
+                limit.perhapsAdmit(held.getValue(), key.start() + 10);
+            } else {
+                fleet.loop.in(
+                        LEASE_MILLIS * SimulatedFleet.MILLI, () -> limit.perhapsAdmit(held.getValue(), fleet.millis()));
+            }
         }
-        long told = victim.link.told.entrySet().stream()
-                .filter(entry -> entry.getKey().tier().equals(tier))
-                .mapToLong(entry -> entry.getValue())
-                .sum();
-        return Math.max(0, ledger.admittedBy(victim) - told); // it may have died before the answer arrived
     }
 
     // ---- Settled when quiet
@@ -420,7 +442,7 @@ final class RandomFleet {
      * A lease after the last call has ended, the store's totals are what was admitted, and nobody holds anything.
      */
     private void isSettled() {
-        boolean isUnheard = mishap == Mishap.TROUBLE || mishap == Mishap.LONG_CUTS || mishap == Mishap.OUTAGES;
+        boolean isUnheard = mishap.silences() || mishap == Mishap.OUTAGES;
         if (isUnheard || mishap.overrides()) {
             fleet.pass(LEASE_MILLIS);
             for (int index = 0; index < fleet.instances.size(); index++) {

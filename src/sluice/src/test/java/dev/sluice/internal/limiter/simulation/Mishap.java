@@ -7,6 +7,8 @@ public enum Mishap {
     NONE,
     /** An instance is cut off for some seconds, or dies. */
     TROUBLE,
+    /** An instance stands still for ten seconds to a minute, so that its leases end. */
+    FREEZES,
     /**
      * Something stands still for 20 to 200 ms, and then all goes well for 300 ms at least: an instance, only its
      * background, only the thread of the store's client, or the store.
@@ -35,6 +37,11 @@ public enum Mishap {
     /** Whether the caller is given other limits. */
     public boolean overrides() {
         return this == OVERRIDES || this == OVERRIDES_AND_REFUNDS;
+    }
+
+    /** Whether an instance may not be heard of for longer than its leases. */
+    public boolean silences() {
+        return this == TROUBLE || this == FREEZES || this == LONG_CUTS;
     }
 
     /** Whether some calls do not count. */

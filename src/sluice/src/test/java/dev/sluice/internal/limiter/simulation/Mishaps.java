@@ -15,6 +15,9 @@ public final class Mishaps {
     /** The longest time for which something stands still. */
     public static final long LONGEST_STALL_MILLIS = 200;
 
+    /** The longest time for which an instance stands still until its leases have ended. */
+    public static final long LONGEST_FREEZE_MILLIS = 60_000;
+
     private static final long SHORTEST_STALL_MILLIS = 20;
     private static final long PEACE_MILLIS = 300;
     private static final long HOUR_MILLIS = 3_600_000;
@@ -52,6 +55,7 @@ public final class Mishaps {
     public void begin(Mishap mishap) {
         switch (mishap) {
             case STALLS -> after(random(1_000), this::stall);
+            case FREEZES -> after(random(2_000), this::freeze);
             case CLOCK_STEPS -> after(random(3_000), this::stepClock);
             case LONG_CUTS -> after(random(3_000), this::loseReplies);
             case OUTAGES -> after(random(3_000), this::cutOffAll);
@@ -99,6 +103,17 @@ public final class Mishaps {
             default -> fleet.stallStore(nanos);
         }
         after(millis + PEACE_MILLIS + random(PEACE_MILLIS), this::stall);
+    }
+
+    private void freeze() {
+        long millis = 10_000 + random(LONGEST_FREEZE_MILLIS - 10_000);
+        long nanos = millis * SimulatedFleet.MILLI;
+        SimulatedInstance victim = anyInstance();
+        victim.stallLoop(nanos + random(1) * SimulatedFleet.MILLI); // calls or the background may go on first
+        victim.stallCalls(nanos);
+        victim.link.stall(nanos);
+        excuseUntil.accept(fleet.millis() + millis + 2_000);
+        after(millis + 3_000 + random(10_000), this::freeze);
     }
 
     private void stepClock() {

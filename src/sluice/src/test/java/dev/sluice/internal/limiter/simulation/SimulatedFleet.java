@@ -98,5 +98,6 @@ public final class SimulatedFleet implements AutoCloseable {
     @Override
     public void close() {
         loop.stop();
+        store.close();
     }
 }

@@ -71,11 +71,6 @@ public final class SimulatedInstance implements Synchroniser.Driver {
         return decision;
     }
 
-    /** The store's time, as this instance knows it. */
-    public long storeMillis() {
-        return synchroniser.nowMillis();
-    }
-
     /** Tells the observer what the background has just done. */
     private final class Heard implements RateLimitListener {
 
@@ -130,6 +125,11 @@ public final class SimulatedInstance implements Synchroniser.Driver {
         public void endAwaitingOutcomes() {
             outcomes--;
         }
+    }
+
+    /** The store's time, as this instance knows it. */
+    public long storeMillis() {
+        return synchroniser.nowMillis();
     }
 
     private void awaitProcess() {

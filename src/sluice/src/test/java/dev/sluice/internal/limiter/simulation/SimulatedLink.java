@@ -20,6 +20,10 @@ public final class SimulatedLink implements CounterStore {
 
     /** The use that the store received in all, each batch once. */
     public final Map<CounterKey, Long> told = new HashMap<>();
+    /** What the store counts as used here in all, with what waiting calls used as soon as it was granted. */
+    public final Map<CounterKey, Long> counted = new HashMap<>();
+    /** What the store counts as held here. */
+    public final Map<CounterKey, Long> held = new HashMap<>();
 
     /** How long the next exchange over this link is in flight, half of it to the store. */
     public LongSupplier roundTripNanos;
@@ -103,7 +107,14 @@ public final class SimulatedLink implements CounterStore {
         fleet.observer.arrived(instance, batch, reply.join());
         if (batch.sequence() > appliedSequence) {
             appliedSequence = batch.sequence();
-            batch.statements().forEach(statement -> told.merge(statement.key(), statement.used(), Long::sum));
+            for (int i = 0; i < batch.statements().size(); i++) {
+                Batch.Statement statement = batch.statements().get(i);
+                long granted = reply.join().grants().get(i).granted();
+                long atOnce = statement.needed().usedOf(granted);
+                told.merge(statement.key(), statement.used(), Long::sum);
+                counted.merge(statement.key(), statement.used() + atOnce, Long::sum);
+                held.put(statement.key(), statement.held() + granted - atOnce);
+            }
         }
     }
 

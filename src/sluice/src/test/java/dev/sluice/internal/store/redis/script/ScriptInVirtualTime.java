@@ -3,6 +3,9 @@ package dev.sluice.internal.store.redis.script;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.TimeToLive;
+import dev.sluice.internal.store.redis.connection.RedisAddress;
+import dev.sluice.internal.store.redis.connection.RedisAddressParser;
+import dev.sluice.internal.store.redis.connection.RedisFailure;
 import dev.sluice.internal.store.redis.server.RedisServer;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -12,8 +15,10 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -59,11 +64,13 @@ public final class ScriptInVirtualTime implements CounterStore {
 
     /** A connection to one Redis, for many fleets. */
     public static final class Connection implements AutoCloseable {
+        private final RedisAddress address;
         private final RedisClient client;
         private final StatefulRedisConnection<String, String> connection;
         private final String digest;
 
         public Connection(RedisServer redis) {
+            this.address = Objects.requireNonNull(RedisAddressParser.parse(redis.uri()));
             this.client = RedisClient.create(redis.uri());
             this.connection = client.connect();
             this.digest = connection.sync().scriptLoad(TIMED);
@@ -85,12 +92,18 @@ public final class ScriptInVirtualTime implements CounterStore {
 
     @Override
     public CompletionStage<Batch.Reply> exchange(Batch batch) {
-        Chunk chunk = Chunk.ofAll(batch).get(0);
         connection.connection.sync().set(NOW, String.valueOf(nowMillis.getAsLong()));
-        AsyncCommand<String, String, String> call = script.call(CommandType.EVALSHA, connection.digest, batch, chunk);
-        connection.connection.dispatch(call);
         ReplyAssembly assembly = new ReplyAssembly(batch, answered);
-        assembly.add(chunk, call.join());
+        try {
+            for (Chunk chunk : Chunk.ofAll(batch)) {
+                AsyncCommand<String, String, String> call =
+                        script.call(CommandType.EVALSHA, connection.digest, batch, chunk);
+                connection.connection.dispatch(call);
+                assembly.add(chunk, call.join());
+            }
+        } catch (CompletionException e) { // the batch is stale
+            return CompletableFuture.failedFuture(RedisFailure.of(e).asException(connection.address));
+        }
         List<String> told = connection.connection.sync().lrange(TOLD, 0, -1);
         connection.connection.sync().del(TOLD);
         for (int i = 0; i < told.size(); i += 2) {
