@@ -14,15 +14,13 @@ enum Excuse {
      * more than that instance's part.
      */
     UNAVAILABLE(true, (account, blows) -> account.caller().limit().threshold()),
+    /** An instance is unresponsive: others have to wait for what it holds. Nothing passes beyond a limit. */
+    UNRESPONSIVE(true, (account, blows) -> 0),
     /**
-     * An instance is unresponsive: after its lease has ended, it may still use what it held, at most half of a limit.
+     * An instance is killed: what it held stays used until the window ends. Its slack is lost, and the instance that
+     * replaces it has slack of its own.
      */
-    UNRESPONSIVE(true, (account, blows) -> account.caller().limit().threshold() / 2),
-    /** An instance is killed: what it admitted since its last exchange is never reported. */
-    KILLED(
-            true,
-            (account, blows) -> account.count(call -> call.passed()
-                    && blows.stream().anyMatch(blow -> blow.hits(call) && blow.isNear(call.answeredNanos())))),
+    KILLED(true, (account, blows) -> 2 * account.caller().limit().slackOfOne()),
     /** The store has lost its data: until instances have reported it again, it may grant what is already used. */
     FORGOTTEN(
             false,

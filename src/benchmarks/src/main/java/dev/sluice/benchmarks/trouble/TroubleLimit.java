@@ -26,7 +26,16 @@ enum TroubleLimit {
 
     /** How many calls slack lets pass beyond the threshold, on all instances together. */
     long slack() {
-        return World.INSTANCES * (threshold / 100);
+        return World.INSTANCES * slackOfOne();
+    }
+
+    long slackOfOne() {
+        return threshold / 100;
+    }
+
+    /** The most that one instance may hold: it never takes more than half of the remaining permits ahead. */
+    long mostHeld() {
+        return threshold / 2;
     }
 
     String path() {

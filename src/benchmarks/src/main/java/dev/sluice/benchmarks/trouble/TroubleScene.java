@@ -88,6 +88,13 @@ enum TroubleScene {
             REDIS,
             excused(UNAVAILABLE, UNRESPONSIVE),
             world -> cutOff(world, world.links().subList(0, 1), 8)),
+    CUT_ONE_DENYING("the same, while onFailure is deny", REDIS, excused(UNRESPONSIVE), world -> {
+        world.reloadWith("store: { onFailure: deny }\n");
+        world.seconds(0.5);
+        cutOff(world, world.links().subList(0, 1), 8);
+        world.seconds(3);
+        world.reloadWith("");
+    }),
     CUT_LONG("replies get lost, then all are cut off for 62 s", REDIS, excused(UNAVAILABLE), world -> {
         world.loseReplies();
         cutOff(world, world.links(), 62);
