@@ -189,7 +189,7 @@ public record Account(
         Waits asked = waiting.noteReply(grant.needsRecall(made.statement()), grant.granted(), made.recalls(), now);
         Waits next = known.usedUp().isOutdated() ? asked.asksNow(now) : asked;
         long added = books.added(made.statement(), grant);
-        Knowledge latest = known.learn(terms, made.statement(), grant, now).recorded(added, now);
+        Knowledge latest = known.learn(terms, made.statement(), grant, added, now);
         Books booked = books.bookGrant(terms, made, grant, appliedMillis, now);
         Pace here = latest.left(now) < known.left(now) - added ? pace.calledElsewhere(terms, now) : pace;
         return new Account(subjects, terms, stage, latest, booked, next, here, null, owed, statedNanos);
@@ -278,7 +278,7 @@ public record Account(
 
     /** The store is unavailable, or just was. What was used here, and the store has not recorded, counts as used. */
     public Account withoutStore(Outage outage, OwnUse own, long unrecorded, Moment now) {
-        return with(known.withoutStore(key(), terms, outage, own, unrecorded, now));
+        return with(known.withoutStore(key(), terms, outage, own, unrecorded, pace.calledAgoMillis(now), now));
     }
 
     /** The same, and the limit was changed: what was used before the change stays used. */

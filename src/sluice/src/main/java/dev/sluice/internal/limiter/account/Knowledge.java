@@ -30,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  * @param outageMode how calls are decided while the store is unavailable or has just come back; {@code null} otherwise
  * @param alone what this instance may use by itself; {@code null} if the store has not been unavailable since its last
  *     answer
+ * @param othersPace how many permits a millisecond other instances took from the store lately
+ * @param answeredMillis when the store last answered, or when nothing had been used. Only the last bits of that time,
+ *     since there is one for each counter that is called: differences are right for up to 24 days
  */
 public record Knowledge(
         FleetUsage fleet,
@@ -37,7 +40,15 @@ public record Knowledge(
         boolean isCalm,
         UsedUp usedUp,
         @Nullable Mode outageMode,
-        @Nullable Alone alone) {
+        @Nullable Alone alone,
+        float othersPace,
+        int answeredMillis) {
+
+    /** For others' pace, what was known before counts as much as this fraction of an interval. */
+    private static final int PACE_DIVISOR = 8;
+
+    /** The largest part of what was left that others can have taken since, if there are many. */
+    private static final double MOST_TAKEN = 0.3;
 
     /** How long calls are refused at once after the store has said that less is left than they cost. */
     private static final long TOO_LITTLE_MILLIS = 50;
@@ -136,14 +147,19 @@ public record Knowledge(
     }
 
     /** As calls know it from the first snapshot; with an answer if that came before the counter became dormant. */
-    static Knowledge opened(FleetUsage fleet, boolean isAnswered, SharedSnapshot first) {
+    static Knowledge opened(FleetUsage fleet, boolean isAnswered, SharedSnapshot first, Terms terms, Moment now) {
         Mode outageMode = first.mode() == (isAnswered ? Mode.SHARED : Mode.NEW) ? null : first.mode();
         boolean isCalm = first.outlook().isCalm();
-        return new Knowledge(fleet, isAnswered, isCalm, UsedUp.NOT, outageMode, null);
+        int unusedMillis = (int) (terms.startMillis() > 0 ? terms.startMillis() : now.millis());
+        return new Knowledge(fleet, isAnswered, isCalm, UsedUp.NOT, outageMode, null, 0, unusedMillis);
+    }
+
+    private Knowledge with(@Nullable Mode nextMode, @Nullable Alone nextAlone) {
+        return new Knowledge(fleet, isAnswered, isCalm, usedUp, nextMode, nextAlone, othersPace, answeredMillis);
     }
 
     private Knowledge with(UsedUp next) {
-        return new Knowledge(fleet, isAnswered, isCalm, next, outageMode, alone);
+        return new Knowledge(fleet, isAnswered, isCalm, next, outageMode, alone, othersPace, answeredMillis);
     }
 
     /**
@@ -206,7 +222,12 @@ public record Knowledge(
         return with(usedUp.asked(terms, now));
     }
 
-    Knowledge learn(Terms terms, Statement statement, Grant grant, Moment now) {
+    /**
+     * The store has answered.
+     *
+     * @param added how many permits it has recorded in addition as used or held here
+     */
+    Knowledge learn(Terms terms, Statement statement, Grant grant, long added, Moment now) {
         FleetUsage latest = terms.limit().usageAfter(grant, now.millis());
         long left = latest.left(now.millis());
         boolean saysWhatOthersHold = statement.needed().all() + statement.wanted() + statement.held() > 0;
@@ -220,16 +241,16 @@ public record Knowledge(
         }
         UsedUp next = usedUp.until(until, grant.elsewhere(), grant.mayComeBack(), false, Long.MAX_VALUE, terms, now);
         boolean calm = terms.slack().isCalm(latest, now.millis());
+        float pace = othersPace(terms, left, added, now);
+        int answered = (int) now.millis();
         return keepsToPart()
-                ? new Knowledge(latest, true, calm, next, outageMode, alone)
-                : new Knowledge(latest, true, calm, next, null, null);
+                ? new Knowledge(latest, true, calm, next, outageMode, alone, pace, answered).recorded(added, now)
+                : new Knowledge(latest, true, calm, next, null, null, pace, answered);
     }
 
     /** The store has recorded additional permits as used or held here. */
     Knowledge recorded(long added, Moment now) {
-        return keepsToPart() && alone != null
-                ? new Knowledge(fleet, isAnswered, isCalm, usedUp, outageMode, alone.recorded(added, now))
-                : this;
+        return keepsToPart() && alone != null ? with(outageMode, alone.recorded(added, now)) : this;
     }
 
     /** Something came back, or is about to. The answer to a statement in flight may not know of it. */
@@ -260,13 +281,53 @@ public record Knowledge(
      * The store is unavailable, or has just come back. This instance's part is computed once; it is computed again only
      * if it changes before any of it was used. The part of slots depends on calls that end, so it is always computed
      * again.
+     *
+     * @param calledAgoMillis how long ago a call was last noticed here
      */
-    Knowledge withoutStore(CounterKey key, Terms terms, Outage outage, OwnUse own, long unrecorded, Moment now) {
+    Knowledge withoutStore(
+            CounterKey key, Terms terms, Outage outage, OwnUse own, long unrecorded, long calledAgoMillis, Moment now) {
         Part part = outage.part(key, isAnswered, now.millis());
         Alone begun = alone != null && !terms.isConcurrency() && alone.stays(part)
                 ? alone
-                : new Alone(part, fleet.alone(part, own, now.millis()), 0, false);
-        return new Knowledge(fleet, isAnswered, isCalm, usedUp, Mode.during(outage), begun.after(unrecorded, now));
+                : new Alone(
+                        part,
+                        fleetAtBeginning(terms, part, outage, calledAgoMillis, now)
+                                .alone(part, own, now.millis()),
+                        0,
+                        false);
+        return with(Mode.during(outage), begun.after(unrecorded, now));
+    }
+
+    /** The fleet's usage when the store became unavailable, as far as this instance can tell. */
+    private FleetUsage fleetAtBeginning(Terms terms, Part part, Outage outage, long calledAgoMillis, Moment now) {
+        long taken = terms.isConcurrency() ? 0 : takenByOthers(part, outage, calledAgoMillis, now);
+        return taken > 0 ? fleet.after(taken, now.millis()) : fleet;
+    }
+
+    /**
+     * How many permits other instances took between the store's last answer and the beginning of the outage, as far as
+     * this instance can tell: their pace before that answer, times its age. Otherwise instances, whose answers are of
+     * different ages, would divide more than was left. What this instance took itself is not estimated: the answer
+     * includes it, or it is unrecorded and counted exactly.
+     *
+     * <p>Callers must not lose their part for that. So others are believed to have gone on only until the last call
+     * here: a limit that nobody uses has no pace, however old the answer is. And the store grants ahead at most half of
+     * what is left, divided by the holders; what others took of it is limited accordingly. Slots come back: they have
+     * no pace.
+     */
+    private long takenByOthers(Part part, Outage outage, long calledAgoMillis, Moment now) {
+        long pastMillis = Math.max(now.millis() - outage.sinceMillis(), calledAgoMillis);
+        long age = Math.max(0, (int) now.millis() - answeredMillis - pastMillis);
+        double most = MOST_TAKEN * fleet.left(now.millis()) * (part.instances() - 1) / part.instances();
+        return (long) Math.min(othersPace * age, most);
+    }
+
+    /** The pace of others after an answer by which this much is left: the longer the last one is ago, the more it says. */
+    private float othersPace(Terms terms, long left, long added, Moment now) {
+        long taken = Math.max(0, fleet.left(now.millis()) - added - left);
+        int passed = Math.max(0, (int) now.millis() - answeredMillis);
+        float weight = (float) terms.everyMillis() / PACE_DIVISOR;
+        return (taken + othersPace * weight) / (passed + weight);
     }
 
     /** Continues the same limit with other figures. */
@@ -278,7 +339,7 @@ public record Knowledge(
         Part part = outage.part(key, isAnswered, now.millis());
         FleetUsage usage = fleet.alone(part, own, now.millis())
                 .continuing(before.alone.usage(), unrecorded - before.alone.includedUse(), now.millis());
-        return new Knowledge(fleet, isAnswered, isCalm, usedUp, outageMode, new Alone(part, usage, 0, true));
+        return with(outageMode, new Alone(part, usage, 0, true));
     }
 
     /** How much may be used without a grant in all: so much more as calls need, if the policy allows it. */
@@ -292,7 +353,7 @@ public record Knowledge(
     }
 
     Knowledge withStore() {
-        return new Knowledge(fleet, isAnswered, isCalm, usedUp, null, alone);
+        return with(null, alone);
     }
 
     /** Whether the store is unavailable, and nothing that was used here matters any more. */

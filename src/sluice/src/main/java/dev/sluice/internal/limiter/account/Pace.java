@@ -108,6 +108,11 @@ public record Pace(
                 isNext ? chance + WEIGHT * ((isInTime ? 1 : 0) - chance) : chance);
     }
 
+    /** How long ago the last call was noticed that took something; {@link Long#MAX_VALUE} if there was none. */
+    long calledAgoMillis(Moment now) {
+        return calledNanos == NEVER ? Long.MAX_VALUE : (now.nanos() - calledNanos) / 1_000_000;
+    }
+
     /** Moves the intervals on to this time. */
     private Pace at(Terms terms, Moment now) {
         long interval = terms.everyMillis() * 1_000_000;

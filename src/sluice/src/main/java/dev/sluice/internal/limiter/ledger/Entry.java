@@ -357,6 +357,7 @@ final class Entry implements SharedWindows.Attachment {
     }
 
     private void allowWithoutStore(Outage outage, long needed, Moment now) {
+        update(now); // notes calls since the last tick: others may have gone on as long as calls came here
         long unrecorded = account.books().unrecorded(totals(now));
         pool.windows().history.unrecorded.set(pool.start(), unrecorded);
         account = account.withoutStore(outage, ownUse(now), unrecorded, now);

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param policy the policy in force
  * @param fleet how many instances there were when the store was last heard, and this one's rank
- * @param sinceMillis since when the store has been unavailable
+ * @param sinceMillis since when the store has been unavailable: when the first batch was made that it did not answer
  * @param isOver whether the store answers again. Then this instance asks it for what its part leaves
  */
 public record Outage(OnFailure policy, Fleet fleet, long sinceMillis, boolean isOver) {

@@ -96,7 +96,13 @@ final class ReplyReader {
     Outage outageFromNowOn() {
         Outage begun = outage();
         return new Outage(
-                options.onFailure(), knownFleet(), begun == null ? clock.millis() : begun.sinceMillis(), false);
+                options.onFailure(), knownFleet(), begun == null ? unansweredMillis() : begun.sinceMillis(), false);
+    }
+
+    /** When the batch was made that the store has not answered; now if there is none. */
+    private long unansweredMillis() {
+        long unansweredNanos = sender.canSend() ? 0 : clock.nanos() - sender.unresponsiveSinceNanos();
+        return clock.millis() - unansweredNanos / 1_000_000;
     }
 
     SharingOptions options() {

@@ -16,6 +16,7 @@ import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Need;
 import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.internal.limiter.account.Outstanding.Why;
+import dev.sluice.internal.limiter.rule.Outage;
 import dev.sluice.internal.limiter.shared.SharedSnapshot;
 import dev.sluice.internal.limiter.shared.SharedSnapshot.Mode;
 import dev.sluice.limits.SharingOptions.OnFailure;
@@ -486,6 +487,58 @@ class KnowledgeTest {
                     .inHand(6)
                     .losesStore(Timeline.unavailableForThree())
                     .inHand(6);
+        }
+
+        /** Others took 60 in the first second, so about 53 a second: 26 more until the outage. A third of 88 is 30. */
+        @Test
+        void othersAreBelievedToGoOnWhileCallsComeHere() {
+            answeredAfterASecond()
+                    .at(1_500)
+                    .uses(1)
+                    .ticks()
+                    .losesStore(since(1_500))
+                    .inHand(100 - 30);
+        }
+
+        @Test
+        void notAfterTheLastCallHere() {
+            answeredAfterASecond()
+                    .at(1_250)
+                    .uses(1)
+                    .ticks()
+                    .at(1_500)
+                    .losesStore(since(1_500))
+                    .inHand(100 - 25);
+            answeredAfterASecond().at(61_000).losesStore(since(61_000)).inHand(100 - 20);
+        }
+
+        /** They can have taken at most 47 of the 238 that were left. A third of 109 is 37. */
+        @Test
+        void othersHaveNotTakenMoreThanTheStoreGrantsAhead() {
+            answeredAfterASecond()
+                    .at(9_000)
+                    .uses(1)
+                    .ticks()
+                    .losesStore(since(9_000))
+                    .inHand(100 - 37);
+        }
+
+        @Test
+        void nobodyElseTakesFromALimitOfOneInstance() {
+            answeredAfterASecond()
+                    .at(1_500)
+                    .uses(1)
+                    .ticks()
+                    .losesStore(Timeline.unavailableFor(1))
+                    .inHand(300 - 62);
+        }
+
+        private static Timeline answeredAfterASecond() {
+            return asking(window(300)).at(1_000).isAnswered(62, 2, 0);
+        }
+
+        private static Outage since(long millis) {
+            return Timeline.unavailableSince(millis);
         }
 
         @Test

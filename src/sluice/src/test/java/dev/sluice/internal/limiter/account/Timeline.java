@@ -80,8 +80,8 @@ final class Timeline {
         this.added = terms.slack().atFirst(usage, false, 1, START);
         this.inHand = added;
         List<Subject> subjects = List.of(new Subject("tenant", "ip", "x"));
-        Knowledge known =
-                Knowledge.opened(usage, false, new SharedSnapshot(Mode.NEW, usage, added, added, Outlook.plain(false)));
+        Knowledge known = Knowledge.opened(
+                usage, false, new SharedSnapshot(Mode.NEW, usage, added, added, Outlook.plain(false)), terms, now);
         this.account = new Account(
                 subjects,
                 terms,
@@ -415,6 +415,11 @@ final class Timeline {
     /** The store is unavailable for the first of so many instances. */
     static Outage unavailableFor(int instances) {
         return new Outage(OnFailure.SHARE, new Fleet(instances, 0), START, false);
+    }
+
+    /** The store has been unavailable for three instances since that time. */
+    static Outage unavailableSince(long millis) {
+        return new Outage(OnFailure.SHARE, new Fleet(3, 0), START + millis, false);
     }
 
     /** The store answers one of three instances, and the others may not have reported yet. */

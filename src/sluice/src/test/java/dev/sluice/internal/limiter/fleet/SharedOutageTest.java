@@ -119,7 +119,7 @@ class SharedOutageTest {
         "3, 10, 200, 10, 10",
         "3, 5, 300, 5, 5",
         "20, 100, 40, 107, 100",
-        "20, 1000, 5, 1150, 1000", // an answer is up to a quarter of an interval old, and others use 200 a second
+        "20, 1000, 5, 1030, 1000", // others use 200 a second, which each instance estimates
         "20, 5, 500, 8, 20" // some instances have not asked in this window yet; in later ones, each part is at least 1
     })
     void callersDealtInTurnGetTheWholeLimit(int instances, long threshold, long gap, int first, long later) {

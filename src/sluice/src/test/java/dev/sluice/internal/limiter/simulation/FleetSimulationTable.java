@@ -25,6 +25,7 @@ final class FleetSimulationTable {
                         "seldom",
                         "stalls",
                         "large",
+                        "outages",
                         "regions")
                 : List.of(args);
         if (what.contains("patterns")) {
@@ -60,6 +61,10 @@ final class FleetSimulationTable {
         }
         if (what.contains("seldom")) {
             print("Callers who call seldom", SteadyLoad.calledSeldom().stream().map(SteadyLoad::play));
+        }
+        if (what.contains("outages")) {
+            System.out.println("The store becomes unavailable: median and most of 20 plays");
+            OutageScene.all().map(scene -> scene.row(20)).forEach(System.out::println);
         }
         if (what.contains("regions")) {
             System.out.println("Two regions: the rows of docs/regions.md");
