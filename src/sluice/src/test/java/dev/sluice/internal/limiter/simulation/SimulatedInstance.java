@@ -106,7 +106,7 @@ public final class SimulatedInstance implements Synchroniser.Driver {
                 waits++;
                 observer.waits(SimulatedInstance.this);
                 var unused = news.thenAccept(passes -> {
-                    inLine.remove(news);
+                    inLine.removeIf(CompletableFuture::isDone);
                     observer.waited(SimulatedInstance.this, passes);
                 });
             }
