@@ -133,6 +133,7 @@ class NeverOverTest {
     private static final class Game {
 
         private static final long LEASE_MILLIS = 5_000;
+        private static final long SHORT_BURST_MILLIS = 3_000;
         private static final long LONGEST_BURST_MILLIS = 10_000;
         private static final int ROUNDS = 4;
         private static final long LONG_MILLIS = 3_600_000;
@@ -154,8 +155,9 @@ class NeverOverTest {
         Game(Store store, Scene scene, long seed) {
             this.scene = scene;
             this.random = new Random(seed);
-            this.threshold = 1L + random.nextInt(random.nextBoolean() ? 12 : 300);
-            this.periodMillis = List.of(4_000L, 20_000L, 60_000L, LONG_MILLIS).get(random.nextInt(4));
+            this.threshold = random.nextInt(4) == 0 ? 1L + random.nextInt(12) : 40L + random.nextInt(260);
+            this.periodMillis =
+                    List.of(4_000L, 20_000L, 60_000L, LONG_MILLIS, LONG_MILLIS).get(random.nextInt(5));
             SharingOptions denies = new SharingOptions(SharingOptions.OnFailure.DENY, SharingOptions.DEFAULT.timeout());
             Limits limits = TestLimits.sharing(
                     denies,
@@ -195,15 +197,19 @@ class NeverOverTest {
 
         /** Some calls, during which something happens; and more calls than the limit allows, once leases have ended. */
         private void round() {
-            long someMillis = calls(1 + random.nextInt((int) Math.max(1, threshold * 2 / 3)));
+            long someMillis = calls(1 + random.nextInt((int) Math.max(1, threshold * 2 / 3)), SHORT_BURST_MILLIS);
             fleet.loop.in(random.nextInt((int) someMillis + 1) * SimulatedFleet.MILLI, this::happens);
             fleet.pass(someMillis + random.nextInt((int) LEASE_MILLIS + 3_000));
-            fleet.pass(calls(2 * (int) threshold) + random.nextInt(20_000));
+            long moreMillis = calls(2 * (int) threshold, LONGEST_BURST_MILLIS);
+            if (scene == Scene.STORE_CLOCK_STEPS) { // while the last permits are taken
+                fleet.loop.in(moreMillis / 2 * SimulatedFleet.MILLI, this::happens);
+            }
+            fleet.pass(moreMillis + random.nextInt(20_000));
         }
 
         /** Makes calls to random instances, and returns for how long. */
-        private long calls(int number) {
-            long lastMillis = random.nextInt((int) Math.min(periodMillis, LONGEST_BURST_MILLIS));
+        private long calls(int number, long mostMillis) {
+            long lastMillis = random.nextInt((int) Math.min(periodMillis, mostMillis));
             for (int i = 0; i < number; i++) {
                 fleet.loop.in(
                         i * lastMillis * SimulatedFleet.MILLI / number,
