@@ -7,6 +7,7 @@ import dev.sluice.exchange.Batch.Use;
 import dev.sluice.exchange.TimeToLive;
 import dev.sluice.internal.algorithm.BusyPeriods;
 import dev.sluice.internal.algorithm.Gcra;
+import dev.sluice.internal.cell.StoreProtocol;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -42,7 +43,7 @@ final class BucketCell extends Cell {
     @Override
     public void use(Batch batch, Statement statement, long nowMillis) {
         periods = periods.following(gcra((Rule.Bucket) statement.rule()), batch.limitsSinceMillis(), nowMillis);
-        periods.forgetBefore(nowMillis - 2 * statement.leaseMillis());
+        periods.forgetBefore(nowMillis - StoreProtocol.LATE_LEASES * statement.leaseMillis());
         periods.comeBack(nowMillis);
         for (Use use : statement.uses()) {
             periods.add(nowMillis - use.agoMillis(), use.count(), nowMillis);
@@ -53,7 +54,8 @@ final class BucketCell extends Cell {
     public void useNow(String instance, Statement statement, long calls, long nowMillis) {
         periods.add(nowMillis, calls, nowMillis);
         long millis = periods.ahead(nowMillis) / periods.gcra().milli() + 1;
-        long lateMillis = 2 * statement.leaseMillis() + TimeToLive.USUAL.grace().toMillis(); // for late reports
+        long lateMillis = StoreProtocol.LATE_LEASES * statement.leaseMillis()
+                + TimeToLive.USUAL.grace().toMillis(); // for late reports
         expiresAtMillis = Math.max(expiresAtMillis, nowMillis + millis + lateMillis);
     }
 

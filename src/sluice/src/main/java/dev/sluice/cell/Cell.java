@@ -9,6 +9,7 @@ import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.exchange.TimeToLive;
+import dev.sluice.internal.cell.StoreProtocol;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -176,7 +177,8 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, SlotsC
     private void recall(String instance, Statement statement, Grant grant, List<Cell> frames, ExchangeNews news) {
         long lacking = statement.needed().all() - grant.granted();
         boolean isMeasured = lacking > 0 && !(statement.rule() instanceof Rule.Slots);
-        long most = isMeasured ? statement.needed().toRecall(lacking) : Long.MAX_VALUE;
+        long most =
+                isMeasured ? StoreProtocol.toRecall(lacking, statement.needed().repeats()) : Long.MAX_VALUE;
         recallHeld(instance, statement.key(), most, news);
         occupants()
                 .filter(one -> !one.equals(instance))

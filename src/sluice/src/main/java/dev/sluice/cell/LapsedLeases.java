@@ -1,7 +1,7 @@
 package dev.sluice.cell;
 
 import dev.sluice.cell.CellState.Lapsed;
-import java.time.Duration;
+import dev.sluice.internal.cell.StoreProtocol;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,12 +12,6 @@ import org.jspecify.annotations.Nullable;
  * it really used. A line that is forgotten stays used for good. Not thread-safe.
  */
 final class LapsedLeases {
-
-    /** With more, the oldest is forgotten, so that thousands of dead instances do not fill the counter of a month. */
-    private static final int MOST = 64;
-
-    /** An instance that was unresponsive for longer is not expected back: its batches are refused as too old. */
-    private static final Duration LONGEST = Duration.ofDays(1);
 
     /** By instance, the oldest first. */
     private final Map<String, Lapsed> byInstance = new LinkedHashMap<>();
@@ -32,7 +26,7 @@ final class LapsedLeases {
 
     void note(Lapsed lapsed) {
         byInstance.put(lapsed.instance(), lapsed);
-        if (byInstance.size() > MOST) {
+        if (byInstance.size() > StoreProtocol.MOST_LAPSED) {
             byInstance.remove(byInstance.keySet().iterator().next());
         }
     }
@@ -43,6 +37,6 @@ final class LapsedLeases {
     }
 
     void forgetOld(long nowMillis) {
-        byInstance.values().removeIf(one -> nowMillis - one.sinceMillis() >= LONGEST.toMillis());
+        byInstance.values().removeIf(one -> nowMillis - one.sinceMillis() >= StoreProtocol.LONGEST_LAPSED.toMillis());
     }
 }

@@ -1,15 +1,13 @@
 package dev.sluice.cell;
 
+import dev.sluice.internal.cell.StoreProtocol;
+
 /**
  * How many permits of a shared limit an instance may take before it needs them: half of the remaining permits, divided
  * by the instances that hold some, rounded with a half down. So shares shrink as the limit comes near, and nobody takes
- * the last permit ahead. A larger part would cause more recalls near the limit, a smaller one more requests.
- * Thread-safe.
+ * the last permit ahead. Thread-safe.
  */
 public final class TakeAhead {
-
-    /** The part of the remaining permits that all instances together may take ahead. */
-    static final double PART = 0.5;
 
     private TakeAhead() {}
 
@@ -21,6 +19,6 @@ public final class TakeAhead {
      * @param holders how many instances hold permits, including the one that asks
      */
     public static long allowed(long wanted, long left, int holders) {
-        return Math.max(0, Math.min(wanted, (long) Math.ceil(PART * left / holders - 0.5)));
+        return Math.max(0, Math.min(wanted, (long) Math.ceil(StoreProtocol.PART_AHEAD * left / holders - 0.5)));
     }
 }

@@ -4,6 +4,7 @@ import dev.sluice.cell.CellState.Waiting;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Need;
 import dev.sluice.exchange.Batch.Statement;
+import dev.sluice.internal.cell.StoreProtocol;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -16,9 +17,6 @@ import java.util.Map;
  * asks again. Not thread-safe.
  */
 final class WaitingInstances {
-
-    /** The most instances that are notified when permits come back. The others ask again by themselves. */
-    private static final int MOST = 64;
 
     private final Map<String, Waiting> byName = new LinkedHashMap<>();
 
@@ -34,7 +32,7 @@ final class WaitingInstances {
     void note(String sender, Statement statement, Grant grant, long nowMillis) {
         Need needed = statement.needed();
         long lacking = needed.all() - grant.granted();
-        if (byName.containsKey(sender) || byName.size() < MOST) {
+        if (byName.containsKey(sender) || byName.size() < StoreProtocol.MOST_WAITING) {
             // after a partial grant, we do not know how much the next call needs
             long least = grant.granted() == 0 ? needed.least() : 1;
             byName.put(sender, new Waiting(sender, lacking, least, nowMillis + statement.leaseMillis()));

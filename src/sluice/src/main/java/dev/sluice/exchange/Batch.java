@@ -162,11 +162,6 @@ public record Batch(
      */
     public record Need(long all, long least, boolean isUsedAtOnce, boolean mayReturn, int repeats) {
 
-        /** Each repeat shifts by two bits: it recalls four times as much. */
-        private static final int TIMES_FOUR = 2;
-
-        private static final int MOST_DOUBLED = 20;
-
         /** No call waits. */
         public static final Need NONE = new Need(0, 0, false, false, 0);
 
@@ -183,11 +178,6 @@ public record Batch(
         /** The need of the same calls after the given number of failed recalls. */
         public Need repeated(int times) {
             return all == 0 ? this : new Need(all, least, isUsedAtOnce, mayReturn, times);
-        }
-
-        /** How many permits to recall from other instances, given how many are missing. */
-        public long toRecall(long lacking) {
-            return lacking << Math.min(TIMES_FOUR * repeats, MOST_DOUBLED);
         }
 
         /** How much the store grants, given how much is left. */

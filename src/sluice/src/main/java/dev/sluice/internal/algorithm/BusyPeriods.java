@@ -14,23 +14,27 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BusyPeriods {
 
-    /** The most entries. */
+    /** The most entries. More: a report takes longer to count. Fewer: refunds and late reports are less exact. */
     public static final int MOST = 128;
 
-    /** How far the reported time of a returned call may be off. */
-    private static final long ABOUT_MILLIS = 100;
+    /**
+     * How far the reported time of a returned call may be off. Larger: a return removes other calls than its own.
+     * Smaller: the return of a call whose tokens are missing changes nothing.
+     */
+    public static final long ABOUT_MILLIS = 100;
 
     /**
      * Entries of one busy period are merged if they are closer than this fraction of the time that the bucket takes to
-     * refill.
+     * refill. More: {@link #MOST} entries are reached sooner. Fewer: refunds and late reports are less exact.
      */
-    private static final int GRAINS = 16;
+    public static final int GRAINS = 16;
 
     /**
      * Instances apply a change of the limits one after the other. After this time, none still counts by the old
-     * figures.
+     * figures. Longer: if operators change the figures back within this time, the bucket counts as never changed.
+     * Shorter: an instance whose reload is late counts as if operators had changed the figures back.
      */
-    private static final long LONGEST_CHANGE_MILLIS = 2_000;
+    public static final long LONGEST_CHANGE_MILLIS = 2_000;
 
     private final Gcra gcra;
     private final @Nullable Before before;

@@ -10,6 +10,7 @@ import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.CounterStore.News.Kind;
 import dev.sluice.internal.algorithm.Gcra;
+import dev.sluice.internal.cell.StoreProtocol;
 import dev.sluice.store.Exchanges;
 import java.util.Arrays;
 import java.util.List;
@@ -238,6 +239,28 @@ public abstract class NewsContract extends ContractPart {
             second.awaitLatest(store);
             assertThat(second.has(Kind.RECALLED, acme)).isFalse();
             exchange(store, batch(third, 2, statementOf(acme, 5).needing(2).repeatedly(1)));
+            second.await(Kind.RECALLED, acme);
+        }
+    }
+
+    /** However often an instance asks, one call does not recall what thousands of calls need. */
+    @Test
+    void recallsNoMoreAfterManyRepeats() {
+        if (tellsNews()) {
+            Heard first = Heard.by(instance, store);
+            Heard second = Heard.by(other, store);
+            long most = StoreProtocol.toRecall(1, Integer.MAX_VALUE);
+            exchange(store, batch(instance, 1, statementOf(acme, 2 * most).holding(most)));
+            exchange(store, batch(other, 1, statementOf(acme, 2 * most).holding(most)));
+            exchange(
+                    store,
+                    batch(third, 1, statementOf(acme, 2 * most).needing(1).repeatedly(100)));
+            first.await(Kind.RECALLED, acme);
+            second.awaitLatest(store);
+            assertThat(second.has(Kind.RECALLED, acme)).isFalse();
+            exchange(
+                    store,
+                    batch(third, 2, statementOf(acme, 2 * most).needing(2).repeatedly(100)));
             second.await(Kind.RECALLED, acme);
         }
     }

@@ -10,6 +10,7 @@ import dev.sluice.internal.store.admin.LiveCounter;
 import dev.sluice.internal.store.redis.connection.RedisFailure;
 import dev.sluice.internal.store.redis.connection.RedisLink;
 import dev.sluice.internal.store.redis.connection.ShortFields;
+import dev.sluice.internal.store.redis.script.StoredForm;
 import io.lettuce.core.Limit;
 import io.lettuce.core.Range;
 import io.lettuce.core.ScoredValue;
@@ -29,23 +30,13 @@ import java.util.stream.IntStream;
 /** The contents of some counters in Redis, read without changing them. Unexpected content counts as 0. */
 final class CounterContents {
 
-    private static final Pattern NUMBER = Pattern.compile("-?\\d{1,15}|\\d{16,18}");
-    /** As in {@code batch.lua}. */
-    private static final long MOST_COUNT = 999_999_999_999_999L;
-
-    private static final Pattern PACE = Pattern.compile("([1-9]\\d{0,14})/([1-9]\\d{0,14})\\S*");
-    private static final Pattern ENTRY = Pattern.compile("(\\d{1,15}) (\\d{1,15})");
-    private static final Pattern LEASE = Pattern.compile("(\\d{1,15}) (\\d{1,15}) (\\d{1,15}) (\\d{1,15})");
+    private static final Pattern COUNT =
+            Pattern.compile("-?" + StoredForm.NUMBER + "|\\d{1," + StoredForm.LONGEST_COUNT + "}");
+    private static final Pattern PACE =
+            Pattern.compile("(?!0)" + StoredForm.NUMBER + "/(?!0)" + StoredForm.NUMBER + "\\S*");
+    private static final Pattern ENTRY = Pattern.compile(StoredForm.NUMBER + " " + StoredForm.NUMBER);
+    private static final Pattern LEASE = Pattern.compile(ENTRY + " " + ENTRY);
     private static final int READ_AT_ONCE = 500;
-    /** The same bounds as in {@code bucket.lua} and {@code slots.lua}. */
-    private static final int LONGEST_TEXT = 131 * 32;
-
-    private static final int MOST_INSTANCES = 10_000;
-    private static final int LONGEST_LEASE = 1024;
-    /** As in {@code log.lua}. */
-    private static final long SPAN = 1L << 42;
-
-    private static final int MOST_DOUBLINGS = 30;
 
     private final long nowMillis;
     /** By the text of the key. */
@@ -108,14 +99,14 @@ final class CounterContents {
 
     /** Reads a text up to the longest of ours and one character more, which shows that it is not ours. */
     private static CompletionStage<String> text(RedisClusterAsyncCommands<String, String> redis, String key) {
-        return orElse(redis.getrange(key, 0, LONGEST_TEXT), "")
-                .thenApply(text -> text == null || text.length() > LONGEST_TEXT ? "" : text);
+        return orElse(redis.getrange(key, 0, StoredForm.LONGEST_BUCKET), "")
+                .thenApply(text -> text == null || text.length() > StoredForm.LONGEST_BUCKET ? "" : text);
     }
 
     private static CompletionStage<Map<String, String>> leases(
             RedisClusterAsyncCommands<String, String> redis, String key) {
-        return ShortFields.names(redis, key, MOST_INSTANCES, LONGEST_LEASE)
-                .thenCompose(names -> ShortFields.values(redis, key, names.all(), LONGEST_LEASE)
+        return ShortFields.names(redis, key, StoredForm.MOST_SLOT_HOLDERS, StoredForm.LONGEST_SLOTS)
+                .thenCompose(names -> ShortFields.values(redis, key, names.all(), StoredForm.LONGEST_SLOTS)
                         .thenApply(values -> {
                             Map<String, String> leases = new HashMap<>();
                             for (int i = 0; i < values.size(); i++) {
@@ -144,14 +135,15 @@ final class CounterContents {
 
     /** How often the weight of these members was doubled; -1 if they are not ours. */
     private static int doublings(ScoredValue<String> member) {
-        double doublings = Math.max(0, Math.floor(member.getScore() / SPAN));
-        return doublings > MOST_DOUBLINGS ? -1 : (int) doublings;
+        double doublings = Math.max(0, Math.floor(member.getScore() / StoredForm.SPAN));
+        return doublings > StoredForm.MOST_DOUBLINGS ? -1 : (int) doublings;
     }
 
     private static CompletionStage<Log> members(
             RedisClusterAsyncCommands<String, String> redis, String key, int doublings, long since) {
-        long first = doublings * SPAN;
-        Range<Long> alive = Range.from(Range.Boundary.excluding(first + since), Range.Boundary.excluding(first + SPAN));
+        long first = doublings * StoredForm.SPAN;
+        Range<Long> alive =
+                Range.from(Range.Boundary.excluding(first + since), Range.Boundary.excluding(first + StoredForm.SPAN));
         return orElse(redis.zcount(key, alive), 0L)
                 .thenCombine(
                         orElse(redis.zrangebyscoreWithScores(key, alive, Limit.create(0, 1)), List.of()),
@@ -214,12 +206,12 @@ final class CounterContents {
     /** The count of a window or frame. If it was deleted, what instances hold or held is all that is known. */
     private long total(LiveCounter counter, HeldShares held) {
         boolean isDeleted = texts.getOrDefault(counter.key().text(), "").isEmpty();
-        return isDeleted ? Math.min(held.all(), MOST_COUNT) : Math.max(0, number(counter, 0));
+        return isDeleted ? Math.min(held.all(), StoredForm.MOST_COUNT) : Math.max(0, number(counter, 0));
     }
 
     private long number(LiveCounter counter, int framesBefore) {
         String text = texts.getOrDefault(counter.key().earlier(framesBefore).text(), "");
-        return NUMBER.matcher(text).matches() ? Math.min(Long.parseLong(text), MOST_COUNT) : 0;
+        return COUNT.matcher(text).matches() ? Math.min(Long.parseLong(text), StoredForm.MOST_COUNT) : 0;
     }
 
     /** The units that the bucket lacks until it is full. What lapsed counts as used when the lease ended. */

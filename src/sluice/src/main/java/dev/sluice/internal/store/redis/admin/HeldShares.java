@@ -3,12 +3,13 @@ package dev.sluice.internal.store.redis.admin;
 import dev.sluice.CounterKey;
 import dev.sluice.cell.CellState.Lapsed;
 import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.internal.cell.StoreProtocol;
 import dev.sluice.internal.store.admin.LiveCounter;
 import dev.sluice.internal.store.redis.connection.RedisLink;
 import dev.sluice.internal.store.redis.connection.ShortFields;
 import dev.sluice.internal.store.redis.script.Chunk;
+import dev.sluice.internal.store.redis.script.StoredForm;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -34,14 +35,9 @@ record HeldShares(long alive, List<Lapsed> counted, List<Lapsed> uncounted) {
 
     static final HeldShares NOTHING = new HeldShares(0, List.of(), List.of());
 
-    /** The same bound as in {@code batch.lua}. */
-    private static final int LONGEST = 1 << 18;
-
-    /** How long Redis remembers what lapsed; the same as in {@code shares.lua}. */
-    private static final long LONGEST_LAPSED_MILLIS = Duration.ofDays(1).toMillis();
-
     /** The line of an instance, with an exclamation mark if its lease has ended. */
-    private static final Pattern SHARE = Pattern.compile("\n(!?)(\\d{1,15}) (\\d{1,15}) ([^\n]+)");
+    private static final Pattern SHARE =
+            Pattern.compile("\n(!?)" + StoredForm.NUMBER + " " + StoredForm.NUMBER + " ([^\n]+)");
 
     /** Reads what instances hold of these counters, by the text of their keys. Missing counters have no entry. */
     static CompletableFuture<Map<String, HeldShares>> read(
@@ -58,15 +54,16 @@ record HeldShares(long alive, List<Lapsed> counted, List<Lapsed> uncounted) {
                         Collectors.mapping(CounterKey::text, Collectors.toList())));
         Map<String, HeldShares> held = new ConcurrentHashMap<>();
         List<CompletionStage<Boolean>> asked = new ArrayList<>();
-        fields.forEach((shard, names) -> asked.add(ShortFields.values(redis, Chunk.shares(shard), names, LONGEST)
-                .thenApply(values -> {
-                    for (int i = 0; i < names.size(); i++) {
-                        if (values.get(i) instanceof String field) {
-                            held.put(names.get(i), of(field, nowMillis));
-                        }
-                    }
-                    return true;
-                })));
+        fields.forEach((shard, names) ->
+                asked.add(ShortFields.values(redis, Chunk.shares(shard), names, StoredForm.LONGEST_FIELD)
+                        .thenApply(values -> {
+                            for (int i = 0; i < names.size(); i++) {
+                                if (values.get(i) instanceof String field) {
+                                    held.put(names.get(i), of(field, nowMillis));
+                                }
+                            }
+                            return true;
+                        })));
         return RedisLink.all(asked).thenApply(done -> held);
     }
 
@@ -88,7 +85,7 @@ record HeldShares(long alive, List<Lapsed> counted, List<Lapsed> uncounted) {
             }
         }
         uncounted.sort(Comparator.comparingLong(Lapsed::sinceMillis));
-        Predicate<Lapsed> isOld = one -> one.sinceMillis() <= nowMillis - LONGEST_LAPSED_MILLIS;
+        Predicate<Lapsed> isOld = one -> one.sinceMillis() <= nowMillis - StoreProtocol.LONGEST_LAPSED.toMillis();
         counted.removeIf(isOld);
         uncounted.removeIf(isOld);
         return new HeldShares(alive, counted, uncounted);

@@ -1,5 +1,7 @@
 package dev.sluice.internal.store.redis.script;
 
+import static java.util.Map.entry;
+
 import dev.sluice.CounterKey;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Fleet;
@@ -7,6 +9,8 @@ import dev.sluice.exchange.Batch.Presence;
 import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.TimeToLive;
+import dev.sluice.internal.algorithm.BusyPeriods;
+import dev.sluice.internal.cell.StoreProtocol;
 import io.lettuce.core.codec.Base16;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.ValueOutput;
@@ -17,9 +21,12 @@ import io.lettuce.core.protocol.CommandType;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -31,7 +38,7 @@ import java.util.stream.Stream;
 public record ExchangeScript(TimeToLive expiry, String channel) {
 
     /** The files of the script, in order. Later ones use definitions of earlier ones. */
-    private static final List<String> FILES = List.of(
+    static final List<String> FILES = List.of(
             "batch",
             "shares",
             "fleet",
@@ -45,7 +52,38 @@ public record ExchangeScript(TimeToLive expiry, String channel) {
             "statements",
             "reply");
 
-    static final String TEXT = FILES.stream().map(ExchangeScript::load).collect(Collectors.joining("\n"));
+    /**
+     * What the script and Java must both know, by the names that stand for it in the files of the script. Each is the
+     * name of the constant here, after {@code Java.}
+     */
+    static final Map<String, Number> CONSTANTS = Map.ofEntries(
+            entry("StoreProtocol.PART_AHEAD", StoreProtocol.PART_AHEAD),
+            entry("StoreProtocol.RECALL_GROWTH", StoreProtocol.RECALL_GROWTH),
+            entry("StoreProtocol.MOST_GROWTHS", StoreProtocol.MOST_GROWTHS),
+            entry("StoreProtocol.MOST_WAITING", StoreProtocol.MOST_WAITING),
+            entry("StoreProtocol.MOST_LAPSED", StoreProtocol.MOST_LAPSED),
+            entry("StoreProtocol.LONGEST_LAPSED", StoreProtocol.LONGEST_LAPSED.toMillis()),
+            entry("StoreProtocol.LATE_LEASES", StoreProtocol.LATE_LEASES),
+            entry("BusyPeriods.MOST", BusyPeriods.MOST),
+            entry("BusyPeriods.GRAINS", BusyPeriods.GRAINS),
+            entry("BusyPeriods.ABOUT_MILLIS", BusyPeriods.ABOUT_MILLIS),
+            entry("BusyPeriods.LONGEST_CHANGE_MILLIS", BusyPeriods.LONGEST_CHANGE_MILLIS),
+            entry("StoredForm.LONGEST_NUMBER", StoredForm.LONGEST_NUMBER),
+            entry("StoredForm.MOST_COUNT", StoredForm.MOST_COUNT),
+            entry("StoredForm.LONGEST_COUNT", StoredForm.LONGEST_COUNT),
+            entry("StoredForm.LONGEST_FIELD", StoredForm.LONGEST_FIELD),
+            entry("StoredForm.LONGEST_BUCKET", StoredForm.LONGEST_BUCKET),
+            entry("StoredForm.MOST_SLOT_HOLDERS", StoredForm.MOST_SLOT_HOLDERS),
+            entry("StoredForm.LONGEST_SLOTS", StoredForm.LONGEST_SLOTS),
+            entry("StoredForm.SPAN", StoredForm.SPAN),
+            entry("StoredForm.MOST_DOUBLINGS", StoredForm.MOST_DOUBLINGS));
+
+    private static final Pattern CONSTANT = Pattern.compile("\\bJava\\.(\\w+\\.\\w+)");
+
+    static final String TEXT = FILES.stream()
+            .map(ExchangeScript::load)
+            .map(ExchangeScript::withConstants)
+            .collect(Collectors.joining("\n"));
     private static final String DIGEST = Base16.digest(TEXT.getBytes(StandardCharsets.UTF_8));
 
     /** The usual call, which fails with NOSCRIPT if Redis does not know the script. */
@@ -129,7 +167,27 @@ public record ExchangeScript(TimeToLive expiry, String channel) {
         uses.forEach(use -> args.add(use.agoMillis()).add(use.count()));
     }
 
-    private static String load(String name) {
+    /** Replaces the names of constants by their values. */
+    static String withConstants(String lua) {
+        return CONSTANT.matcher(lua).replaceAll(name -> {
+            Number value = CONSTANTS.get(name.group(1));
+            if (value == null) {
+                throw new IllegalStateException("The script needs " + name.group() + ", which ExchangeScript lacks");
+            }
+            return inLua(value);
+        });
+    }
+
+    /** In digits without an exponent. Lua's numbers are doubles, so a larger whole number would become another one. */
+    private static String inLua(Number value) {
+        BigDecimal exact = new BigDecimal(value.toString());
+        if (new BigDecimal(exact.doubleValue()).compareTo(exact) != 0) {
+            throw new IllegalStateException("Lua has no number " + exact);
+        }
+        return exact.toPlainString();
+    }
+
+    static String load(String name) {
         String file = name + ".lua";
         try (InputStream in = ExchangeScript.class.getResourceAsStream(file)) {
             if (in == null) {

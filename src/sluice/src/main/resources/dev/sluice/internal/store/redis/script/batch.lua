@@ -45,6 +45,9 @@
 -- Why a script: "has this batch been applied?", "how much is left?", "who holds it?" and "take it" must be one step.
 -- Between two commands, another instance could take the remaining permits, and a repeated batch could count twice.
 -- Redis runs nothing else during a script, and passes its effects to replicas and the append-only file as a unit.
+--
+-- A constant that Java knows as well stands in Java alone: `Java.BusyPeriods.MOST` is that of the class BusyPeriods, and
+-- ExchangeScript puts its value there when it builds the script.
 
 -- The script reads the clock before it writes. Redis before 5 allows this only if it replicates the effects instead of
 -- the script.
@@ -57,27 +60,21 @@ local pcall = redis.pcall
 local ceil, floor, max, min, match, gmatch = math.ceil, math.floor, math.max, math.min, string.match, string.gmatch
 local tonumber = tonumber
 
--- The part of the remaining permits that all holders together may take ahead.
-local PART = 0.5
 -- Milliseconds added to the TTL of the shares, so that it rarely needs to be set.
 local AMPLE = 5000
 -- Every ten seconds, each instance checks about this number of fields of the shares, and removes expired ones.
 local SWEEP_EVERY, SWEPT = 10000, 50
 -- The TTL of KEYS[2] in milliseconds: longer than any counter lives.
 local AGES = 11 * 366 * 86400000
--- How far the reported time of a refunded call may differ from the stored time, in ms.
-local ABOUT = 100
 -- The number of the form of all that this script stores. Nothing reads it yet: it tells a later version, which may
 -- store another form, what it finds.
 local FORMAT = 1
 -- The most digits of a stored number, and the most characters of a field of the shares. A longer value is not ours:
 -- somebody else has written it under our key, and the script removes or replaces it.
-local LONGEST_NUMBER, LONGEST_BIRTH, LONGEST_FIELD = 15, 20, 262144
--- The largest count of a window, the largest threshold a thousand times. What is used beyond that is not counted, so
--- that a count has at most LONGEST_NUMBER digits. A larger one that somebody has written counts as this.
-local MOST_COUNT, LONGEST_COUNT = 999999999999999, 18
--- The most entries of a bucket. Calls within one GRAINS-th of the time to fill the bucket become one entry.
-local MOST_ENTRIES, GRAINS = 128, 16
+local LONGEST_NUMBER, LONGEST_FIELD, LONGEST_BIRTH = Java.StoredForm.LONGEST_NUMBER, Java.StoredForm.LONGEST_FIELD, 20
+-- The largest count of a window. What is used beyond that is not counted, so that a count has at most LONGEST_NUMBER
+-- digits. A larger one that somebody has written counts as this, if it has at most LONGEST_COUNT digits.
+local MOST_COUNT, LONGEST_COUNT = Java.StoredForm.MOST_COUNT, Java.StoredForm.LONGEST_COUNT
 -- The most arguments of one command after its key, an even number: ElastiCache Serverless takes 3,999 in all. Lua's
 -- stack holds about 8000.
 local MOST_ARGUMENTS = 3990
@@ -134,7 +131,8 @@ end
 -- Has this batch been applied?
 
 local sequence, grace, me = ARGV[1], tonumber(ARGV[2]), ARGV[4]
-local clock, FIRST_COUNTER = text(now), 3
+local clock = text(now)
+local FIRST_COUNTER = 3
 local RECORD = '!answer:' .. ARGV[6] .. ':' .. me
 -- The record of the first chunk, that of this one, and the shares of each counter in KEYS. A field that is too long is
 -- removed.

@@ -6,9 +6,17 @@
 -- milliseconds; the only detail is the remaining units. The pace is "token/milli"; after a change it is
 -- "token/milli/token/milli/time", with the old pace and the time of the change.
 
-local CHANGING = 2000
-
 function make.B()
+  -- The most entries, and the most characters of what is stored. Calls within one GRAINS-th of the time to fill the
+  -- bucket become one entry.
+  local MOST_ENTRIES, GRAINS = Java.BusyPeriods.MOST, Java.BusyPeriods.GRAINS
+  local LONGEST_BUCKET = Java.StoredForm.LONGEST_BUCKET
+  -- How far the reported time of a refunded call may differ from the stored time, and how long a change of the pace may
+  -- take until all instances know it, both in ms.
+  local ABOUT, LONGEST_CHANGE = Java.BusyPeriods.ABOUT_MILLIS, Java.BusyPeriods.LONGEST_CHANGE_MILLIS
+  -- For how many leases after its end a busy period is kept, for late reports.
+  local LATE_LEASES = Java.StoreProtocol.LATE_LEASES
+
   local function read(statement)
     statement.token, statement.milli, statement.depth, statement.furthest = figure(), figure(), figure(), figure()
     statement.uses = uses()
@@ -32,7 +40,7 @@ function make.B()
     if not pace or hasPace(statement, pace) then
       return -- there is no pace if the bucket was full
     end
-    if before and hasPace(statement, before) and limitsSince - before.till < CHANGING then
+    if before and hasPace(statement, before) and limitsSince - before.till < LONGEST_CHANGE then
       pace.till = before.till
     else
       pace.till = min(max(limitsSince, before and before.till or 0), now)
@@ -203,10 +211,10 @@ function make.B()
     end
   end
 
-  -- Removes busy periods that ended two leases ago.
+  -- Removes busy periods that are over for too long.
   local function forgetOld(statement)
     local entries, full, over = statement.entries, -math.huge, 0
-    local long = -2 * statement.lease * statement.milli
+    local long = -LATE_LEASES * statement.lease * statement.milli
     for n, taken in ipairs(entries) do
       if full < (taken.at - now) * statement.milli and full <= long then
         over = n - 1
@@ -257,7 +265,7 @@ function make.B()
   end
 
   local function count(statement)
-    statement.value = findText(statement.key, (MOST_ENTRIES + 3) * 2 * (LONGEST_NUMBER + 1))
+    statement.value = findText(statement.key, LONGEST_BUCKET)
     local pace, before, entries = parsePaces(statement.value)
     statement.entries = parse(entries)
     follow(statement, pace, before)
@@ -288,6 +296,8 @@ function make.B()
     local withHeld = units + (statement.elsewhere + statement.share) * statement.token
     -- How long the bucket takes to fill if everything held is used at the end of its lease.
     local fills = ceil(withHeld / statement.milli) + statement.lease
+    -- Keep it as long as a late report can belong to a busy period.
+    local late = (LATE_LEASES - 1) * statement.lease
     if #statement.entries > 0 or statement.share > 0 or statement.before then
       local value, before = { text(statement.token) .. '/' .. text(statement.milli) }, statement.before
       if before then
@@ -296,8 +306,7 @@ function make.B()
       for _, taken in ipairs(statement.entries) do
         value[#value + 1] = text(taken.at) .. ' ' .. text(taken.calls)
       end
-      -- Keep it as long as a late report can belong to a busy period.
-      call('SET', statement.key, table.concat(value, ' '), 'PX', text(fills + statement.lease + grace))
+      call('SET', statement.key, table.concat(value, ' '), 'PX', text(fills + late + grace))
     elseif statement.value ~= '' then
       call('DEL', statement.key)
     end

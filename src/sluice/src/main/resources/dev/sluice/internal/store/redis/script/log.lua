@@ -8,7 +8,7 @@
 
 function make.L()
   -- One more than the latest time, in ms since 1970, and the most doublings of a weight.
-  local SPAN, MOST_DOUBLINGS = 2 ^ 42, 40
+  local SPAN, MOST_DOUBLINGS = Java.StoredForm.SPAN, Java.StoredForm.MOST_DOUBLINGS
   -- The most members that one exchange removes or moves; how many members of a weight a refund checks first; and the
   -- most members that all refunds check.
   local MOST_REMOVED, FIRST_PAGE, MOST_LOOKED = 5000, 50, 20000

@@ -22,8 +22,11 @@ local function tell(name, kind, key)
   add(under(toInstance, name), kind, key)
 end
 
+-- A recall that is repeated is for that many times as many permits, which happens at most MOST_GROWTHS times.
+local RECALL_GROWTH, MOST_GROWTHS = Java.StoreProtocol.RECALL_GROWTH, Java.StoreProtocol.MOST_GROWTHS
+
 -- Recalls permits. It starts with the holders whose last statement is oldest, since they need them least, and recalls
--- only as many as are lacking, but four times as many each time that the sender asks again. A holder of an earlier
+-- only as many as are lacking, but more each time that the sender asks again. A holder of an earlier
 -- frame is also told of the current frame, since its calls may want permits of that.
 local function recallShares(of, short, current)
   for permits, ends, name in gmatch(of.others, '\n(%d+) (%d+) ([^\n]+)') do
@@ -48,7 +51,7 @@ local function recall(statement)
     return
   end
   local short = statement.needed - statement.granted
-  recallShares(statement, short > 0 and short * 4 ^ statement.repeats or math.huge)
+  recallShares(statement, short > 0 and short * RECALL_GROWTH ^ min(statement.repeats, MOST_GROWTHS) or math.huge)
   for n = 1, #statement.earlier do
     recallShares(statement.earlier[n], math.huge, statement.key)
   end

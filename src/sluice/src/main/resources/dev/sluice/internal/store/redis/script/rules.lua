@@ -1,6 +1,9 @@
 -- The rules. Each has these functions: `read` reads the figures; `count` counts what was used, and computes what is
 -- left and what others hold; `keep` writes what was granted, and returns the total and the details.
 
+-- The part of the remaining permits that all holders together may take ahead.
+local PART_AHEAD = Java.StoreProtocol.PART_AHEAD
+
 -- Grants what waiting calls need, as far as it is left; if they use it at once, it counts as used. If all of it is
 -- granted, also grants a share of the rest.
 local function grant(statement)
@@ -9,7 +12,7 @@ local function grant(statement)
     forWaiting = 0
   end
   if statement.wanted > 0 and forWaiting == statement.needed then
-    share = max(0, min(statement.wanted, ceil(PART * (statement.left - forWaiting) / statement.holders - 0.5)))
+    share = max(0, min(statement.wanted, ceil(PART_AHEAD * (statement.left - forWaiting) / statement.holders - 0.5)))
   end
   local usedAtOnce = statement.isUsedAtOnce and forWaiting or 0
   statement.granted, statement.usedAtOnce = forWaiting + share, usedAtOnce

@@ -19,9 +19,9 @@ local holder = me:gsub('%c', '?')
 -- The most characters of a line before the instance.
 local BEFORE_NAME = 34
 -- The most waiting instances that are notified when permits come back. The others ask again by themselves.
-local MOST_WAITING = 64
+local MOST_WAITING = Java.StoreProtocol.MOST_WAITING
 -- The most lapsed lines, and how long one is kept, in ms.
-local MOST_LAPSED, LONGEST_LAPSED = 64, 86400000
+local MOST_LAPSED, LONGEST_LAPSED = Java.StoreProtocol.MOST_LAPSED, Java.StoreProtocol.LONGEST_LAPSED
 -- The time until which no lease ends, if there is none.
 local NEVER = MOST_COUNT
 -- What stands before the instance in a line.

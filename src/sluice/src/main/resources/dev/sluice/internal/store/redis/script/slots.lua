@@ -4,13 +4,13 @@
 
 function make.P()
   -- The most instances, and the most characters of an instance's name or value.
-  local MOST_INSTANCES, LONGEST_LEASE = 10000, 1024
+  local MOST_HOLDERS, LONGEST = Java.StoredForm.MOST_SLOT_HOLDERS, Java.StoredForm.LONGEST_SLOTS
 
   -- The fields of the hash, each followed by its value. A hash with more or longer fields is not ours, and is removed.
   local function findAll(key)
-    local names = (find('HLEN', key) or 0) <= MOST_INSTANCES and call('HKEYS', key)
+    local names = (find('HLEN', key) or 0) <= MOST_HOLDERS and call('HKEYS', key)
     for n = 1, names and #names or 0 do
-      if #names[n] > LONGEST_LEASE or call('HSTRLEN', key, names[n]) > LONGEST_LEASE then
+      if #names[n] > LONGEST or call('HSTRLEN', key, names[n]) > LONGEST then
         names = nil
         break
       end
