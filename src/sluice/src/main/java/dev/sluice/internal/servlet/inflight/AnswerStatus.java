@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  */
 record AnswerStatus(int status, boolean isSent) {
 
-    private static final AnswerStatus UNKNOWN = new AnswerStatus(HttpServletResponse.SC_INTERNAL_SERVER_ERROR, false);
+    /** The status of a response that cannot be read. */
+    static final AnswerStatus UNKNOWN = new AnswerStatus(HttpServletResponse.SC_INTERNAL_SERVER_ERROR, false);
 
     /** The status of a response; 500 if the container has already recycled it. */
     static AnswerStatus of(@Nullable HttpServletResponse response) {
@@ -26,13 +27,9 @@ record AnswerStatus(int status, boolean isSent) {
         }
     }
 
-    /**
-     * The final status. After an exception the container answers with an error, unless the answer has begun.
-     *
-     * @param thrown what the application threw; {@code null} if nothing
-     */
-    int after(@Nullable Throwable thrown) {
-        return thrown == null || isSent ? status : ofFault(thrown);
+    /** The final status after an exception: the container answers with an error, unless the answer has begun. */
+    int after(Throwable thrown) {
+        return isSent ? status : ofFault(thrown);
     }
 
     /**

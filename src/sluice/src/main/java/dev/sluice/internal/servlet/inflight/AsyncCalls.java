@@ -2,6 +2,8 @@ package dev.sluice.internal.servlet.inflight;
 
 import dev.sluice.internal.config.extension.FaultLog;
 import dev.sluice.internal.thread.BackgroundThreads;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
@@ -21,17 +23,21 @@ public final class AsyncCalls {
     /** An asynchronous call. Thread-safe. */
     interface AsyncCall {
 
-        boolean hasEnded();
-
         /**
-         * Ends the call if this check and earlier ones show that the container has abandoned it. Only the timer's
-         * thread checks.
+         * Whether it looks now as if the container had abandoned the call. The timer asks at each check, so that the
+         * call can say whether it has shown life since the check before.
          */
-        void endIfAbandoned(long nowNanos);
+        boolean looksAbandoned();
+
+        /** Ends the call, since the container has abandoned it. */
+        void endAbandoned();
 
         /** Ends the call if its end is due: the timer has stopped, so nothing else would. */
         void endIfDue();
     }
+
+    /** How long a call must look abandoned: a container may take so long to dispatch a call or to report its end. */
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private static final long PAUSE_MILLIS = 250;
 
@@ -39,6 +45,8 @@ public final class AsyncCalls {
     private final Set<AsyncCall> calls = ConcurrentHashMap.newKeySet();
     private final ScheduledExecutorService timer;
     private final AtomicBoolean isLooking = new AtomicBoolean();
+    /** Since when calls have looked abandoned at each check. Only checks use it, one after the other. */
+    private Map<AsyncCall, Long> abandonedSinceNanos = Map.of();
 
     /** Uses this timer, and shuts it down in {@link #close}. */
     public AsyncCalls(FaultLog faults, ScheduledExecutorService timer) {
@@ -82,10 +90,20 @@ public final class AsyncCalls {
         }
     }
 
-    /** Checks each call, and ends it if the container has abandoned it. */
+    /** Checks each call, and ends those that have looked abandoned at all checks for a second. */
     void look(long nowNanos) {
-        calls.removeIf(AsyncCall::hasEnded); // calls that ended while they were being added
-        calls.forEach(call -> call.endIfAbandoned(nowNanos));
+        Map<AsyncCall, Long> stillLooking = new HashMap<>();
+        for (AsyncCall call : calls) {
+            if (call.looksAbandoned()) {
+                long since = abandonedSinceNanos.getOrDefault(call, nowNanos);
+                if (nowNanos - since >= PATIENCE_NANOS) {
+                    call.endAbandoned();
+                } else {
+                    stillLooking.put(call, since);
+                }
+            }
+        }
+        abandonedSinceNanos = stillLooking;
     }
 
     boolean isClosed() {

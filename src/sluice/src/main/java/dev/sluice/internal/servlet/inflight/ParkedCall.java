@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
  * A queued call while it is parked: it holds no thread. It is parked once. Thread-safe.
  *
  * <pre>
- *   PARKED ─── its turn has come ──▶ ITS_TURN ── the filter sends it down the chain ──▶ PASSED
- *      └── cut short, or its caller has disconnected ─────────────────────────────────▶ PASSED
+ *   PARKED ─── its turn has come ──▶ ITS_TURN ── the filter has sent it down the chain ──▶ PASSED
+ *      │                                 └── completed without returning to the filter ────▶ PASSED
+ *      └── cut short, or its caller has disconnected ────────────────────────────────────▶ PASSED
  * </pre>
  */
 final class ParkedCall {
@@ -27,6 +28,7 @@ final class ParkedCall {
     private final ParkedResponse answer;
     private final long usualTimeout;
     private final Set<ParkedCall> parked;
+    private final Runnable onBypass;
     private final AtomicReference<State> state = new AtomicReference<>(State.PARKED);
     private volatile @Nullable Future<?> alarm;
 
@@ -35,12 +37,14 @@ final class ParkedCall {
      *
      * @param answer the response with which the container dispatches the call
      * @param parked all parked calls; contains this one as long as it is parked
+     * @param onBypass runs if the call was answered, but did not return through the filter
      */
-    ParkedCall(AsyncContext async, ParkedResponse answer, Set<ParkedCall> parked) {
+    ParkedCall(AsyncContext async, ParkedResponse answer, Set<ParkedCall> parked, Runnable onBypass) {
         this.async = async;
         this.answer = answer;
         this.usualTimeout = async.getTimeout();
         this.parked = parked;
+        this.onBypass = onBypass;
         parked.add(this);
     }
 
@@ -110,14 +114,19 @@ final class ParkedCall {
         return state.get() == State.ITS_TURN;
     }
 
-    /** Whether a filter or servlet has begun to answer it. */
-    boolean hasAnswer() {
-        return answer.hasAnswer();
-    }
-
     /** The filter has sent the call down the chain: further dispatches are the application's own. */
     void passed() {
         state.compareAndSet(State.ITS_TURN, State.PASSED);
+    }
+
+    /**
+     * The container has reported the end, but the call has not returned through the filter. Unless it was cut short, a
+     * filter or servlet may have answered it, or else the container has dropped the dispatch, perhaps after a reset.
+     */
+    void completed() {
+        if (!cancel() && state.compareAndSet(State.ITS_TURN, State.PASSED) && answer.hasAnswer()) {
+            onBypass.run();
+        }
     }
 
     /** Ends the parking; {@code false} if it has already ended. Only the thread that ends it may use the request. */

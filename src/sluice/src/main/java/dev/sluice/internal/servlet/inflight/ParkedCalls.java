@@ -114,9 +114,9 @@ public final class ParkedCalls {
         if (async == null) {
             return false;
         }
-        ParkedCall one = new ParkedCall(async, answer, parked);
+        ParkedCall one = new ParkedCall(async, answer, parked, this::noteBypass);
         async.setTimeout(delayMillis + SPARE_MILLIS);
-        call.park(request, response, one, this::noteBypass);
+        call.park(request, response, one);
         try {
             one.wakenBy(timer.schedule(() -> waken(one), delayMillis, TimeUnit.MILLISECONDS));
         } catch (RejectedExecutionException e) {

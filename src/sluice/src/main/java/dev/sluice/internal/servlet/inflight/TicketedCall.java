@@ -14,9 +14,7 @@ import jakarta.servlet.ServletRequestWrapper;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.util.OptionalLong;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
@@ -28,52 +26,139 @@ import org.jspecify.annotations.Nullable;
  * the end. Checking {@code isAsyncStarted()} after the chain is not enough: if another thread has dispatched the call
  * meanwhile, it returns {@code false} although the call has not ended.
  *
- * <p>Containers do not always report the end of an asynchronous call ({@link AsyncCalls}). So it also ends
+ * <p>Containers do not always report the end of an asynchronous call ({@link AsyncCalls}). So once something has gone
+ * wrong, its end is <em>due</em>: the container must dispatch the call or report its end within a second.
+ *
+ * <pre>
+ *   ADMITTED ── goes down the chain ──▶ ON_THREAD ── the chain returns ──▶ ENDED
+ *      │                                    │
+ *      │ is parked                          │ starts async
+ *      ▼                                    ▼
+ *   PARKED ── its turn has come ─────▶ ASYNC_ON_THREAD ─── the chain returns ───────▶ ASYNC
+ *      │                                 │      ▲ ◀────── a dispatch, an error page ───┘ │
+ *      │                           fails │      │ a dispatch                             │ fails
+ *      │                                 ▼      │ (of DUE, too)                          ▼
+ *      │                               DUE_ON_THREAD ─────── the chain returns ───────▶ DUE
+ *      │                                        ◀─────────────────── an error page ────┘ ▲
+ *      └── fails once its turn has come ─────────────────────────────────────────────────┘
+ * </pre>
+ *
+ * <p>Besides, from each state the call may end at once: the chain throws, the container reports the end, or the call is
+ * not served after all. And while no thread of the container serves it ({@code PARKED}, {@code ASYNC}, {@code DUE}), it
+ * ends if the container has abandoned it. That is so if, for a second,
  *
  * <ul>
- *   <li>one second after an error, if neither a dispatch nor the end follows,
- *   <li>one second after a failed read, if nothing more is read or written,
- *   <li>one second after an error page in Undertow,
- *   <li>if the container has recycled its request,
- *   <li>if a dispatch throws.
+ *   <li>its end was due: after an error, after a failed write, after an error page in Undertow, and after a dispatch
+ *       whose caller has disconnected or that Tomcat may forget,
+ *   <li>nothing was read or written after a failed read, or
+ *   <li>its request was recycled.
  * </ul>
  */
 public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, WatchedCall {
 
-    /** How long a container may take after an error to dispatch the call or to report its end. */
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
+    /** Where a call is. */
+    enum State {
+        /** It has not begun: it may be queued on its thread. */
+        ADMITTED,
+        /** It is parked, or its turn has come and it has not returned yet ({@link ParkedCall}). */
+        PARKED,
+        /** A thread of the container serves it, and it has not become asynchronous. */
+        ON_THREAD,
+        /** It is asynchronous, and a thread of the container serves it now. */
+        ASYNC_ON_THREAD,
+        /** It is asynchronous, and no thread of the container serves it, as far as the filter sees. */
+        ASYNC,
+        /** As {@link #ASYNC_ON_THREAD}, and its end is due as soon as the chain returns. */
+        DUE_ON_THREAD,
+        /** As {@link #ASYNC}, and its end is due. */
+        DUE,
+        /** Its ticket knows its end. It may still be served, for example by an error page. */
+        ENDED;
+
+        /** The state after an event; the same one if no arrow leads away. */
+        State after(Event event) {
+            return switch (event) {
+                case IS_PARKED -> this == ADMITTED ? PARKED : this;
+                case GOES_ON ->
+                    switch (this) {
+                        case ADMITTED -> ON_THREAD;
+                        case PARKED, ASYNC, DUE, DUE_ON_THREAD -> ASYNC_ON_THREAD;
+                        default -> this;
+                    };
+                case GOES_TO_ERROR_PAGE ->
+                    switch (this) {
+                        case ADMITTED -> ON_THREAD;
+                        case PARKED, ASYNC -> ASYNC_ON_THREAD;
+                        case DUE -> DUE_ON_THREAD;
+                        default -> this;
+                    };
+                case STARTS_ASYNC -> this == ON_THREAD ? ASYNC_ON_THREAD : this;
+                case FAILS ->
+                    switch (this) {
+                        case ASYNC_ON_THREAD -> DUE_ON_THREAD;
+                        case PARKED, ASYNC -> DUE;
+                        default -> this;
+                    };
+                case RETURNS ->
+                    switch (this) {
+                        case ON_THREAD -> ENDED;
+                        case ASYNC_ON_THREAD -> ASYNC;
+                        case DUE_ON_THREAD -> DUE;
+                        default -> this;
+                    };
+                case IS_ABANDONED -> isOffThread() ? ENDED : this;
+                case IS_COMPLETE, ENDS -> ENDED;
+            };
+        }
+
+        /** Whether it has gone down the chain. */
+        boolean hasBegun() {
+            return this != ADMITTED && this != PARKED;
+        }
+
+        /** Whether the container reports its end, if anybody does. */
+        boolean isAsync() {
+            return isOffThread() || this == ASYNC_ON_THREAD || this == DUE_ON_THREAD;
+        }
+
+        /** Whether it is asynchronous, and no thread of the container serves it. */
+        boolean isOffThread() {
+            return this == PARKED || this == ASYNC || this == DUE;
+        }
+    }
+
+    /** What can happen to a call. */
+    enum Event {
+        IS_PARKED,
+        /** It goes down the chain: for the first time, or since the container has dispatched it. */
+        GOES_ON,
+        /** It goes down the chain to an error page. */
+        GOES_TO_ERROR_PAGE,
+        STARTS_ASYNC,
+        /** From now on, the container must dispatch it or report its end. */
+        FAILS,
+        /** The chain has returned. */
+        RETURNS,
+        /** The container has dropped it without a word. */
+        IS_ABANDONED,
+        /** The container reports its end. */
+        IS_COMPLETE,
+        /** It ends for any other reason. */
+        ENDS
+    }
 
     private final Ticket ticket;
     private final AsyncCalls asyncCalls;
     private final BiPredicate<ServletRequest, TicketedCall> isRememberedBy;
-    private final AtomicBoolean ended = new AtomicBoolean();
-    private volatile boolean leftToContainer;
+    private final boolean staysOnThread;
+    private final AtomicReference<State> state = new AtomicReference<>(State.ADMITTED);
+    private final AnswerSoFar answer = new AnswerSoFar();
+    /** The request in the latest dispatch. */
     private volatile @Nullable HttpServletRequest request;
-    private volatile @Nullable HttpServletResponse response;
-    /** The status that the caller got, once it is known; the container may recycle the response at any moment. */
-    private volatile @Nullable AnswerStatus sent;
-
-    private volatile @Nullable Throwable thrown;
-    /** Whether the caller has disconnected, perhaps before the application answered. */
-    private volatile boolean callerIsGone;
-    /** Whether the filter has sent the call down the chain. */
-    private volatile boolean hasBegun;
-    /** Whether a thread of the container serves the call now, as far as the filter sees. */
-    private volatile boolean isOnThread;
-    /**
-     * The status to report if the container does not dispatch the call any more; {@code null} if its end is not due.
-     */
-    private volatile @Nullable Integer dueStatus;
-    /** The status to report if nothing more is read or written after a failed read; {@code null} if no read failed. */
-    private volatile @Nullable Integer statusIfUnreported;
+    /** Its parking; {@code null} if it was never parked. */
+    private volatile @Nullable ParkedCall parking;
     /** Whether it has read or written since the latest check. */
     private volatile boolean showedLife;
-    /** Since when the call has looked abandoned; empty if it does not. Only the thread that checks uses it. */
-    private OptionalLong abandonedSinceNanos = OptionalLong.empty();
-
-    private final boolean staysOnThread;
-    private volatile @Nullable ParkedCall parking;
-    private volatile Runnable onBypass = () -> {};
 
     /**
      * Watches a call.
@@ -88,10 +173,67 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
             AsyncCalls asyncCalls,
             BiPredicate<ServletRequest, TicketedCall> isRememberedBy,
             boolean staysOnThread) {
-        this.staysOnThread = staysOnThread;
         this.ticket = ticket;
         this.asyncCalls = asyncCalls;
         this.isRememberedBy = isRememberedBy;
+        this.staysOnThread = staysOnThread;
+    }
+
+    /** Makes the transition that is drawn for an event; nothing happens if there is none. */
+    private void happens(Event event) {
+        State before = state.get();
+        State after = before.after(event);
+        while (after != before && !state.compareAndSet(before, after)) {
+            before = state.get();
+            after = before.after(event);
+        }
+        if (after != before) {
+            follow(before, event, after);
+        }
+    }
+
+    /** Carries out what follows from a transition. */
+    private void follow(State before, Event event, State after) {
+        if (after == State.ENDED) {
+            if (before.isAsync()) {
+                asyncCalls.remove(this);
+            }
+            endParking(before, event);
+            report(event == Event.IS_ABANDONED ? statusIfAbandoned(before) : answer.status());
+        } else if (after.isAsync() && !before.isAsync()) {
+            asyncCalls.add(this);
+            if (state.get() == State.ENDED) {
+                asyncCalls.remove(this); // it ended while it was being added
+            }
+        } else if (after.isOffThread()) {
+            endIfNobodyChecks();
+        }
+    }
+
+    private void endParking(State before, Event event) {
+        ParkedCall known = parking;
+        if (known == null) {
+            return;
+        }
+        if (before == State.PARKED && event == Event.IS_COMPLETE) {
+            known.completed();
+        } else {
+            known.cancel();
+        }
+    }
+
+    private int statusIfAbandoned(State before) {
+        return before == State.DUE ? answer.statusWhenDue() : answer.statusIfDropped();
+    }
+
+    private void report(int status) {
+        try {
+            ticket.ended(status);
+        } catch (RuntimeException | Error e) {
+            asyncCalls
+                    .faults()
+                    .report("The rate limiter failed at the end of a call; the call itself is not affected.", e);
+        }
     }
 
     /** Whether it must not be parked. */
@@ -101,7 +243,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
 
     /** How long the call is still queued. */
     long delayMillis() {
-        return hasBegun || isResumed() ? 0 : ticket.delayMillis();
+        return state.get().hasBegun() || isResumed() ? 0 : ticket.delayMillis();
     }
 
     /** Keeps this thread until its turn; returns {@code false} if too many calls already are queued on threads. */
@@ -121,44 +263,52 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
 
     /** Whether to send a dispatch of the call down the chain: its turn has come, or it continues after it began. */
     boolean goesOnIn(DispatcherType dispatch) {
-        return hasBegun ? dispatch == DispatcherType.ASYNC || dispatch == DispatcherType.ERROR : isResumed();
+        return state.get().hasBegun()
+                ? dispatch == DispatcherType.ASYNC || dispatch == DispatcherType.ERROR
+                : isResumed();
     }
 
     /**
      * Sends the call down the chain, for the first time or in a later dispatch, and reports its end if it has ended.
      */
-    void goOn(HttpServletRequest request, HttpServletResponse answer, FilterChain chain)
+    void goOn(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
         this.request = request;
-        response = answer;
-        boolean isDispatch = hasBegun && request.getDispatcherType() == DispatcherType.ASYNC;
-        if (isDispatch) {
-            dueStatus = null;
-        }
-        hasBegun = true;
-        isOnThread = true;
-        WatchedResponse watched = new WatchedResponse(answer, this);
+        answer.goesTo(response);
+        DispatcherType dispatch = request.getDispatcherType();
+        happens(dispatch == DispatcherType.ERROR ? Event.GOES_TO_ERROR_PAGE : Event.GOES_ON);
+        WatchedResponse watched = new WatchedResponse(response, this);
         ParkedCall before = parking;
         try {
             chain.doFilter(new WatchedRequest(request, this), watched);
         } catch (IOException | ServletException | RuntimeException | Error e) {
-            thrown = e;
-            end(); // Tomcat reports no end of an asynchronous call whose dispatch threw
+            answer.thrown(e);
+            happens(Event.ENDS); // Tomcat reports no end of an asynchronous call whose dispatch threw
             throw e;
         } finally {
-            isOnThread = false;
             if (before != null) {
                 before.passed();
             }
         }
-        if (!isLeftToContainer(request)) {
-            end();
-            return;
+        noticeAsync(request);
+        if (isAsync()) {
+            answer.look(); // kept if it was sent
+            if (isUndertowsErrorPage(request)
+                    || (dispatch == DispatcherType.ASYNC && mayBeForgotten(request, watched))) {
+                fallDue();
+            }
         }
-        answer(); // kept if it was sent
-        if (isUndertowsErrorPage(request)
-                || (isDispatch && (callerIsGone || (watched.hasSentError() && request.isAsyncStarted())))) {
-            expectEnd(); // Tomcat forgets an error if the dispatch that sends it also starts async again
+        happens(Event.RETURNS);
+    }
+
+    /** Asynchronous processing may have started unseen: on the unwrapped request, or in a filter in front. */
+    private void noticeAsync(HttpServletRequest request) {
+        if (state.get() == State.ON_THREAD && request.isAsyncStarted()) {
+            try {
+                leaveToContainer(request.getAsyncContext());
+            } catch (IllegalStateException e) {
+                // it ended at this moment
+            }
         }
     }
 
@@ -177,16 +327,12 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
         return container.getClass().getName().startsWith("io.undertow.");
     }
 
-    /** Asynchronous processing may have started unseen: on the unwrapped request, or in a filter in front. */
-    private boolean isLeftToContainer(HttpServletRequest request) {
-        if (!leftToContainer && request.isAsyncStarted()) {
-            try {
-                leaveToContainer(request.getAsyncContext());
-            } catch (IllegalStateException e) {
-                return false; // it ended at this moment
-            }
-        }
-        return leftToContainer;
+    /**
+     * Whether the container may forget a call after a dispatch: its caller has disconnected, or the dispatch has sent an
+     * error and started async again. Tomcat forgets such an error.
+     */
+    private boolean mayBeForgotten(HttpServletRequest request, WatchedResponse watched) {
+        return answer.callerIsGone() || (watched.hasSentError() && request.isAsyncStarted());
     }
 
     /** Must be called before anything can complete the answer. */
@@ -201,10 +347,9 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
     }
 
     private void leaveToContainer(AsyncContext async) {
-        if (!leftToContainer) {
+        if (state.get() == State.ON_THREAD) {
             async.addListener(this);
-            leftToContainer = true;
-            asyncCalls.add(this);
+            happens(Event.STARTS_ASYNC);
         }
     }
 
@@ -212,20 +357,24 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
      * Parks the call.
      *
      * @param parked the call as it is parked
-     * @param ifBypassed runs if the call is answered without returning through the filter
      */
-    void park(HttpServletRequest request, HttpServletResponse answer, ParkedCall parked, Runnable ifBypassed) {
+    void park(HttpServletRequest request, HttpServletResponse response, ParkedCall parked) {
         this.request = request;
-        response = answer;
-        onBypass = ifBypassed;
+        answer.goesTo(response);
         parking = parked;
-        leaveToContainer(parked.async());
+        parked.async().addListener(this);
+        happens(Event.IS_PARKED);
     }
 
     @Override
     public boolean isResumed() {
         ParkedCall known = parking;
         return known != null && known.isItsTurn();
+    }
+
+    @Override
+    public boolean isAsync() {
+        return state.get().isAsync();
     }
 
     @Override
@@ -242,117 +391,61 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
     }
 
     @Override
-    public boolean isAsync() {
-        return leftToContainer;
-    }
-
-    @Override
-    public void failedToRead() {
-        if (leftToContainer && statusIfUnreported == null) {
-            statusIfUnreported = answer().withoutCaller();
-            endIfNobodyLooks();
-        }
-    }
-
-    @Override
-    public void showsLife() {
-        if (leftToContainer) {
-            AnswerStatus answer = answer();
-            if (statusIfUnreported != null) {
-                statusIfUnreported = answer.withoutCaller();
-                showedLife = true;
-            }
-        }
-    }
-
-    /** The container may notice this too, or never. */
-    @Override
-    public void failedToWrite(IOException fault) {
-        if (leftToContainer) {
-            fail(fault);
-        }
-    }
-
-    @Override
     public void onError(AsyncEvent event) {
         Throwable fault = event.getThrowable();
         fail(fault != null ? fault : new IOException("the container found an error in this call"));
     }
 
-    private void fail(Throwable fault) {
-        callerIsGone = fault instanceof IOException;
-        thrown = fault;
-        if (cancelParking()) {
-            end(); // nobody will dispatch it any more
-        } else {
-            expectEnd();
-        }
-    }
-
     @Override
     public void onComplete(AsyncEvent event) {
-        cancelParking();
-        ParkedCall known = parking;
-        if (known != null && known.isItsTurn() && thrown == null) {
-            known.passed();
-            if (known.hasAnswer()) { // otherwise the container has dropped the dispatch, perhaps after a reset
-                onBypass.run();
-            }
+        happens(Event.IS_COMPLETE);
+    }
+
+    /** The container may notice this too, or never. */
+    @Override
+    public void failedToWrite(IOException fault) {
+        if (isAsync()) {
+            fail(fault);
         }
-        end();
     }
 
-    /** Ends the parking; returns whether the call was parked. */
-    private boolean cancelParking() {
+    private void fail(Throwable fault) {
+        answer.failed(fault);
         ParkedCall known = parking;
-        return known != null && known.cancel();
+        if (known != null && known.cancel()) {
+            happens(Event.ENDS); // nobody will dispatch it any more
+        } else {
+            fallDue();
+        }
     }
 
-    /** From now on, the container must dispatch the call or report its end. */
-    private void expectEnd() {
-        dueStatus = finalStatus();
-        endIfNobodyLooks();
+    private void fallDue() {
+        answer.fallsDue();
+        happens(Event.FAILS);
     }
 
-    private void endIfNobodyLooks() {
-        if (asyncCalls.isClosed()) {
-            endIfDue();
+    @Override
+    public void failedToRead() {
+        if (isAsync()) {
+            answer.failedToRead();
+            endIfNobodyChecks();
         }
     }
 
     @Override
-    public void endIfDue() {
-        if (dueStatus != null || statusIfUnreported != null) {
-            end(statusIfAbandoned());
+    public void showsLife() {
+        if (isAsync()) {
+            answer.continues();
+            showedLife = true;
         }
     }
 
-    /**
-     * {@inheritDoc}
-     *
-     * <p>The call is abandoned if each check for a second has found that its end was due or its request was recycled.
-     */
     @Override
-    public void endIfAbandoned(long nowNanos) {
-        boolean isUnreported = statusIfUnreported != null && !showedLife;
-        boolean goesOn = isOnThread || (dueStatus == null && !isUnreported && isRemembered());
+    public boolean looksAbandoned() {
+        boolean isSilent = answer.hasFailedToRead() && !showedLife;
         showedLife = false;
-        if (goesOn) {
-            abandonedSinceNanos = OptionalLong.empty();
-        } else if (abandonedSinceNanos.isEmpty()) {
-            abandonedSinceNanos = OptionalLong.of(nowNanos);
-        } else if (nowNanos - abandonedSinceNanos.getAsLong() >= PATIENCE_NANOS) {
-            end(statusIfAbandoned());
-        }
-    }
-
-    private int statusIfAbandoned() {
-        Integer status = dueStatus != null ? dueStatus : statusIfUnreported;
-        if (status != null) {
-            return status;
-        }
-        AnswerStatus known = sent;
-        return known != null ? known.withoutCaller() : Ticket.UNANSWERED;
+        State now = state.get();
+        return now == State.DUE || (now.isOffThread() && (isSilent || !isRemembered()));
     }
 
     private boolean isRemembered() {
@@ -365,46 +458,27 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
     }
 
     @Override
-    public boolean hasEnded() {
-        return ended.get();
+    public void endAbandoned() {
+        happens(Event.IS_ABANDONED);
     }
 
-    private void end() {
-        end(finalStatus());
-    }
-
-    private int finalStatus() {
-        AnswerStatus answer = answer();
-        return callerIsGone ? answer.withoutCaller() : answer.after(thrown);
-    }
-
-    /** The answer so far; the one that was sent, if any. */
-    private AnswerStatus answer() {
-        AnswerStatus known = sent;
-        if (known != null) {
-            return known;
+    /** Once the filter has stopped, no check ends the call if its end is due. */
+    private void endIfNobodyChecks() {
+        if (asyncCalls.isClosed()) {
+            endIfDue();
         }
-        AnswerStatus now = AnswerStatus.of(response);
-        if (now.isSent()) {
-            sent = now;
-        }
-        return now;
     }
 
-    /** Reports the end to the ticket; only the first time. */
+    @Override
+    public void endIfDue() {
+        if (state.get() == State.DUE || answer.hasFailedToRead()) {
+            happens(Event.IS_ABANDONED);
+        }
+    }
+
+    /** Reports the end of a call that is not served; only the first time. */
     public void end(int status) {
-        if (ended.compareAndSet(false, true)) {
-            if (leftToContainer) {
-                asyncCalls.remove(this);
-            }
-            cancelParking();
-            try {
-                ticket.ended(status);
-            } catch (RuntimeException | Error e) {
-                asyncCalls
-                        .faults()
-                        .report("The rate limiter failed at the end of a call; the call itself is not affected.", e);
-            }
-        }
+        answer.is(status);
+        happens(Event.ENDS);
     }
 }

@@ -137,7 +137,7 @@ public abstract class QueueContract {
         return Thread.getAllStackTraces().values().stream()
                 .flatMap(Arrays::stream)
                 .anyMatch(frame -> frame.getClassName().equals(ParkedCalls.class.getName())
-                        && frame.getMethodName().equals("waitHere"));
+                        && frame.getMethodName().equals("queueOnThread"));
     }
 
     @Nested

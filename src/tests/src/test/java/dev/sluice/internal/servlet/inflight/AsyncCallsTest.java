@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.ArgumentMatchers.anyInt;
 import static org.mockito.ArgumentMatchers.anyLong;
+import static org.mockito.Mockito.clearInvocations;
 import static org.mockito.Mockito.doAnswer;
 import static org.mockito.Mockito.doThrow;
 import static org.mockito.Mockito.mock;
@@ -33,9 +34,13 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Reader;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.mockito.ArgumentCaptor;
@@ -383,6 +388,56 @@ class AsyncCallsTest {
         assertThat(limiter.furtherEnds()).containsExactly(500);
     }
 
+    /** A thread of the container serves it: what it answers counts. */
+    @Test
+    void endWhenTheirThreadReturnsIfTheFilterStopsMeanwhile() throws Exception {
+        fails(new IllegalStateException("broken by a test"));
+        when(exchange.request.getDispatcherType()).thenReturn(DispatcherType.ERROR);
+        goOn((request, answer) -> {
+            when(timer.isShutdown()).thenReturn(true);
+            calls.close();
+            assertThat(limiter.furtherEnds()).isEmpty();
+        });
+        assertThat(limiter.furtherEnds()).containsExactly(500);
+    }
+
+    @Test
+    void endAfterAFailedReadWhenTheFilterStops() throws Exception {
+        cannotRead();
+        calls.close();
+        assertThat(limiter.furtherEnds()).containsExactly(Ticket.UNANSWERED);
+    }
+
+    /** The dispatch comes while the timer decides. */
+    @Test
+    void continueIfADispatchComesWhileACheckFindsThemAbandoned() throws Exception {
+        fails(new IllegalStateException("broken by a test"));
+        assertThat(call.looksAbandoned()).isTrue();
+        goOn((request, answer) -> {
+            call.endAbandoned();
+            request.startAsync();
+        });
+        pass(600_000);
+        assertThat(limiter.furtherEnds()).isEmpty();
+    }
+
+    /** Nothing follows from what its container or code does with it later. */
+    @Test
+    void areOverOnceTheyHaveEnded() throws Exception {
+        container.onComplete(new AsyncEvent(async));
+        assertThat(limiter.furtherEnds()).hasSize(1);
+        clearInvocations(async, timer);
+        when(exchange.request.getDispatcherType()).thenReturn(DispatcherType.ERROR);
+        when(exchange.request.isAsyncStarted()).thenReturn(true);
+        goOn((request, answer) -> request.startAsync());
+        cannotRead();
+        fails(new IOException("broken by a test"));
+        calls.close();
+        verify(async, never()).addListener(any(AsyncListener.class));
+        verify(timer, never()).schedule(any(Runnable.class), anyLong(), any());
+        assertThat(limiter.furtherEnds()).hasSize(1);
+    }
+
     @Test
     void endByThemselvesAfterTheFilterHasStopped() throws Exception {
         calls.close();
@@ -416,5 +471,73 @@ class AsyncCallsTest {
         remembered.ticketed().goOn(FakeExchange.get("/quick").request, exchange.response, (request, answer) -> {});
         assertThat(quick.furtherEnds()).containsExactly(200);
         verify(other, never()).schedule(any(Runnable.class), anyLong(), any());
+    }
+
+    /** They were parked, and the container has been asked to dispatch them. */
+    @Nested
+    class OnceTheirTurnHasCome {
+
+        private final TicketFake queue = TicketFake.after(60_000);
+        private final List<DispatcherType> behind = new ArrayList<>();
+        private RememberedDecision remembered;
+
+        @BeforeEach
+        void take() {
+            remembered = RememberedDecision.undecided(
+                            queue, () -> java.time.Instant.EPOCH, RememberedDecision.latest(exchange.request))
+                    .decided(queue.decide(mock()), exchange.request, calls, false);
+            ParkedCall parking =
+                    new ParkedCall(async, new ParkedResponse(exchange.response), new HashSet<>(), () -> {});
+            remembered.ticketed().park(exchange.request, exchange.response, parking);
+            parking.dispatch();
+        }
+
+        private void returns() throws Exception {
+            assertThat(remembered.goesOnIn(DispatcherType.ASYNC)).isTrue();
+            assertThat(remembered.ticketed().delayMillis()).isZero();
+            remembered.ticketed().goOn(exchange.request, exchange.response, (request, answer) -> {
+                behind.add(request.getDispatcherType());
+                pass(10_000);
+            });
+        }
+
+        @Test
+        void continueUntilTheyAreComplete() throws Exception {
+            pass(600_000);
+            returns();
+            pass(600_000);
+            assertThat(queue.furtherEnds()).isEmpty();
+            container.onComplete(new AsyncEvent(async));
+            assertThat(queue.furtherEnds()).containsExactly(200);
+        }
+
+        @Test
+        void endIfNothingFollowsAnError() throws Exception {
+            fails(new IOException("broken by a test"));
+            pass(1_000);
+            assertThat(queue.furtherEnds()).isEmpty();
+            pass(1_000);
+            assertThat(queue.furtherEnds()).containsExactly(Ticket.UNANSWERED);
+        }
+
+        /** The dispatch shows that the container has not lost them. */
+        @Test
+        void continueIfTheDispatchFollowsAnError() throws Exception {
+            fails(new IllegalStateException("broken by a test"));
+            returns();
+            pass(600_000);
+            assertThat(queue.furtherEnds()).isEmpty();
+        }
+
+        /** Otherwise filters that have never seen them would skip them. */
+        @Test
+        void lookNewEvenIfTheirEndWasReportedMeanwhile() throws Exception {
+            fails(new IllegalStateException("broken by a test"));
+            container.onComplete(new AsyncEvent(async));
+            assertThat(queue.furtherEnds()).containsExactly(500);
+            returns();
+            assertThat(behind).containsExactly(DispatcherType.REQUEST);
+            assertThat(queue.furtherEnds()).hasSize(1);
+        }
     }
 }

@@ -21,7 +21,7 @@ class ParkedCallTest {
     private final AsyncContext async = mock();
     private final HttpServletResponse response = mock();
     private final Set<ParkedCall> parked = new HashSet<>();
-    private final ParkedCall call = new ParkedCall(async, new ParkedResponse(response), parked);
+    private final ParkedCall call = new ParkedCall(async, new ParkedResponse(response), parked, () -> {});
 
     @BeforeEach
     void giveResponse() {
