@@ -1,6 +1,7 @@
 package dev.sluice.limits;
 
 import dev.sluice.CounterKey;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -190,8 +191,29 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
          * @param left the remaining permits of the limit over the fleet
          * @param elsewhere what other instances held at the store's last answer
          * @param isUsedUp whether calls are refused at once, because no permits remain
+         * @param unresponsive what counts as used for unresponsive instances, longest unresponsive first. Only the
+         *     store knows, and is only asked about one caller: otherwise, and if it does not answer, {@code null}
          */
-        public record Fleet(long left, long elsewhere, boolean isUsedUp) {}
+        public record Fleet(
+                long left,
+                long elsewhere,
+                boolean isUsedUp,
+                @Nullable List<Unresponsive> unresponsive) {
+
+            public Fleet {
+                unresponsive = unresponsive == null ? null : List.copyOf(unresponsive);
+            }
+        }
+
+        /**
+         * What an instance held when its lease ended, because it was killed, stood still or was cut off. It counts as
+         * used until that instance reports what it really used, or the limit is available again.
+         *
+         * @param instance the name of its server
+         * @param permits how many it held
+         * @param since when its lease ended: five intervals after it last reported
+         */
+        public record Unresponsive(String instance, long permits, Instant since) {}
 
         /**
          * The calls that wait for the counter.

@@ -9,6 +9,7 @@ import dev.sluice.internal.instance.reload.LimitsInForce;
 import dev.sluice.internal.instance.reload.OverrideRefresher;
 import dev.sluice.internal.instance.status.BlockExchange;
 import dev.sluice.internal.instance.status.InstanceHeartbeat;
+import dev.sluice.internal.instance.status.UnresponsiveInstances;
 import dev.sluice.internal.limiter.CountingRateLimiter;
 import dev.sluice.internal.store.OperatorData;
 import dev.sluice.internal.store.admin.BlockStore;
@@ -39,6 +40,7 @@ final class BackgroundTasks implements AutoCloseable {
     private final SettableOverrides overrides;
     private final BlockExchange blocks;
     private final @Nullable InstanceHeartbeat heartbeat;
+    private final UnresponsiveInstances unresponsive;
 
     /**
      * Starts all tasks that the settings and the store allow.
@@ -66,6 +68,7 @@ final class BackgroundTasks implements AutoCloseable {
                 listeners::isStoreUnavailable,
                 storeThread);
         blocks.follow(opened.file().limits());
+        this.unresponsive = new UnresponsiveInstances(OperatorData.counters(opened.store()));
         this.heartbeat = heartbeat(settings, opened, names, limiter.background());
         if (heartbeat != null) {
             listeners.add(heartbeat);
@@ -110,6 +113,10 @@ final class BackgroundTasks implements AutoCloseable {
         return overrides;
     }
 
+    UnresponsiveInstances unresponsive() {
+        return unresponsive;
+    }
+
     /** Returns {@code null} if the store keeps no instance reports. */
     private static @Nullable InstanceHeartbeat heartbeat(
             Settings settings, OpenedResources opened, CallerNames names, TaskThread background) {
@@ -148,6 +155,7 @@ final class BackgroundTasks implements AutoCloseable {
         clients.forEach(AskedClients::close);
         overrides.close();
         blocks.close();
+        unresponsive.close();
         overridesThread.close();
         storeThread.close();
         if (heartbeat != null) {

@@ -345,12 +345,13 @@ public final class Sluice implements RateLimiter, AutoCloseable {
 
     /**
      * Like {@link #diagnostics()}, but with the accounts of one caller, at most a thousand. It looks at all accounts,
-     * which can take milliseconds.
+     * which can take milliseconds, and asks the store which instances are unresponsive, which can take another second.
      *
      * @param caller subjects that the counters must have, as in {@link Decision#subjects}; they may have others too
      */
     public LimiterDiagnostics diagnostics(List<Subject> caller) {
-        return limiter.diagnostics(caller).withStoreWarning(storeWarning.get());
+        LimiterDiagnostics known = limiter.diagnostics(caller).withStoreWarning(storeWarning.get());
+        return tasks.unresponsive().addTo(known, limiter.standings(caller), limiter.nowMillis());
     }
 
     /**

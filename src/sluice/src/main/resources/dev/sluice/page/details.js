@@ -5,6 +5,7 @@ import { countdown, moment, number, percent, placeText, setByText, shown, subjec
 import { ALLOWED, REFUSED, WOULD_REFUSE, read } from './model.js';
 
 const ASK_MILLIS = 2000;
+const MOST_UNRESPONSIVE = 3;
 
 const key = client => JSON.stringify(client.caller);
 
@@ -14,7 +15,8 @@ class Limit {
     this.text = element('span', '');
     this.left = element('span', 'quiet');
     this.usage = usage();
-    this.element = element('div', 'limit', element('p', '', this.text, this.left), this.usage.element);
+    this.unresponsive = element('div', '');
+    this.element = element('div', 'limit', element('p', '', this.text, this.left), this.usage.element, this.unresponsive);
   }
 
   show(limit, now) {
@@ -25,7 +27,28 @@ class Limit {
     setText(this.left, `${number(used)} used, ${number(Math.max(0, limit.capacity - used))} left`
       + (used > 0 && limit.resetAt > now ? `, resets in ${countdown(limit.resetAt - now)}` : ''));
     this.usage.show(part, percent(part), `Used of ${method}${limit.limit}`);
+    const lines = used > 0 ? unresponsiveLines(limit.unresponsive ?? [], now) : [];
+    drawIfChanged(this.unresponsive, lines, () =>
+      this.unresponsive.replaceChildren(...lines.map(line => element('span', 'sub', line))));
   }
+}
+
+/** Why calls count as used that nobody may have made. */
+function unresponsiveLines(all, now) {
+  const lines = all.slice(0, MOST_UNRESPONSIVE).map(({ instance, permits, since }) => (
+    `${number(permits)} ${permits === 1 ? 'counts' : 'count'} as used: instance ${shown(instance)} held `
+      + `${permits === 1 ? 'it' : 'them'}, and has been unresponsive since ${moment(since, now)}`));
+  const more = all.slice(MOST_UNRESPONSIVE);
+  const permits = more.reduce((sum, one) => sum + one.permits, 0);
+  return more.length === 0 ? lines
+    : [...lines, `${number(permits)} more, of ${more.length} other instance${more.length === 1 ? '' : 's'}`];
+}
+
+/** What the store counts as used for unresponsive instances in one of the limits. */
+function unresponsiveIn(accounts, ...limit) {
+  return accounts
+    .filter(({ key }) => key.split(':').slice(-5, -2).map(decodeURIComponent).join(' ') === limit.join(' '))
+    .flatMap(({ fleet }) => fleet.unresponsive ?? []);
 }
 
 /** The client's state at one endpoint. */
@@ -111,10 +134,11 @@ export class Details {
     try {
       const answer = await fetch(`client.json?id=${id}`, { cache: 'no-store' });
       if (answer.ok && this.client.id === id) {
-        const { standings, overrides } = read(await answer.text());
+        const { standings, overrides, accounts } = read(await answer.text());
         this.overrides = overrides;
         this.told = standings.map(({ endpoint, method, tier, capacity, remaining, resetAt }) => ({
           endpoint, method, tier: tier.tier, limit: tier.text, capacity, used: Math.max(0, capacity - remaining), resetAt,
+          unresponsive: unresponsiveIn(accounts, endpoint, method, tier.tier),
         }));
         this.draw(this.model, false);
       }

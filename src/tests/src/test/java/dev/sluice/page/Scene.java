@@ -5,6 +5,7 @@ import dev.sluice.internal.servlet.contract.Application;
 import dev.sluice.internal.servlet.contract.SmallApplication;
 import dev.sluice.internal.servlet.contract.WebServer;
 import dev.sluice.internal.servlet.jetty.JettyServer;
+import dev.sluice.internal.store.CounterStores;
 import dev.sluice.limits.ConfigSource;
 import dev.sluice.open.Sluice;
 import dev.sluice.servlet.RateLimitFilter;
@@ -55,12 +56,18 @@ final class Scene implements AutoCloseable {
 
     /** A play, begun this many seconds ago. */
     Scene(Path folder, long seconds, Play play) throws Exception {
+        this(folder, seconds, play, CounterStores.MEMORY);
+    }
+
+    /** A play whose calls are counted in this store. */
+    Scene(Path folder, long seconds, Play play, String store) throws Exception {
         this.play = play;
         clock = new Clock(seconds * 1000);
         file = Files.writeString(folder.resolve("rate-limits.yml"), play.limits());
         sluice = Sluice.builder()
                 .config(new NamedFile(file))
                 .server(Play.SERVER)
+                .store(store)
                 .overrideSource(version -> CompletableFuture.completedFuture(
                         version.isEmpty() ? Optional.of(play.setOutside()) : Optional.empty()))
                 .clock(clock)

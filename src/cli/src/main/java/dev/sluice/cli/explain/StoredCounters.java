@@ -111,7 +111,12 @@ record StoredCounters(
             return List.of();
         }
         List<String> lines = new ArrayList<>();
-        lines.add(usage == null ? "each instance counts this alone" : "now: " + usage.text());
+        if (usage == null) {
+            lines.add("each instance counts this alone");
+        } else {
+            lines.add("now: " + usage.text());
+            usage.lapses().forEach(line -> lines.add("  " + line));
+        }
         Block block = block(explained);
         if (block != null) {
             lines.add("blocked " + BlockedCallers.end(block, nowMillis));

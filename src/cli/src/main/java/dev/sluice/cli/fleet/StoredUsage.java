@@ -2,6 +2,7 @@ package dev.sluice.cli.fleet;
 
 import dev.sluice.CounterKey;
 import dev.sluice.cli.command.StoreConnection;
+import dev.sluice.cli.output.CountText;
 import dev.sluice.cli.output.TimeText;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.internal.limiter.rule.FleetUsage;
@@ -9,6 +10,8 @@ import dev.sluice.internal.limiter.rule.SharedLimit;
 import dev.sluice.internal.limiter.rule.SharedLimits;
 import dev.sluice.internal.store.admin.LiveCounter;
 import dev.sluice.internal.store.admin.LiveCounters.Look;
+import dev.sluice.internal.text.SafeText;
+import dev.sluice.limits.LimiterDiagnostics.Account.Unresponsive;
 import dev.sluice.tier.Tier;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,11 +23,22 @@ import java.util.List;
  * @param used calls that passed and still count
  * @param held permits that instances hold for further calls
  * @param left permits that are neither used nor held
+ * @param unresponsive what counts as used because an unresponsive instance held it, longest unresponsive first
  * @param usage the same as the limiter computes it
  * @param nowMillis when it was read, by the store's clock
  */
 public record StoredUsage(
-        CounterKey key, Tier tier, long used, long held, long left, FleetUsage usage, long nowMillis) {
+        CounterKey key,
+        Tier tier,
+        long used,
+        long held,
+        long left,
+        List<Unresponsive> unresponsive,
+        FleetUsage usage,
+        long nowMillis) {
+
+    private static final int MOST_UNRESPONSIVE = 3;
+    private static final int LONGEST_NAME = 80;
 
     /** A counter and its limit. */
     public record Asked(CounterKey key, Tier tier) {}
@@ -42,16 +56,19 @@ public record StoredUsage(
         List<Look> looks = store.counters(source -> source.look(counters, nowMillis, withHeld));
         List<StoredUsage> usages = new ArrayList<>(asked.size());
         for (int i = 0; i < asked.size(); i++) {
-            Grant grant = looks.get(i).grant();
+            Look look = looks.get(i);
+            Grant grant = look.grant();
             FleetUsage usage = limit(asked.get(i)).usageAfter(grant, nowMillis);
             Tier tier = asked.get(i).tier();
             long left = usage.left(nowMillis);
+            long used = Math.max(0, tier.most() - left - grant.elsewhere());
             usages.add(new StoredUsage(
                     asked.get(i).key(),
                     tier,
-                    Math.max(0, tier.most() - left - grant.elsewhere()),
+                    used,
                     grant.elsewhere(),
                     Math.max(0, left),
+                    used == 0 ? List.of() : look.unresponsive(counters.get(i), nowMillis),
                     usage,
                     nowMillis));
         }
@@ -90,5 +107,26 @@ public record StoredUsage(
                 : ", full reset in " + TimeText.span(resetMillis());
         String beyond = tier.maxOverage() == 0 ? "" : " (with " + tier.maxOverage() + " beyond the limit)";
         return used + " of " + limit + " used, " + held + " held by instances, " + left + " left" + beyond + again;
+    }
+
+    /**
+     * Why calls count as used that nobody may have made, for example {@code 3 count as used: instance shop-2 held them,
+     * and has been unresponsive since 2026-11-23T13:00:00Z}. Mostly none.
+     */
+    public List<String> lapses() {
+        List<String> lines = new ArrayList<>();
+        unresponsive.stream()
+                .limit(MOST_UNRESPONSIVE)
+                .forEach(one -> lines.add(one.permits() + (one.permits() == 1 ? " counts" : " count")
+                        + " as used: instance "
+                        + SafeText.cut(one.instance(), LONGEST_NAME) + " held " + (one.permits() == 1 ? "it" : "them")
+                        + ", and has been unresponsive since "
+                        + TimeText.moment(one.since().toEpochMilli())));
+        if (unresponsive.size() > MOST_UNRESPONSIVE) {
+            List<Unresponsive> more = unresponsive.subList(MOST_UNRESPONSIVE, unresponsive.size());
+            lines.add(more.stream().mapToLong(Unresponsive::permits).sum() + " more, of "
+                    + CountText.of(more.size(), "other instance"));
+        }
+        return lines;
     }
 }

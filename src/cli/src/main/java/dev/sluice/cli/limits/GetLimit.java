@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -188,6 +189,7 @@ final class GetLimit implements Callable<Integer> {
                 .map(standing -> (standing.key().method().equals("*")
                                 ? "any method"
                                 : standing.key().method()) + ", tier "
-                        + standing.tier().name() + ": " + standing.text() + found.byPlan());
+                        + standing.tier().name() + ": " + standing.text() + found.byPlan()
+                        + standing.lapses().stream().map(line -> "; " + line).collect(Collectors.joining()));
     }
 }

@@ -28,6 +28,8 @@ class ExplainStoreTest {
               - { id: trial, pathPattern: /**, mode: dry-run, tiers: [ { period: 360d, threshold: 3 } ] }
             """;
 
+    private static final String TIME = "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ";
+
     @RegisterExtension
     static final RedisServer redis = RedisServer.open();
 
@@ -61,6 +63,34 @@ class ExplainStoreTest {
                         "\nThe next such call is refused\n  by a, tier 360d: it costs 2, and 0 of 10 are left; a retry passes in ")
                 .contains(
                         "\n  but for the dry run, it would be refused by trial, tier 360d: it costs 1, and 0 of 3 are left");
+    }
+
+    @Test
+    void saysWhatCountsForWhichUnresponsiveInstance() {
+        store.holdAndDie("shop-2-0b2f8c1e-5d2a-4f0e-9a3b-6c1d2e3f4a5b", 3);
+        store.holdAndDie("\u001b[2Jshop", 1);
+        assertThat(store.explain("/a", "acme"))
+                .containsPattern("    now: 4 of 10 used, 0 held by instances, 6 left, full reset in .+\n"
+                        + "      3 count as used: instance shop-2 held them, and has been unresponsive since "
+                        + TIME + "\n"
+                        + "      1 counts as used: instance \\?\\[2Jshop held it, and has been unresponsive since "
+                        + TIME + "\n");
+        assertThat(store.explain("/a", "other")).doesNotContain("unresponsive");
+        assertThat(Invocation.of("limits", "get", "acme", "a", "--config", store.file(), "--store", redis.patientUri())
+                        .out())
+                .containsPattern(
+                        "  now    any method, tier 360d: 4 of 10 used, .*; 3 count as used: instance shop-2 held "
+                                + "them, and has been unresponsive since " + TIME + "; 1 counts as used: instance ");
+    }
+
+    @Test
+    void namesThreeUnresponsiveInstancesAndCountsTheOthers() {
+        for (int i = 1; i <= 5; i++) {
+            store.holdAndDie("shop-" + i, 1);
+        }
+        assertThat(store.explain("/a", "acme"))
+                .contains("instance shop-3 held it", "\n      2 more, of 2 other instances\n")
+                .doesNotContain("shop-4");
     }
 
     @Test

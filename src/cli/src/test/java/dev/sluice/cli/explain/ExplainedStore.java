@@ -1,14 +1,22 @@
 package dev.sluice.cli.explain;
 
+import static dev.sluice.store.Exchanges.batch;
+import static dev.sluice.store.Exchanges.exchangeInTheEnd;
+import static dev.sluice.store.Exchanges.statementOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.CounterKey;
 import dev.sluice.Eventually;
+import dev.sluice.Subject;
 import dev.sluice.TestCall;
 import dev.sluice.cli.Invocation;
+import dev.sluice.exchange.CounterStore;
+import dev.sluice.internal.store.CounterStores;
 import dev.sluice.open.Sluice;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -39,6 +47,19 @@ record ExplainedStore(String file, String uri) {
                 printed.set(0, explain(path, "acme"));
                 return Arrays.stream(known).allMatch(printed.get(0)::contains);
             });
+        }
+    }
+
+    /** An instance takes permits of {@code acme} at {@code a} ahead, and is killed before it has used them. */
+    void holdAndDie(String instance, long permits) {
+        long period = Duration.ofDays(360).toMillis();
+        long start = System.currentTimeMillis() / period * period;
+        Subject acme = new Subject("tenant", "header:X-Org-Id", "acme");
+        CounterKey key = new CounterKey("a", "*", "360d", List.of(acme), start, start + period);
+        try (CounterStore store = CounterStores.open(uri)) {
+            exchangeInTheEnd(
+                    store,
+                    batch(instance, 1, statementOf(key, 10).holding(permits).leasedFor(Duration.ofMillis(1))));
         }
     }
 

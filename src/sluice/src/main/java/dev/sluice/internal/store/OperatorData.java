@@ -3,6 +3,7 @@ package dev.sluice.internal.store;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.internal.store.admin.BlockStore;
 import dev.sluice.internal.store.admin.Instances;
+import dev.sluice.internal.store.admin.LiveCounters;
 import dev.sluice.internal.store.memory.InMemoryCounterStore;
 import dev.sluice.internal.store.mongo.MongoCounterStore;
 import dev.sluice.internal.store.redis.RedisCounterStore;
@@ -34,6 +35,17 @@ public final class OperatorData {
             return redis.blocks();
         }
         return store instanceof InMemoryCounterStore memory ? memory.blocks() : null;
+    }
+
+    /**
+     * The counters in this store, for reading; {@code null} if they cannot be read, or there is no store. Close them
+     * too.
+     */
+    public static @Nullable LiveCounters counters(@Nullable CounterStore store) {
+        if (store instanceof MongoCounterStore mongo) {
+            return mongo.counters();
+        }
+        return store instanceof RedisCounterStore redis ? redis.counters() : null;
     }
 
     /**

@@ -359,7 +359,7 @@ public record Account(
                 new LimiterDiagnostics.Account.Here(
                         totals.used(), books.unreported(totals), books.heldNow(totals), books.ungrantedLeft(totals)),
                 new LimiterDiagnostics.Account.Fleet(
-                        known.left(now), known.usedUp().elsewhere(), known.isUsedUp()),
+                        known.left(now), known.usedUp().elsewhere(), known.isUsedUp(), null),
                 new LimiterDiagnostics.Account.Waits(
                         totals.isWaitedFor() ? needed : 0, waitingNanos / 1_000_000, waiting.isRecalled()),
                 new LimiterDiagnostics.Account.Statement(

@@ -3,9 +3,12 @@ package dev.sluice.internal.store.admin;
 import dev.sluice.CounterKey;
 import dev.sluice.cell.CellState.Lapsed;
 import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.limits.LimiterDiagnostics.Account.Unresponsive;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.regex.Pattern;
 
 /**
  * Reads the counters of a store and changes nothing: no count, no share, no expiry. For operators; requests never use
@@ -26,11 +29,31 @@ public interface LiveCounters extends AutoCloseable {
      *
      * @param grant the answer to an exchange that asks for nothing; {@link Grant#elsewhere()} says what all instances
      *     hold
-     * @param lapsed what unresponsive instances held when their leases ended, the oldest first; the total contains it
+     * @param lapsed what unresponsive instances held when their leases ended, the oldest first; the counts contain it.
+     *     Of a frame, also what they held of the earlier frames that count, which come last
      */
     record Look(Grant grant, List<Lapsed> lapsed) {
+
+        /** What follows the server's name in the name of an instance, to tell its runs apart. */
+        private static final Pattern RUN = Pattern.compile("-\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}$");
+
         public Look {
             lapsed = List.copyOf(lapsed);
+        }
+
+        /**
+         * What lapsed and may still count as used, as operators see it.
+         *
+         * @param counter what was read
+         */
+        public List<Unresponsive> unresponsive(LiveCounter counter, long nowMillis) {
+            return lapsed.stream()
+                    .filter(one -> counter.mayCount(one.sinceMillis(), nowMillis))
+                    .map(one -> new Unresponsive(
+                            RUN.matcher(one.instance()).replaceFirst(""),
+                            one.permits(),
+                            Instant.ofEpochMilli(one.sinceMillis())))
+                    .toList();
         }
     }
 

@@ -6,6 +6,7 @@ import dev.sluice.internal.store.admin.BlockStore;
 import dev.sluice.internal.store.admin.Instances;
 import dev.sluice.internal.store.admin.OverrideStore;
 import dev.sluice.internal.store.mongo.admin.MongoBlockStore;
+import dev.sluice.internal.store.mongo.admin.MongoCounters;
 import dev.sluice.internal.store.mongo.admin.MongoInstances;
 import dev.sluice.internal.store.mongo.admin.MongoOverrideStore;
 import dev.sluice.internal.store.mongo.connection.MongoAddress;
@@ -92,6 +93,11 @@ public final class MongoCounterStore implements CounterStore {
     /** The instances that report to the same MongoDB. */
     public Instances instances() {
         return new MongoInstances(link.share());
+    }
+
+    /** The counters in the same MongoDB, for reading. */
+    public MongoCounters counters() {
+        return new MongoCounters(link.share());
     }
 
     @Override

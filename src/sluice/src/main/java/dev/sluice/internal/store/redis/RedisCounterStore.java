@@ -5,6 +5,7 @@ import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.TimeToLive;
 import dev.sluice.internal.store.admin.BlockStore;
 import dev.sluice.internal.store.redis.admin.RedisBlockStore;
+import dev.sluice.internal.store.redis.admin.RedisCounters;
 import dev.sluice.internal.store.redis.admin.RedisInstances;
 import dev.sluice.internal.store.redis.admin.RedisOverrideStore;
 import dev.sluice.internal.store.redis.connection.RedisAddress;
@@ -97,6 +98,11 @@ public final class RedisCounterStore implements CounterStore {
     /** The instances that report to the same Redis. */
     public RedisInstances instances() {
         return new RedisInstances(link.besideExchanges());
+    }
+
+    /** The counters in the same Redis, for reading. */
+    public RedisCounters counters() {
+        return new RedisCounters(link.besideExchanges());
     }
 
     @Override

@@ -58,7 +58,7 @@ class DiagnosticsTest {
                             Account.Stage.ACTIVE,
                             Account.Decides.SHARED,
                             new Account.Here(1, 0, 0, 0),
-                            new Account.Fleet(0, 4, false),
+                            new Account.Fleet(0, 4, false, null),
                             new Account.Waits(1, 0, false),
                             new Account.Statement(null, Account.Reason.CALLS_WAIT, 1)));
             assertThat(seen.get(0).background())

@@ -1,5 +1,6 @@
 package dev.sluice.internal.store.redis.admin;
 
+import dev.sluice.CounterKey;
 import dev.sluice.cell.CellState;
 import dev.sluice.cell.CellState.Lapsed;
 import dev.sluice.exchange.Batch.Grant;
@@ -77,11 +78,10 @@ final class CounterContents {
             RedisClusterAsyncCommands<String, String> redis, List<LiveCounter> counters) {
         List<String> keys = new ArrayList<>();
         for (LiveCounter counter : counters) {
-            if (counter.rule() instanceof Rule.Total || counter.rule() instanceof Rule.Bucket) {
-                keys.add(counter.key().text());
-            } else if (counter.rule() instanceof Rule.Frame frame) {
-                IntStream.rangeClosed(0, frame.frames())
-                        .forEach(back -> keys.add(counter.key().earlier(back).text()));
+            if (counter.rule() instanceof Rule.Total
+                    || counter.rule() instanceof Rule.Bucket
+                    || counter.rule() instanceof Rule.Frame) {
+                counter.keys().map(CounterKey::text).forEach(keys::add);
             }
         }
         CompletableFuture<Map<String, String>> read = CompletableFuture.completedFuture(new HashMap<>());

@@ -39,7 +39,10 @@ record HeldShares(long alive, List<Lapsed> counted, List<Lapsed> uncounted) {
     private static final Pattern SHARE =
             Pattern.compile("\n(!?)" + StoredForm.NUMBER + " " + StoredForm.NUMBER + " ([^\n]+)");
 
-    /** Reads what instances hold of these counters, by the text of their keys. Missing counters have no entry. */
+    /**
+     * Reads what instances hold of these counters and of their earlier frames, by the text of their keys. Missing
+     * counters have no entry.
+     */
     static CompletableFuture<Map<String, HeldShares>> read(
             RedisClusterAsyncCommands<String, String> redis,
             boolean cluster,
@@ -47,7 +50,7 @@ record HeldShares(long alive, List<Lapsed> counted, List<Lapsed> uncounted) {
             long nowMillis) {
         Map<Integer, List<String>> fields = counters.stream()
                 .filter(counter -> !(counter.rule() instanceof Rule.Slots)) // these contain what is held themselves
-                .map(LiveCounter::key)
+                .flatMap(LiveCounter::keys)
                 .collect(Collectors.groupingBy(
                         key -> cluster ? key.shard() : 0,
                         TreeMap::new,

@@ -71,7 +71,12 @@ public final class RedisCounters implements LiveCounters {
                             .map(counter -> {
                                 HeldShares known =
                                         shares.getOrDefault(counter.key().text(), HeldShares.NOTHING);
-                                return new Look(contents.grant(counter, known), known.lapsed());
+                                return new Look(
+                                        contents.grant(counter, known),
+                                        counter.keys()
+                                                .map(key -> shares.getOrDefault(key.text(), HeldShares.NOTHING))
+                                                .flatMap(one -> one.lapsed().stream())
+                                                .toList());
                             })
                             .toList());
         });

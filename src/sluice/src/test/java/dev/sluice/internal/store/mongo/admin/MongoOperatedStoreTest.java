@@ -110,6 +110,22 @@ class MongoOperatedStoreTest {
     }
 
     @Test
+    void ofAFrameItTellsWhatLapsedInEarlierFramesToo() {
+        CounterKey key = lasting("frames");
+        Rule rule = new Rule.Frame(1000, 2);
+        done(counting.exchange(
+                batch("dead", 1, statementOf(key.earlier(1), rule).holding(5).leasedFor(Duration.ofMillis(1)))));
+        done(counting.exchange(
+                batch("dead", 2, statementOf(key.earlier(3), rule).holding(7).leasedFor(Duration.ofMillis(1)))));
+        Eventually.await(
+                "the end of the lease",
+                () -> lookWithLapses(key, rule).lapsed().stream()
+                        .map(Lapsed::permits)
+                        .toList()
+                        .equals(List.of(5L)));
+    }
+
+    @Test
     void findsAllCountersInSteps() {
         Set<CounterKey> all = new HashSet<>(
                 IntStream.range(0, 1_200).mapToObj(i -> lasting("t:" + i)).toList());

@@ -149,6 +149,24 @@ class RedisCountersTest {
         assertThat(look(key, new Rule.Log(100, 60_000))).isEqualTo(new Grant(51, 0, 30, List.of(now - 100)));
     }
 
+    @Test
+    void ofAFrameItTellsWhatLapsedInEarlierFramesToo() {
+        CounterKey key = lasting("frames");
+        Rule rule = new Rule.Frame(1000, 2);
+        try (CounterStore counting = CounterStores.open(redis.patientUri())) {
+            done(counting.exchange(batch(
+                    "dead", 1, statementOf(key.earlier(1), rule).holding(5).leasedFor(Duration.ofMillis(1)))));
+            done(counting.exchange(batch(
+                    "dead", 2, statementOf(key.earlier(3), rule).holding(7).leasedFor(Duration.ofMillis(1)))));
+        }
+        Eventually.await(
+                "the end of the lease",
+                () -> lookWithLapses(key, rule).lapsed().stream()
+                        .map(Lapsed::permits)
+                        .toList()
+                        .equals(List.of(5L)));
+    }
+
     /** What it tells is what the next statement is told. */
     @Test
     void tellsOfLapsesWhatExchangesTell() {
