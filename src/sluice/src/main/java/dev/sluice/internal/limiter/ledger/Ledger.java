@@ -7,6 +7,7 @@ import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.internal.limiter.account.Moment;
 import dev.sluice.internal.limiter.account.Outstanding.Why;
 import dev.sluice.internal.limiter.rule.Outage;
+import dev.sluice.internal.limiter.rule.StoreState;
 import dev.sluice.internal.limiter.shared.DormantPool;
 import dev.sluice.internal.limiter.shared.SharedPool;
 import dev.sluice.limits.LimiterDiagnostics;
@@ -39,8 +40,7 @@ public final class Ledger {
     /** The batch that is collected or in flight. */
     public final BatchInFlight batch = new BatchInFlight(entries, queue, recovery);
 
-    /** Set while the store is unavailable, and just after, since others may not have reported; else {@code null}. */
-    private @Nullable Outage outage;
+    private final StoreState store;
 
     /** When to make more counters dormant; {@link Long#MAX_VALUE} if that can wait for the next tick. */
     private long dormancyGoesOnNanos = Long.MAX_VALUE;
@@ -48,7 +48,8 @@ public final class Ledger {
     /**
      * While the store is unavailable, as many evicted counters with unreported use are kept as there may be in memory.
      */
-    public Ledger(int maximumCounters) {
+    public Ledger(int maximumCounters, StoreState store) {
+        this.store = store;
         this.requests = new CheckRequests(2 * maximumCounters);
         this.maximumCounters = maximumCounters;
     }
@@ -104,8 +105,8 @@ public final class Ledger {
         entries.opensAgain(pool);
         Entry entry = new Entry(pool, entries.terms(pool), now);
         pool.attachment = entry;
-        if (whileUnavailable() == null) {
-            entry.decidesBy(outage, now); // the pool may have been opened while the store was unavailable
+        if (store.outage() == null) {
+            entry.decidesBy(store.latest(), now); // the pool may have been opened while the store was unavailable
         }
         Entry before = entries.add(entry);
         Statement orphan = recovery.removeOrphan(entry.key(), now.millis());
@@ -121,6 +122,7 @@ public final class Ledger {
     /** A counter was evicted, or replaced by one with another limit. Both have the same key in the store. */
     private void succeed(Entry before, Entry entry, Moment now) {
         before.pool.permits.close();
+        Outage outage = store.latest();
         if (outage != null) {
             entry.continues(before, outage, now);
         }
@@ -154,7 +156,7 @@ public final class Ledger {
             return;
         }
         entry.activate(now);
-        Outage outage = whileUnavailable();
+        Outage outage = store.outage();
         if (outage != null && !entry.pool.permits.isClosed()) {
             entry.decidesBy(outage, now); // permits may have come back with time
             entry.serveOrRefuse(now);
@@ -184,7 +186,7 @@ public final class Ledger {
 
     /** Checks the accounts whose tick has come. Counters that nobody has called for a lease become dormant. */
     public void tick(Moment now) {
-        List<Entry> longIdle = outage == null ? queue.takeLongIdle(MOST_DORMANT_A_STEP, now) : List.of();
+        List<Entry> longIdle = store.latest() == null ? queue.takeLongIdle(MOST_DORMANT_A_STEP, now) : List.of();
         long done = longIdle.stream().filter(entry -> makeDormant(entry, now)).count();
         dormancyGoesOnNanos = done < MOST_DORMANT_A_STEP ? Long.MAX_VALUE : now.nanos();
         queue.tick(now, (entry, intervalEnds) -> {
@@ -198,7 +200,7 @@ public final class Ledger {
             if (!entries.closeIfDone(entry, now)) {
                 entry.idleIfQuiet(now);
             }
-            Outage outage = whileUnavailable();
+            Outage outage = store.outage();
             if (outage != null && entry.isActive()) {
                 entry.decidesBy(outage, now); // now including what was used since the last tick
             }
@@ -294,26 +296,27 @@ public final class Ledger {
         }
     }
 
-    /** The outage while the store is unavailable; {@code null} while it answers. */
-    private @Nullable Outage whileUnavailable() {
-        return outage == null || outage.isOver() ? null : outage;
+    /** The store is unavailable, or another policy decides: until it answers, each pool may use what that allows. */
+    public void decideByOutage(Outage outage, Moment now) {
+        for (Entry entry : entries.all()) {
+            if (!entry.isClosed()) {
+                entry.decidesBy(outage, now);
+                entry.serveOrRefuse(now);
+                queue.update(entry, now);
+            }
+        }
     }
 
     /**
-     * The store is unavailable: until it answers, each pool may use what the policy allows. Returns how many accounts
-     * with unreported use were dropped, because more counters were evicted than can be kept.
+     * The store is still unavailable. Returns how many accounts with unreported use were dropped, because more counters
+     * were evicted than can be kept.
      */
-    public int beginOutage(Outage outage, Moment now) {
-        this.outage = outage;
+    public int dropEvicted(Moment now) {
         List<Entry> gone = new ArrayList<>();
         for (Entry entry : entries.all()) {
             if (entries.closeIfDone(entry, now)) {
                 queue.update(entry, now);
-                continue;
-            }
-            entry.decidesBy(outage, now);
-            entry.serveOrRefuse(now);
-            if (entry.pool.permits.isClosed() && entry.pool.isDecided()) {
+            } else if (entry.pool.permits.isClosed() && entry.pool.isDecided()) {
                 gone.add(entry);
             }
         }
@@ -322,9 +325,9 @@ public final class Ledger {
         return writtenOff;
     }
 
-    /** The store answers again: all accounts report. Until other instances have reported, {@code over} decides. */
-    public void endOutage(@Nullable Outage over, Moment now) {
-        outage = over;
+    /** The store answers again: all accounts report. Until other instances have reported, its state still decides. */
+    public void endOutage(Moment now) {
+        Outage over = store.latest();
         for (Entry entry : entries.all()) {
             entry.decidesBy(over, now);
             if (entry.isActive() || !entry.isQuiet(now)) { // idle accounts too: calls requested no checks meanwhile

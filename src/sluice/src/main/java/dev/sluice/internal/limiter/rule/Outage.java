@@ -12,14 +12,8 @@ import org.jspecify.annotations.Nullable;
  * reported what they admitted, so not all that the store says is left is really left; this instance then keeps to its
  * part. Immutable.
  *
- * <pre>
- *   none ── exchanges fail, or the store is unresponsive for too long while calls wait ──▶ unavailable
- *   unavailable ── the store answers ──▶ over, if instances had divided what was left; otherwise none
- *   over ── by now others have reported, at most 2.25 s later ──▶ none
- * </pre>
- *
- * <p>{@code ReplyReader} begins and ends it, {@code Ledger} tells each account, and {@code Knowledge} keeps what it
- * means there.
+ * <p>{@link StoreState} keeps it, {@code ReplyReader} begins and ends it, {@code Ledger} tells each account, and
+ * {@code Knowledge} knows what it means there.
  *
  * @param policy the policy in force
  * @param fleet how many instances there were when the store was last heard, and this one's rank
@@ -49,10 +43,14 @@ public record Outage(OnFailure policy, Fleet fleet, long sinceMillis, boolean is
             return Part.WHOLE;
         }
         boolean isNew = key.end() > 0 ? key.start() >= sinceMillis : !isKnown;
-        boolean isLong = nowMillis - sinceMillis > LONG_MILLIS;
         int instances = fleet.instances();
         int rank = fleet.isRanked() ? Math.floorMod((long) fleet.rank() + key.spread(), instances) : instances;
-        return new Part(instances, rank, isNew && isLong ? 1 : 0);
+        return new Part(instances, rank, isNew && isLong(nowMillis) ? 1 : 0);
+    }
+
+    /** Whether each part of a small limit that began since then is at least one call. */
+    public boolean isLong(long nowMillis) {
+        return nowMillis - sinceMillis > LONG_MILLIS;
     }
 
     private static boolean isOfThisInstance(CounterKey key) {

@@ -9,6 +9,8 @@ import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.internal.limiter.counter.Counter;
 import dev.sluice.internal.limiter.counter.PendingPolicy;
 import dev.sluice.internal.limiter.ledger.Ledger;
+import dev.sluice.internal.limiter.rule.Outage;
+import dev.sluice.internal.limiter.rule.StoreState;
 import dev.sluice.limits.LimiterDiagnostics;
 import dev.sluice.limits.LimiterDiagnostics.InFlight;
 import dev.sluice.limits.Limits;
@@ -62,6 +64,7 @@ final class ExchangeLoop {
     private final PendingPolicy policy;
     private final IntSupplier callsInLine;
 
+    final StoreState store = new StoreState();
     final Ledger ledger;
     final ReplyReader replies;
     private final BatchSender sender;
@@ -90,7 +93,7 @@ final class ExchangeLoop {
 
     /** {@code wake} wakes the driver. */
     ExchangeLoop(
-            CounterStore store,
+            CounterStore counterStore,
             String instance,
             StoreClock clock,
             Runnable wake,
@@ -102,11 +105,11 @@ final class ExchangeLoop {
         this.clock = clock;
         this.policy = policy;
         this.callsInLine = callsInLine;
-        this.ledger = new Ledger(Counter.keptInMemory(limits.maximumCounters()));
-        this.sender = new BatchSender(store, instance, clock, wake);
-        this.rounds = new Rounds(store, wake);
+        this.ledger = new Ledger(Counter.keptInMemory(limits.maximumCounters()), store);
+        this.sender = new BatchSender(counterStore, instance, clock, wake);
+        this.rounds = new Rounds(counterStore, wake);
         this.listener = listener;
-        this.replies = new ReplyReader(clock, ledger, sender, rounds, listener, log, limits.sharing());
+        this.replies = new ReplyReader(clock, store, ledger, sender, rounds, listener, log, limits.sharing());
         this.everyNanos = limits.shortestInterval().toNanos();
         this.busyNanos = clock.nanos() - 2 * everyNanos;
         this.plannedNanos = clock.nanos();
@@ -117,8 +120,17 @@ final class ExchangeLoop {
 
     void follow(Limits limits) {
         everyNanos = limits.shortestInterval().toNanos();
-        replies.follow(limits.sharing());
+        if (replies.follow(limits.sharing())) {
+            questions.add(this::decideByOutage);
+        }
         sender.limitsReplaced();
+    }
+
+    private void decideByOutage() {
+        Outage outage = store.outage();
+        if (outage != null) {
+            ledger.decideByOutage(outage, clock.now());
+        }
     }
 
     void receive(News received) {
@@ -188,10 +200,10 @@ final class ExchangeLoop {
             ledger.tick(clock.moment(now));
             endLongWaits(now);
         } while (sendDue(now));
-        rounds.goOn(callsInLine.getAsInt() > 0 || (!sender.canSend() && replies.outage() == null), now);
+        rounds.goOn(callsInLine.getAsInt() > 0 || (!sender.canSend() && store.outage() == null), now);
         plannedNanos = next(now);
         trustedUntilNanos = plannedNanos + LATEST_INTERVALS * everyNanos;
-        if (!clock.isDoubtful() || replies.outage() != null) {
+        if (!clock.isDoubtful() || store.outage() != null) {
             for (CompletableFuture<Boolean> sound = soundSteps.poll(); sound != null; sound = soundSteps.poll()) {
                 sound.complete(true);
             }
@@ -207,7 +219,7 @@ final class ExchangeLoop {
         Batch batch = sender.unanswered();
         return new LimiterDiagnostics.Background(
                 LimiterDiagnostics.Background.State.RUNNING,
-                replies.outage() != null,
+                store.outage() != null,
                 null, // added by the code that opened the store
                 sender.failures(),
                 batch == null
@@ -284,7 +296,7 @@ final class ExchangeLoop {
         long timeout = replies.options().timeout().toNanos();
         long unavailableAfter = sender.unavailableAfterNanos(timeout);
         boolean isUnanswered = !sender.canSend();
-        if (replies.outage() == null
+        if (store.outage() == null
                 && isUnanswered
                 && rounds.beforeForStore(unavailableAfter) - sender.unresponsiveSinceNanos() >= 0) {
             replies.delaysCalls(unavailableAfter, now);

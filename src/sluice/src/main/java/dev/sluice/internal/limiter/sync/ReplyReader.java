@@ -10,6 +10,7 @@ import dev.sluice.internal.limiter.account.Moment;
 import dev.sluice.internal.limiter.ledger.BatchInFlight;
 import dev.sluice.internal.limiter.ledger.Ledger;
 import dev.sluice.internal.limiter.rule.Outage;
+import dev.sluice.internal.limiter.rule.StoreState;
 import dev.sluice.limits.SharingOptions;
 import java.time.Duration;
 import java.util.List;
@@ -18,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Processes the store's answers and failures: updates the ledger, the log and the listener, and knows whether the store
- * is unavailable. Not thread-safe, except for the methods under "For any thread".
+ * Processes the store's answers and failures: updates the ledger, the log, the listener and the {@link StoreState}. Not
+ * thread-safe, except for the methods under "For any thread".
  */
 final class ReplyReader {
 
@@ -44,14 +45,16 @@ final class ReplyReader {
     private final OutageLog outageLog;
     private final ExchangeLog log;
 
+    private final StoreState store;
+
     private volatile SharingOptions options;
-    /** Set while the store is unavailable, and for a moment afterwards, since others may not have reported yet. */
-    private volatile @Nullable Outage latestOutage;
 
     /** When others will have reported since the store is back. */
     private long reportedNanos;
 
     private long heardNanos;
+    /** When the ledger was last told that the store is unavailable. */
+    private long decidedMillis;
 
     /** How many instances are alive, as far as known; {@code null} before the store has said so. */
     private volatile @Nullable Fleet fleet;
@@ -61,6 +64,7 @@ final class ReplyReader {
 
     ReplyReader(
             StoreClock clock,
+            StoreState store,
             Ledger ledger,
             BatchSender sender,
             Rounds rounds,
@@ -68,6 +72,7 @@ final class ReplyReader {
             ExchangeLog log,
             SharingOptions options) {
         this.clock = clock;
+        this.store = store;
         this.ledger = ledger;
         this.sender = sender;
         this.rounds = rounds;
@@ -81,20 +86,9 @@ final class ReplyReader {
 
     // ---- For any thread
 
-    /** What decides while the store is unavailable; {@code null} while it answers. */
-    @Nullable Outage outage() {
-        Outage latest = latestOutage;
-        return latest == null || latest.isOver() ? null : latest;
-    }
-
-    /** The same, and for a moment afterwards. */
-    @Nullable Outage latestOutage() {
-        return latestOutage;
-    }
-
     /** What decides if the store is unavailable now. */
     Outage outageFromNowOn() {
-        Outage begun = outage();
+        Outage begun = store.outage();
         return new Outage(
                 options.onFailure(), knownFleet(), begun == null ? unansweredMillis() : begun.sinceMillis(), false);
     }
@@ -109,11 +103,10 @@ final class ReplyReader {
         return options;
     }
 
-    synchronized void follow(SharingOptions next) {
+    /** Follows new limits; returns whether another policy decides now, because the store is unavailable. */
+    boolean follow(SharingOptions next) {
         options = next;
-        if (outage() != null) {
-            latestOutage = outageFromNowOn();
-        }
+        return store.follow(next.onFailure(), knownFleet());
     }
 
     int instances() {
@@ -127,11 +120,6 @@ final class ReplyReader {
 
     // ---- For the synchroniser's thread
 
-    /** Synchronised, so that new limits do not bring back an outage which ends at the same moment. */
-    private synchronized void setOutage(@Nullable Outage next) {
-        latestOutage = next;
-    }
-
     /** The options, with the known number of instances. */
     private SharingOptions optionsNow() {
         SharingOptions now = options;
@@ -139,9 +127,9 @@ final class ReplyReader {
     }
 
     void read(long now) {
-        if (othersMayReport() && now - reportedNanos >= 0) {
-            setOutage(null);
-            ledger.endOutage(null, clock.moment(now));
+        if (store.isBack() && now - reportedNanos >= 0) {
+            store.othersHaveReported();
+            ledger.endOutage(clock.moment(now));
         }
         for (BatchSender.Answer answer = sender.nextAnswer(now); answer != null; answer = sender.nextAnswer(now)) {
             Batch.Reply reply = answer.reply();
@@ -155,12 +143,7 @@ final class ReplyReader {
 
     /** When others will have reported; {@link Long#MAX_VALUE} if that does not matter. */
     long nextNanos() {
-        return othersMayReport() ? reportedNanos : Long.MAX_VALUE;
-    }
-
-    private boolean othersMayReport() {
-        Outage latest = latestOutage;
-        return latest != null && latest.isOver();
+        return store.isBack() ? reportedNanos : Long.MAX_VALUE;
     }
 
     private void readReply(BatchSender.Answer answer, Batch.Reply reply, long now) {
@@ -168,12 +151,9 @@ final class ReplyReader {
         outageLog.ends(now);
         rounds.stalledByStore(sender.lateFromNanos(), answer.receivedNanos());
         Moment moment = clock.moment(now);
-        Outage outage = outage();
-        if (outage != null) {
-            Outage over = outage.over();
+        if (store.answered()) {
             reportedNanos = now + Math.min(now - heardNanos, NOTICED_NANOS) + REPORTED_NANOS; // pauses grow with time
-            setOutage(over);
-            ledger.endOutage(over, moment);
+            ledger.endOutage(moment);
             notFewerUntilNanos = fleet == null ? now : now + ALL_ALIVE_KNOWN_NANOS;
         }
         heardNanos = now;
@@ -270,8 +250,13 @@ final class ReplyReader {
 
     /** From now on, {@code onFailure} decides until the store answers. */
     void beginOutage() {
-        Outage begun = outageFromNowOn();
-        setOutage(begun);
-        outageLog.writesOff(ledger.beginOutage(begun, clock.now()));
+        Moment now = clock.now();
+        Outage outage = outageFromNowOn();
+        boolean isLongNow = outage.isLong(now.millis()) && !outage.isLong(decidedMillis);
+        if (store.begin(outage) || isLongNow) {
+            decidedMillis = now.millis();
+            ledger.decideByOutage(outage, now);
+        }
+        outageLog.writesOff(ledger.dropEvicted(now));
     }
 }

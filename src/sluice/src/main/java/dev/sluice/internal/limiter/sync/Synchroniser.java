@@ -178,7 +178,7 @@ public final class Synchroniser implements Sharing, Background {
 
     @Override
     public @Nullable Outage outage() {
-        return departed ? replies.outageFromNowOn() : replies.latestOutage();
+        return departed ? replies.outageFromNowOn() : loop.store.latest();
     }
 
     @Override

@@ -258,6 +258,23 @@ class SharedOutageTest {
         assertThat(admittedInARow(55_000)).containsOnly(30L);
     }
 
+    /** Counters that nobody calls meanwhile, and the next window, follow the new policy too. */
+    @Test
+    void anotherPolicyDecidesAtOnceWhenItIsLoaded() {
+        open(3, window(90));
+        isUnavailableFrom(OUTAGE_BEGINS);
+        for (int instance = 0; instance < 3; instance++) {
+            int on = instance;
+            at(30_500, () -> decide(on));
+        }
+        Limits denies = TestLimits.sharing(
+                new SharingOptions(OnFailure.DENY, Duration.ofMillis(50)),
+                TestLimits.of(endpoint("e", "/a", window(90))));
+        at(36_000, () -> fleet.instances.forEach(instance -> instance.limiter.replace(denies)));
+        assertThat(admittedInARow(36_100)).containsOnly(0L);
+        assertThat(admittedInARow(41_000)).containsOnly(0L);
+    }
+
     /**
      * Each part is at least 1, but only once the store has been unavailable for a second, and not of what began before.
      */

@@ -275,7 +275,7 @@ class EntryTest {
         void whatIsUnrecordedOfAFrameIsRemembered() {
             SharedPool frame = played.pool(new Limit.SlidingWindow(100, Duration.ofSeconds(40), 4), "b");
             played.check(frame);
-            played.ledger.beginOutage(unavailable(OnFailure.LOCAL), played.now());
+            played.beginOutage(unavailable(OnFailure.LOCAL));
             assertThat(frame.take(5, played.nowMillis())).isNotNegative();
             played.ledger.tick(moment(250));
             assertThat(frame.windows().history.unrecorded.before(frame.start() + 10_000))
@@ -285,7 +285,7 @@ class EntryTest {
         @Test
         void whatWasUsedStaysUsedIfTheLimitIsChanged() {
             played.check(pool);
-            played.ledger.beginOutage(unavailable(OnFailure.LOCAL), played.now());
+            played.beginOutage(unavailable(OnFailure.LOCAL));
             assertThat(pool.take(10, played.nowMillis())).isEqualTo(90);
             SharedPool changed = played.pool(window(120), "a");
             played.check(changed);

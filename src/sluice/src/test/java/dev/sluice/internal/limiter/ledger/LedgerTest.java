@@ -586,13 +586,11 @@ class LedgerTest {
             SharedPool inUse = unavailable.pool("in use");
             unavailable.check(inUse);
             gone.forEach(pool -> pool.counter.retire());
-            assertThat(unavailable.ledger.beginOutage(unavailable(OnFailure.LOCAL), unavailable.now()))
-                    .isEqualTo(3);
+            assertThat(unavailable.beginOutage(unavailable(OnFailure.LOCAL))).isEqualTo(3);
             assertThat(gone.stream().map(pool -> account(pool).stage()))
                     .containsExactly(Stage.ACTIVE, Stage.CLOSED, Stage.CLOSED, Stage.ACTIVE, Stage.CLOSED);
             assertThat(account(inUse).stage()).isEqualTo(Stage.ACTIVE);
-            assertThat(unavailable.ledger.beginOutage(unavailable(OnFailure.LOCAL), unavailable.now()))
-                    .isZero();
+            assertThat(unavailable.beginOutage(unavailable(OnFailure.LOCAL))).isZero();
         }
 
         @Test
@@ -604,8 +602,7 @@ class LedgerTest {
                 assertThat(pool.take(1, 0, holders, unavailable.nowMillis())).isNotNegative();
                 pool.counter.retire();
             }
-            assertThat(unavailable.ledger.beginOutage(unavailable(OnFailure.LOCAL), unavailable.now()))
-                    .isZero();
+            assertThat(unavailable.beginOutage(unavailable(OnFailure.LOCAL))).isZero();
         }
 
         @Test
@@ -613,7 +610,7 @@ class LedgerTest {
             SharedPool pool = played.pool(window(100), "a");
             PendingCall call = played.waits(pool, 1);
             played.check(pool);
-            ledger.beginOutage(unavailable(OnFailure.LOCAL), played.now());
+            played.beginOutage(unavailable(OnFailure.LOCAL));
             assertThat(call.taken).isCompletedWithValue(true);
             assertThat(pool.permits.left()).isEqualTo(99);
             assertThat(pool.snapshot.mode()).isEqualTo(Mode.WITHOUT_STORE);
@@ -624,10 +621,10 @@ class LedgerTest {
         void thenNoCallIsRefusedWhileItsPermitsAreWithdrawn() {
             SharedPool pool = played.pool(window(100), "a");
             played.check(pool);
-            ledger.beginOutage(unavailable(OnFailure.LOCAL), played.now());
+            played.beginOutage(unavailable(OnFailure.LOCAL));
             assertThat(pool.withdraw(100)).isEqualTo(100);
             assertThat(pool.mayGet(1, played.nowMillis())).isTrue();
-            ledger.beginOutage(unavailable(OnFailure.DENY), played.now());
+            played.beginOutage(unavailable(OnFailure.DENY));
             assertThat(pool.mayGet(1, played.nowMillis())).isFalse();
         }
 
@@ -635,7 +632,7 @@ class LedgerTest {
         void thenWhatWasUsedOfABucketFlowsBackAtTicks() {
             SharedPool pool = played.pool(new Limit.TokenBucket(10, Duration.ofSeconds(10), 10), "a");
             played.check(pool);
-            ledger.beginOutage(unavailable(OnFailure.LOCAL), played.now());
+            played.beginOutage(unavailable(OnFailure.LOCAL));
             use(pool, 10);
             ledger.tick(moment(250));
             assertThat(pool.permits.left()).isZero();
@@ -647,7 +644,7 @@ class LedgerTest {
         void thenWhatWasUsedOfABucketFlowsBackWhenACallNeedsIt() {
             SharedPool pool = played.pool(new Limit.TokenBucket(10, Duration.ofSeconds(10), 10), "a");
             played.check(pool);
-            ledger.beginOutage(unavailable(OnFailure.LOCAL), played.now());
+            played.beginOutage(unavailable(OnFailure.LOCAL));
             use(pool, 10);
             PendingCall call = played.waits(pool, 1);
             played.check(pool);
@@ -665,9 +662,9 @@ class LedgerTest {
             ledger.tick(moment(1_000));
             assertThat(pools).allMatch(pool -> account(pool).stage() == Stage.IDLE);
             played.at(1_000);
-            ledger.beginOutage(unavailable(OnFailure.LOCAL), played.now());
+            played.beginOutage(unavailable(OnFailure.LOCAL));
             use(pools.get(1), 7);
-            ledger.endOutage(null, played.now());
+            played.endOutage();
             assertThat(account(pools.get(0)).stage()).isEqualTo(Stage.IDLE);
             assertThat(account(pools.get(1)).stage()).isEqualTo(Stage.ACTIVE);
             assertThat(played.collect())
@@ -678,12 +675,13 @@ class LedgerTest {
 
         @Test
         void aCounterThatIsOpenedWhenItIsBackKeepsToItsPartUntilOthersHaveReported() {
-            ledger.endOutage(
-                    new Outage(OnFailure.SHARE, new Batch.Fleet(3, 0), PlayedLedger.START, true), played.now());
+            played.beginOutage(new Outage(OnFailure.SHARE, new Batch.Fleet(3, 0), PlayedLedger.START, false));
+            played.store.answered();
+            ledger.endOutage(played.now());
             SharedPool pool = played.pool(window(90), "a");
             played.check(pool);
             assertThat(pool.snapshot.mode()).isEqualTo(Mode.STORE_BACK);
-            ledger.endOutage(null, played.now());
+            played.endOutage();
             assertThat(pool.snapshot.mode()).isEqualTo(Mode.NEW);
         }
 
@@ -691,9 +689,9 @@ class LedgerTest {
         void thenAllReportOnceItAnswers() {
             List<SharedPool> pools = played.pools("a", 3);
             played.waits(pools).exchangeAll(0);
-            ledger.beginOutage(unavailable(OnFailure.LOCAL), played.now());
+            played.beginOutage(unavailable(OnFailure.LOCAL));
             use(pools.get(1), 7);
-            ledger.endOutage(null, played.now());
+            played.endOutage();
             assertThat(pools)
                     .allSatisfy(pool ->
                             assertThat(account(pool).due()).extracting("why").isEqualTo(Why.STORE_BACK));

@@ -17,6 +17,7 @@ import dev.sluice.internal.limiter.counter.Pool;
 import dev.sluice.internal.limiter.counter.Sharing;
 import dev.sluice.internal.limiter.counter.Shortage;
 import dev.sluice.internal.limiter.rule.Outage;
+import dev.sluice.internal.limiter.rule.StoreState;
 import dev.sluice.internal.limiter.shared.SharedCounter;
 import dev.sluice.internal.limiter.shared.SharedPool;
 import dev.sluice.internal.limiter.shared.SharedWindows.Background;
@@ -43,6 +44,7 @@ final class PlayedLedger implements Sharing, Background {
     private static final int MOST_BATCHES = 20;
     static final Limit WINDOW = window(1_000_000);
 
+    final StoreState store = new StoreState();
     final Ledger ledger;
 
     private final CounterFamilies families = new CounterFamilies(this, () -> 0, new Blocks(() -> 0));
@@ -51,13 +53,12 @@ final class PlayedLedger implements Sharing, Background {
 
     private long millis;
     private long sequence;
-    private @Nullable Outage outage;
     private List<Statement> inFlight = List.of();
     /** What the store has last answered. */
     List<BatchInFlight.Answered> answered = List.of();
 
     PlayedLedger(int maximumCounters) {
-        this.ledger = new Ledger(maximumCounters);
+        this.ledger = new Ledger(maximumCounters, store);
     }
 
     PlayedLedger() {
@@ -242,13 +243,26 @@ final class PlayedLedger implements Sharing, Background {
 
     /** The store is unavailable from now on, or answers again. */
     PlayedLedger outage(@Nullable Outage outage) {
-        this.outage = outage;
         if (outage != null) {
-            ledger.beginOutage(outage, now());
+            beginOutage(outage);
         } else {
-            ledger.endOutage(null, now());
+            endOutage();
         }
         return this;
+    }
+
+    /** The store is unavailable, and this decides; returns how many evicted accounts were dropped. */
+    int beginOutage(Outage outage) {
+        store.begin(outage);
+        ledger.decideByOutage(outage, now());
+        return ledger.dropEvicted(now());
+    }
+
+    /** The store answers again, and all instances have reported. */
+    void endOutage() {
+        store.answered();
+        store.othersHaveReported();
+        ledger.endOutage(now());
     }
 
     @Override
@@ -258,7 +272,7 @@ final class PlayedLedger implements Sharing, Background {
 
     @Override
     public @Nullable Outage outage() {
-        return outage;
+        return store.latest();
     }
 
     @Override
