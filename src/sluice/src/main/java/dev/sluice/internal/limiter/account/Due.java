@@ -1,5 +1,10 @@
 package dev.sluice.internal.limiter.account;
 
+import static dev.sluice.internal.limiter.rule.InstanceProtocol.CHARGES_DIVISOR;
+import static dev.sluice.internal.limiter.rule.InstanceProtocol.MISSING_DIVISOR;
+import static dev.sluice.internal.limiter.rule.InstanceProtocol.PATIENT_REPORT_INTERVALS;
+import static dev.sluice.internal.limiter.rule.InstanceProtocol.REPORT_INTERVALS;
+
 import dev.sluice.internal.limiter.account.Outstanding.Why;
 import org.jspecify.annotations.Nullable;
 
@@ -11,15 +16,6 @@ import org.jspecify.annotations.Nullable;
  * @param why why it is sent
  */
 public record Due(long nanos, Why why) {
-
-    /** An instance that holds permits reports at least once in this many intervals. Each report renews its lease. */
-    private static final int INTERVALS_BETWEEN_REPORTS = 2;
-
-    /** A report that could wait for another exchange is sent after this many intervals without a call. */
-    private static final int LATEST_REPORT = 2;
-
-    /** An instance reports charges soon if they exceed this fraction of what is left: many instances may have some. */
-    private static final int UNREPORTED_CHARGES_DIVISOR = 40;
 
     /** The next statement: for waiting calls here or elsewhere; otherwise the one that is owed. */
     static @Nullable Due of(Waits waiting, @Nullable Due owed) {
@@ -50,7 +46,7 @@ public record Due(long nanos, Why why) {
             // nothing may be left though the limit is not used up: others hold permits, which have to be recalled
             long left = Math.max(0, known.left(now));
             long charged = totals.overdrawn();
-            return charged > 0 && charged * UNREPORTED_CHARGES_DIVISOR > left && !known.isUsedUp() ? Why.CHARGE : null;
+            return charged > 0 && charged * CHARGES_DIVISOR > left && !known.isUsedUp() ? Why.CHARGE : null;
         }
 
         /** An exchange is about to be made anyway: the reason for a statement that could have waited. */
@@ -92,10 +88,10 @@ public record Due(long nanos, Why why) {
             if (!intervalEnds && held == 0 && !terms.isConcurrency()) {
                 return null; // no other instance waits for anything here
             }
-            if (canWait() && !now.isAfter(pace.changedNanos(), LATEST_REPORT * terms.everyMillis())) {
+            if (canWait() && !now.isAfter(pace.changedNanos(), PATIENT_REPORT_INTERVALS * terms.everyMillis())) {
                 return null;
             }
-            boolean isLongAgo = now.isAfter(statedNanos, INTERVALS_BETWEEN_REPORTS * terms.everyMillis());
+            boolean isLongAgo = now.isAfter(statedNanos, REPORT_INTERVALS * terms.everyMillis());
             boolean mayKeepOne = books.ungranted() == 0;
             boolean isTooLarge = pace.surplus(terms, totals, held, mayKeepOne, now) > 0;
             if (pace.isQuiet(terms, now)) {
@@ -107,7 +103,7 @@ public record Due(long nanos, Why why) {
             }
             long share = pace.share(terms, totals, mayKeepOne, now);
             boolean wasCalled = books.unreported(totals) != 0;
-            boolean isTooSmall = wasCalled && held < share - share / 4 && known.mayHaveLeft(now);
+            boolean isTooSmall = wasCalled && held < share - share / MISSING_DIVISOR && known.mayHaveLeft(now);
             boolean isUnshared = (wasCalled || books.isAnnouncedInVain(totals)) && held == 0;
             return isTooSmall || isTooLarge || isLongAgo || isUnshared ? Why.INTERVAL : null;
         }

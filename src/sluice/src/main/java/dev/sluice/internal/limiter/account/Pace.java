@@ -1,5 +1,18 @@
 package dev.sluice.internal.limiter.account;
 
+import static dev.sluice.internal.limiter.rule.InstanceProtocol.BURST_DIVISOR;
+import static dev.sluice.internal.limiter.rule.InstanceProtocol.CALLS_PER_FREE_SLOT;
+import static dev.sluice.internal.limiter.rule.InstanceProtocol.CHANCE_WEIGHT;
+import static dev.sluice.internal.limiter.rule.InstanceProtocol.KEPT_PERMIT_QUARTERS;
+import static dev.sluice.internal.limiter.rule.InstanceProtocol.LEAST_CHANCE;
+import static dev.sluice.internal.limiter.rule.InstanceProtocol.LEAST_SHARED_CALLS;
+import static dev.sluice.internal.limiter.rule.InstanceProtocol.MARGIN_DEVIATIONS;
+import static dev.sluice.internal.limiter.rule.InstanceProtocol.PLENTY;
+import static dev.sluice.internal.limiter.rule.InstanceProtocol.QUIET_INTERVALS;
+import static dev.sluice.internal.limiter.rule.InstanceProtocol.RUNS_LOW_MILLIS;
+import static dev.sluice.internal.limiter.rule.InstanceProtocol.RUNS_LOW_SOON_MILLIS;
+import static dev.sluice.internal.limiter.rule.InstanceProtocol.SURPLUS_SHARES;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,39 +47,6 @@ public record Pace(
         float chance) {
 
     static final long NEVER = Long.MIN_VALUE;
-
-    /** With fewer calls per interval, an instance takes no share: each call is reported, or asks, by itself. */
-    private static final double LEAST_CALLS = 3;
-
-    /** The margin for bursts, in standard deviations. */
-    private static final double DEVIATIONS = 4;
-
-    /** A share is refilled once it would last only this long. */
-    private static final long RUNS_LOW_MILLIS = 40;
-
-    /** A share that lasts only this long is refilled together with others. */
-    private static final long SOON_MILLIS = 200;
-
-    /** A share is refilled early only if this many times as much is left: otherwise it would only ask more often. */
-    private static final int PLENTY = 10;
-
-    /** A counter without calls for this fraction of an interval is quiet; a tick notices it within the interval. */
-    private static final double QUIET_INTERVALS = 0.74;
-
-    /** From this chance on, a permit is kept for a caller's next single call. */
-    private static final float ENOUGH = 0.7F;
-
-    /**
-     * The weight of one call in the chance. With it, one pause of a caller who was always in time changes nothing; a
-     * caller who called elsewhere has to be in time five times.
-     */
-    private static final float WEIGHT = 0.25F;
-
-    /** Calls within this fraction of an interval belong to one burst. */
-    private static final int BURST_DIVISOR = 5;
-
-    /** A kept permit that no call uses is returned this many quarters of an interval before its lease ends. */
-    private static final int QUARTERS_BEFORE_END = 3;
 
     /** The pace in a new window, after the one in the previous window. */
     static Pace opened(@Nullable Pace before, Moment now) {
@@ -105,7 +85,7 @@ public record Pace(
                 hadFreeCalls ? now.nanos() : freeCallNanos,
                 isCalled ? now.nanos() : calledNanos,
                 isCalled ? gap : gapNanos,
-                isNext ? chance + WEIGHT * ((isInTime ? 1 : 0) - chance) : chance);
+                isNext ? chance + CHANCE_WEIGHT * ((isInTime ? 1 : 0) - chance) : chance);
     }
 
     /** How long ago the last call was noticed that took something; {@link Long#MAX_VALUE} if there was none. */
@@ -138,7 +118,7 @@ public record Pace(
 
     /** Whether the last call is so recent that a permit would still be kept for the next one. */
     private boolean isInTime(Terms terms, Moment now) {
-        long keptMillis = terms.leaseMillis() - QUARTERS_BEFORE_END * terms.everyMillis() / 4;
+        long keptMillis = terms.leaseMillis() - KEPT_PERMIT_QUARTERS * terms.everyMillis() / 4;
         return calledNanos != NEVER && !now.isAfter(calledNanos, keptMillis);
     }
 
@@ -149,7 +129,7 @@ public record Pace(
     /** Whether a permit is kept for one more call; if another call waits now, for the one after it. */
     boolean expectsOne(Terms terms, boolean isWaitedFor, Moment now) {
         boolean isWindowShort = terms.endMillis() - terms.startMillis() <= terms.leaseMillis();
-        if (isWindowShort || chance < ENOUGH || !isInTime(terms, now) || (isWaitedFor && isBurst(terms, now))) {
+        if (isWindowShort || chance < LEAST_CHANCE || !isInTime(terms, now) || (isWaitedFor && isBurst(terms, now))) {
             return false;
         }
         long gap = isWaitedFor ? now.nanos() - calledNanos : gapNanos;
@@ -173,13 +153,15 @@ public record Pace(
         if (!terms.isConcurrency()) {
             return shareForCalls(terms, mayKeepOne && expectsOne(terms, totals.isWaitedFor(), now), now);
         }
-        return terms.isStrict() || totals.used() == 0 || isQuiet(terms, now) ? 0 : 1 + totals.used() / 4;
+        return terms.isStrict() || totals.used() == 0 || isQuiet(terms, now)
+                ? 0
+                : 1 + totals.used() / CALLS_PER_FREE_SLOT;
     }
 
     /** How much to return: what exceeds the share, if more than twice the share is held or no calls come. */
     long surplus(Terms terms, Totals totals, long held, boolean mayKeepOne, Moment now) {
         long share = share(terms, totals, mayKeepOne, now);
-        return held > (isQuiet(terms, now) ? share : 2 * share) ? held - share : 0;
+        return held > (isQuiet(terms, now) ? share : SURPLUS_SHARES * share) ? held - share : 0;
     }
 
     /** Calls that are charged afterwards take nothing, but need a permit in hand: one stays, however rare they are. */
@@ -189,11 +171,11 @@ public record Pace(
         }
         double recent = recent(terms, now);
         boolean keepsOne = freeCallNanos != NEVER && !now.isAfter(freeCallNanos, terms.everyMillis());
-        if (!keepsOne && recent < LEAST_CALLS) {
+        if (!keepsOne && recent < LEAST_SHARED_CALLS) {
             return expectsOne ? 1 : 0;
         }
         double need = recent * Math.min(1, (double) terms.untilEndMillis(now) / terms.everyMillis());
-        return (keepsOne ? 1 : 0) + (long) Math.ceil(need + DEVIATIONS * Math.sqrt(need));
+        return (keepsOne ? 1 : 0) + (long) Math.ceil(need + MARGIN_DEVIATIONS * Math.sqrt(need));
     }
 
     private double recent(Terms terms, Moment now) {
@@ -202,7 +184,7 @@ public record Pace(
 
     /** Whether the last call came alone, and one permit is kept for the next one. */
     boolean isLeisurely(Terms terms, Moment now) {
-        return recent(terms, now) < LEAST_CALLS && expectsOne(terms, false, now);
+        return recent(terms, now) < LEAST_SHARED_CALLS && expectsOne(terms, false, now);
     }
 
     /**
@@ -222,7 +204,7 @@ public record Pace(
 
     /** Whether the share will soon run low, so that it is refilled if an exchange is made anyway. */
     boolean isLowSoon(Terms terms, Totals totals, long ungranted, long left, Moment now) {
-        long soon = terms.isConcurrency() || isQuiet(terms, now) ? 0 : callsWithin(SOON_MILLIS, terms, now);
+        long soon = terms.isConcurrency() || isQuiet(terms, now) ? 0 : callsWithin(RUNS_LOW_SOON_MILLIS, terms, now);
         return soon > 0
                 && shareForCalls(terms, false, now) > 0
                 && left >= PLENTY * soon

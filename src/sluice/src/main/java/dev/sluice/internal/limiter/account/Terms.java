@@ -1,5 +1,8 @@
 package dev.sluice.internal.limiter.account;
 
+import static dev.sluice.internal.limiter.rule.InstanceProtocol.LEASE_INTERVALS;
+import static dev.sluice.internal.limiter.rule.InstanceProtocol.UNTRUSTED_INTERVALS;
+
 import dev.sluice.CounterKey;
 import dev.sluice.Subject;
 import dev.sluice.internal.limiter.counter.Window;
@@ -29,9 +32,6 @@ public record Terms(
         long endMillis,
         CounterKey anybody) {
 
-    /** How many intervals a lease lasts. Permits that are held are reported again long before it ends. */
-    private static final int INTERVALS_OF_A_LEASE = 5;
-
     /** The terms of a window that the store counts by this limit. */
     public static Terms of(Window window, SharedLimit limit) {
         Sync sync = window.counter.family.tier.sync();
@@ -53,7 +53,7 @@ public record Terms(
 
     /** How long the store leaves permits to an instance that it does not hear from. */
     public long leaseMillis() {
-        return INTERVALS_OF_A_LEASE * everyMillis;
+        return LEASE_INTERVALS * everyMillis;
     }
 
     /**
@@ -61,7 +61,7 @@ public record Terms(
      * the pause until the next look at the time, and for a process that stands still before it notices.
      */
     long leaseIsTrustedMillis() {
-        return leaseMillis() - 3 * everyMillis / 2;
+        return leaseMillis() - (long) (UNTRUSTED_INTERVALS * everyMillis);
     }
 
     /** At most the whole length of the window. */

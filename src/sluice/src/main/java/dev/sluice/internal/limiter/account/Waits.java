@@ -1,5 +1,8 @@
 package dev.sluice.internal.limiter.account;
 
+import static dev.sluice.internal.limiter.rule.InstanceProtocol.RETURN_PAUSE_AFTER_FAILURE_NANOS;
+import static dev.sluice.internal.limiter.rule.InstanceProtocol.recallPauseNanos;
+
 /**
  * Who waits for permits of one account: calls here, which need what other instances hold; and calls elsewhere, which
  * need what is held here. Immutable.
@@ -29,12 +32,6 @@ public record Waits(
         boolean isRecalled,
         int recalls,
         long recalledNanos) {
-
-    /** The pauses between repeated recalls: the holders were already notified. */
-    private static final long[] PAUSES_NANOS = {1_000_000, 2_000_000, 5_000_000, 10_000_000};
-
-    /** After a statement that was not applied, how long to wait before the next one that returns recalled permits. */
-    private static final long PAUSE_AFTER_FAILURE_NANOS = 50_000_000;
 
     /** Whether calls here wait, and what the store has said. */
     public enum Here {
@@ -96,7 +93,7 @@ public record Waits(
 
     /** A statement was not applied. A store that rejects statements must not be asked in a tight loop. */
     Waits failed(Moment now) {
-        return elsewhere(now.nanos() + PAUSE_AFTER_FAILURE_NANOS, isRecalled, recalls, recalledNanos);
+        return elsewhere(now.nanos() + RETURN_PAUSE_AFTER_FAILURE_NANOS, isRecalled, recalls, recalledNanos);
     }
 
     /** The store has answered a statement. It returned what was held when permits had been recalled so often. */
@@ -111,7 +108,7 @@ public record Waits(
                         since,
                         othersHoldSinceMillis == 0 ? now.millis() : othersHoldSinceMillis,
                         repeats + 1,
-                        now.nanos() + PAUSES_NANOS[Math.min(repeats, PAUSES_NANOS.length - 1)])
+                        now.nanos() + recallPauseNanos(repeats))
                 : here(isWaiting() ? Here.UNANSWERED : Here.NOBODY, since, 0, 0, now.nanos());
         return next.elsewhere(returnNanos, recalls != recallsThen, recalls, recalledNanos);
     }

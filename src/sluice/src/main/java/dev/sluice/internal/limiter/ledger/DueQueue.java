@@ -1,5 +1,7 @@
 package dev.sluice.internal.limiter.ledger;
 
+import static dev.sluice.internal.limiter.rule.InstanceProtocol.TICKS_PER_INTERVAL;
+
 import dev.sluice.internal.limiter.account.Dormancy;
 import dev.sluice.internal.limiter.account.Due;
 import dev.sluice.internal.limiter.account.Moment;
@@ -25,8 +27,6 @@ import java.util.stream.Stream;
  * account's {@link Due} says. Active entries are checked four times an interval. Not thread-safe.
  */
 final class DueQueue {
-
-    private static final int TICKS = 4;
 
     private static final Comparator<Queued> FIRST_DUE_FIRST =
             Comparator.<Queued>comparingLong(queued -> queued.due().nanos()).thenComparingLong(Queued::arrival);
@@ -58,7 +58,7 @@ final class DueQueue {
         private int ticks;
 
         private Clockwork(long everyMillis, long now) {
-            this.tickNanos = Math.max(1, everyMillis * 1_000_000 / TICKS);
+            this.tickNanos = Math.max(1, everyMillis * 1_000_000 / TICKS_PER_INTERVAL);
             this.nextNanos = now + tickNanos;
         }
 
@@ -164,7 +164,7 @@ final class DueQueue {
             if (late >= 0) {
                 works.nextNanos += works.tickNanos * (late / works.tickNanos + 1);
                 works.ticks++;
-                boolean intervalEnds = works.ticks % TICKS == 0;
+                boolean intervalEnds = works.ticks % TICKS_PER_INTERVAL == 0;
                 for (Entry entry : List.copyOf(works.entries)) {
                     look.accept(entry, intervalEnds);
                 }

@@ -1,5 +1,11 @@
 package dev.sluice.internal.limiter.rule;
 
+import static dev.sluice.internal.limiter.rule.InstanceProtocol.CALM;
+import static dev.sluice.internal.limiter.rule.InstanceProtocol.CUT_SLACK_DIVISOR;
+import static dev.sluice.internal.limiter.rule.InstanceProtocol.EARLY_PACE_DIVISOR;
+import static dev.sluice.internal.limiter.rule.InstanceProtocol.LARGE_FLEET_FOR_SLACK;
+import static dev.sluice.internal.limiter.rule.InstanceProtocol.SLACK_DIVISOR;
+
 import dev.sluice.tier.Tier;
 
 /**
@@ -17,21 +23,6 @@ import dev.sluice.tier.Tier;
  */
 public record Slack(long most, long limit, long startMillis, long endMillis) {
 
-    /** A fleet of more instances is large. */
-    private static final int LARGE_FLEET = 20;
-
-    /** A limit is calm if no more than this fraction of it gets used. */
-    private static final double CALM = 0.75;
-
-    /**
-     * This fraction of the window is added to the time that has passed, because its first calls say little about the
-     * pace.
-     */
-    private static final int PACE_DIVISOR = 50;
-
-    /** Slack below this fraction of the most counts as cut. */
-    private static final int CUT_DIVISOR = 8;
-
     /** The slack of a window. Overage gives none. */
     public static Slack of(Tier tier, long limit, long startMillis, long endMillis) {
         return new Slack(tier.sync().slackOf(tier.limit().capacity()), limit, startMillis, endMillis);
@@ -44,8 +35,8 @@ public record Slack(long most, long limit, long startMillis, long endMillis) {
      * @param wasCalm whether the limit was calm in the previous window
      */
     public long atFirst(FleetUsage usage, boolean wasCalm, int instances, long nowMillis) {
-        boolean isTrusted = wasCalm || instances <= LARGE_FLEET;
-        return isTrusted ? part(usage, wasCalm ? instances : 2L * instances, nowMillis) : 0;
+        boolean isTrusted = wasCalm || instances <= LARGE_FLEET_FOR_SLACK;
+        return isTrusted ? part(usage, wasCalm ? instances : SLACK_DIVISOR * instances, nowMillis) : 0;
     }
 
     /**
@@ -53,7 +44,10 @@ public record Slack(long most, long limit, long startMillis, long endMillis) {
      * as a small fleet can be.
      */
     public long after(FleetUsage usage, boolean isCalm, int instances, long nowMillis) {
-        return part(usage, Math.max(2L * LARGE_FLEET, isCalm ? instances : 2L * instances), nowMillis);
+        return part(
+                usage,
+                Math.max(SLACK_DIVISOR * LARGE_FLEET_FOR_SLACK, isCalm ? instances : SLACK_DIVISOR * instances),
+                nowMillis);
     }
 
     private long part(FleetUsage usage, long parts, long nowMillis) {
@@ -62,12 +56,12 @@ public record Slack(long most, long limit, long startMillis, long endMillis) {
 
     /** Whether an instance without calls gives up its slack. */
     public boolean endsWhenQuiet(boolean isCalm, int instances) {
-        return !isCalm && instances > LARGE_FLEET;
+        return !isCalm && instances > LARGE_FLEET_FOR_SLACK;
     }
 
     /** Whether there is so little slack that asking for the next one would take a statement for each call. */
     public boolean isCut(long slack) {
-        return slack <= most / CUT_DIVISOR;
+        return slack <= most / CUT_SLACK_DIVISOR;
     }
 
     /** Whether it is less than the most, because there are many instances or little is left. */
@@ -82,7 +76,7 @@ public record Slack(long most, long limit, long startMillis, long endMillis) {
             return used <= CALM * limit;
         }
         long length = endMillis - startMillis;
-        long passed = nowMillis - startMillis + length / PACE_DIVISOR;
+        long passed = nowMillis - startMillis + length / EARLY_PACE_DIVISOR;
         return (double) used * length / passed <= CALM * limit;
     }
 }

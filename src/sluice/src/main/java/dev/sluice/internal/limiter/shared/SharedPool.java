@@ -1,5 +1,7 @@
 package dev.sluice.internal.limiter.shared;
 
+import static dev.sluice.internal.limiter.rule.InstanceProtocol.LATE_CALLS_MILLIS;
+
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.internal.limiter.counter.CallLine;
 import dev.sluice.internal.limiter.counter.FieldHandles;
@@ -27,9 +29,6 @@ public final class SharedPool extends Window {
     private static final VarHandle LINE = FieldHandles.of(MethodHandles.lookup(), "line", CallLine.class);
     private static final VarHandle CHECK_REQUESTED =
             FieldHandles.of(MethodHandles.lookup(), "checkRequested", boolean.class);
-
-    /** For this long after its end, a window still counts calls that found it just before its end. */
-    private static final long LATE_CALLS_MILLIS = 100;
 
     /** The line of calls that lack permits; {@code null} until a call joins it. */
     private volatile @Nullable CallLine line;

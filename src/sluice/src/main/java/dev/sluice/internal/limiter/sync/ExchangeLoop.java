@@ -1,5 +1,13 @@
 package dev.sluice.internal.limiter.sync;
 
+import static dev.sluice.internal.limiter.rule.InstanceProtocol.BATCH_PAUSE_NANOS;
+import static dev.sluice.internal.limiter.rule.InstanceProtocol.LARGE_FLEET_FOR_BATCHES;
+import static dev.sluice.internal.limiter.rule.InstanceProtocol.LATE_STEP_INTERVALS;
+import static dev.sluice.internal.limiter.rule.InstanceProtocol.LONGEST_EMPTY_BATCH_NANOS;
+import static dev.sluice.internal.limiter.rule.InstanceProtocol.LONGEST_END_NANOS;
+import static dev.sluice.internal.limiter.rule.InstanceProtocol.LOOK_NANOS;
+import static dev.sluice.internal.limiter.rule.InstanceProtocol.SHORTEST_EMPTY_BATCH_NANOS;
+
 import dev.sluice.CounterKey;
 import dev.sluice.RateLimitListener;
 import dev.sluice.exchange.Batch;
@@ -33,31 +41,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class ExchangeLoop {
 
-    /** The minimum pause between batches that are not urgent. Shares that run low meanwhile are refilled together. */
-    private static final long PAUSE_NANOS = 50_000_000;
-
-    /** While calls come, how often to read their requests and to end waits that took too long. */
-    private static final long LOOK_NANOS = 25_000_000;
-
-    /**
-     * While permits are held, there is a step in each quarter of an interval, which takes out permits whose lease of
-     * five intervals ends within one and a half. If a step is late by this many intervals, a lease may be over.
-     */
-    private static final int LATEST_INTERVALS = 1;
-
     /** Longer than any call waits. */
     private static final long LONG_AGO_NANOS = 1L << 60;
 
-    /** A fleet of more instances is large: each instance has few calls, and sends fewer empty batches. */
-    private static final int LARGE_FLEET = 100;
-
-    private static final long SHORTEST_EMPTY_BATCH_NANOS = 1_000_000_000;
-    /** The store counts the instances that are alive by the batches they send, so pauses are no longer than this. */
-    private static final long LONGEST_EMPTY_BATCH_NANOS = 3_000_000_000L;
-
-    /** How long the last exchanges may take. {@link #ANSWER_LOOK_NANOS} is how often to check for their answer. */
-    private static final long LONGEST_END_NANOS = 2_000_000_000;
-
+    /** At the beginning and at the end, how often to check for an answer. */
     private static final long ANSWER_LOOK_NANOS = 200_000;
 
     private final StoreClock clock;
@@ -202,7 +189,7 @@ final class ExchangeLoop {
         } while (sendDue(now));
         rounds.goOn(callsInLine.getAsInt() > 0 || (!sender.canSend() && store.outage() == null), now);
         plannedNanos = next(now);
-        trustedUntilNanos = plannedNanos + LATEST_INTERVALS * everyNanos;
+        trustedUntilNanos = plannedNanos + LATE_STEP_INTERVALS * everyNanos;
         if (!clock.isDoubtful() || store.outage() != null) {
             for (CompletableFuture<Boolean> sound = soundSteps.poll(); sound != null; sound = soundSteps.poll()) {
                 sound.complete(true);
@@ -269,7 +256,7 @@ final class ExchangeLoop {
 
     /** When the next statement is due after this time; {@link Long#MAX_VALUE} if none is. */
     private long nextStatementNanos(long after) {
-        long patientNanos = ledger.nextPatientNanos(sender.sentNanos(), PAUSE_NANOS);
+        long patientNanos = ledger.nextPatientNanos(sender.sentNanos(), BATCH_PAUSE_NANOS);
         return Math.min(ledger.nextUrgentNanos(after), patientNanos > after ? patientNanos : Long.MAX_VALUE);
     }
 
@@ -280,7 +267,9 @@ final class ExchangeLoop {
     private long emptyBatchNanos() {
         long interval = Math.max(everyNanos, SHORTEST_EMPTY_BATCH_NANOS);
         return ledger.isAnyAccount()
-                ? Math.min(replies.instances() > LARGE_FLEET ? 2 * interval : interval, LONGEST_EMPTY_BATCH_NANOS)
+                ? Math.min(
+                        replies.instances() > LARGE_FLEET_FOR_BATCHES ? 2 * interval : interval,
+                        LONGEST_EMPTY_BATCH_NANOS)
                 : LONGEST_EMPTY_BATCH_NANOS;
     }
 

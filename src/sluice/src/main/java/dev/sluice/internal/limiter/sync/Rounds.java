@@ -1,5 +1,7 @@
 package dev.sluice.internal.limiter.sync;
 
+import static dev.sluice.internal.limiter.rule.InstanceProtocol.LONGEST_ROUND_NANOS;
+
 import dev.sluice.exchange.CounterStore;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -16,9 +18,6 @@ import java.util.Deque;
 final class Rounds {
 
     private static final long PAUSE_NANOS = 10_000_000;
-    /** The time of a longer round is stalled time. */
-    private static final long LONGEST_ROUND_NANOS = 25_000_000;
-
     /** Longer than any wait that matters. */
     private static final long REMEMBERED_NANOS = 10_000_000_000L;
 

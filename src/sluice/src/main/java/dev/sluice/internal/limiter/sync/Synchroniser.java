@@ -1,5 +1,9 @@
 package dev.sluice.internal.limiter.sync;
 
+import static dev.sluice.internal.limiter.rule.InstanceProtocol.GRACE_DIVISOR;
+import static dev.sluice.internal.limiter.rule.InstanceProtocol.LATE_BACKGROUND_NANOS;
+import static dev.sluice.internal.limiter.rule.InstanceProtocol.LONGEST_GRACE_NANOS;
+
 import dev.sluice.CounterKey;
 import dev.sluice.Decision.Outcome;
 import dev.sluice.RateLimitListener;
@@ -46,14 +50,6 @@ import org.slf4j.LoggerFactory;
 public final class Synchroniser implements Sharing, Background {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.limiter");
-
-    /** A call counts as waiting after the timeout divided by this, or {@link #LONGEST_GRACE_NANOS} if less. */
-    private static final int GRACE_DIVISOR = 5;
-
-    private static final long LONGEST_GRACE_NANOS = 100_000_000;
-
-    /** The background ends waits. A call stops waiting by itself if the background does not run for this long. */
-    private static final long LATE_NANOS = 2_000_000_000;
 
     private final CounterStore store;
     private final String instance;
@@ -229,7 +225,7 @@ public final class Synchroniser implements Sharing, Background {
     public @Nullable PendingCall standInLine(
             Supplier<List<Shortage>> attempt, List<Shortage> shortages, long arrivalNanos) {
         long timeoutNanos = replies.options().timeout().toNanos();
-        long mostNanos = timeoutNanos + LATE_NANOS;
+        long mostNanos = timeoutNanos + LATE_BACKGROUND_NANOS;
         boolean isTooLate = clock.nanos() - arrivalNanos >= mostNanos;
         if (isTooLate || shortages.stream().anyMatch(this::isInVain)) {
             shortages.forEach(this::noteRefusal);

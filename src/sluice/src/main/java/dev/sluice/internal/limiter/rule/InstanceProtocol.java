@@ -1,0 +1,271 @@
+package dev.sluice.internal.limiter.rule;
+
+/**
+ * What can be turned in how instances count together, and what breaks then. Figures of the store's side are in
+ * {@link dev.sluice.internal.cell.StoreProtocol}. An <i>interval</i> is {@code sync.every}.
+ *
+ * <p>Instances with other figures can share a store. Only the figures of slack, charges and outages decide by how much
+ * a limit of windows can be passed, because the store grants no permit twice. The others decide how many calls wait,
+ * how long, and what that costs the store. {@code InstanceProtocolTest} has what must hold between figures. After a
+ * change, play {@code FleetSimulationTest} and {@code RandomFleetTest}.
+ */
+public final class InstanceProtocol {
+
+    // ---- Leases and reports
+
+    /**
+     * How many intervals a lease lasts. Longer: what a killed instance held flows back later, and its slots of
+     * {@code concurrency} stay taken for longer. Shorter: an instance that stands still for a moment, or that misses a
+     * report, loses what it holds.
+     */
+    public static final int LEASE_INTERVALS = 5;
+
+    /**
+     * An instance that holds permits reports at least once in this many intervals, which renews its lease. More: one
+     * report that fails can let the lease lapse. Fewer: holders without calls send more statements.
+     */
+    public static final int REPORT_INTERVALS = 2;
+
+    /**
+     * How many intervals before the end of its lease an instance drops what it holds of buckets and logs, without an
+     * answer to its report. More: it drops permits that nobody else may use yet, and its calls wait. Fewer: an instance
+     * that was late goes on with permits that count as used, and returns them too late.
+     */
+    public static final double UNTRUSTED_INTERVALS = 1.5;
+
+    /** How often accounts are checked in an interval. More: more CPU time. Fewer: permits are returned later. */
+    public static final int TICKS_PER_INTERVAL = 4;
+
+    /**
+     * After a step that is late by this many intervals, an instance drops the permits whose leases may be over before
+     * it admits another call. More: a process that stood still goes on with permits that are no longer its own. Fewer:
+     * one that is short of CPU drops permits for nothing.
+     */
+    public static final int LATE_STEP_INTERVALS = 1;
+
+    /**
+     * After this many intervals without calls, a report is sent that could wait for another exchange. More: totals are
+     * exact later after the last call. Fewer: large fleets send a batch for each rare caller.
+     */
+    public static final int PATIENT_REPORT_INTERVALS = 2;
+
+    // ---- Shares
+
+    /**
+     * With fewer calls per interval, an instance takes no share: each call is reported, or asks, by itself. More:
+     * callers of moderate pace wait at each call. Fewer: permits lie with instances that hardly need them, so others
+     * recall them.
+     */
+    public static final double LEAST_SHARED_CALLS = 3;
+
+    /**
+     * The margin of a share for bursts, in standard deviations. Larger: more has to be recalled near the limit, and a
+     * killed instance costs callers more. Smaller: more calls of a burst wait.
+     */
+    public static final double MARGIN_DEVIATIONS = 4;
+
+    /**
+     * A share is refilled once it would last only this long. Longer: more batches. Shorter than an exchange takes:
+     * calls wait although the limit is far.
+     */
+    public static final long RUNS_LOW_MILLIS = 40;
+
+    /**
+     * A share that would last only this long is refilled if a batch is sent anyway. Longer: more statements in each
+     * batch. Shorter: counters become low one after the other, and each sends a batch.
+     */
+    public static final long RUNS_LOW_SOON_MILLIS = 200;
+
+    /**
+     * A share is refilled early only if this many times as much is left. Smaller: near the limit, where shares are
+     * small, every batch asks for all counters. Larger: fewer counters share a batch.
+     */
+    public static final int PLENTY = 10;
+
+    /**
+     * An instance returns what exceeds this many times its share. Larger: others recall what it does not need. 1: it
+     * returns permits in one interval that it asks for in the next.
+     */
+    public static final int SURPLUS_SHARES = 2;
+
+    /**
+     * At the end of an interval, a share is refilled if more is missing than the share, divided by this. Larger: busy
+     * counters send a statement in each interval. Smaller: shares run low first, and each takes a batch by itself.
+     */
+    public static final int MISSING_DIVISOR = 4;
+
+    /**
+     * Of {@code concurrency}, an instance holds one free slot, and one for this many calls in flight. Fewer calls:
+     * others recall free slots more often. More: calls wait for slots when traffic grows.
+     */
+    public static final int CALLS_PER_FREE_SLOT = 4;
+
+    /**
+     * A counter without calls for this fraction of an interval is quiet, and returns its share. It is below 1 by one
+     * tick, so that this happens within the interval. Larger: unused permits come back an interval later. Smaller:
+     * bursts give shares back that they need again.
+     */
+    public static final double QUIET_INTERVALS = 0.74;
+
+    // ---- One permit for a caller whose calls come one by one
+
+    /**
+     * If the chance that the next call comes in time is at least this, one permit is kept for it. Larger: more single
+     * calls wait. Smaller: more permits are kept that nobody uses, which others have to recall.
+     */
+    public static final float LEAST_CHANCE = 0.7F;
+
+    /**
+     * The weight of one call in that chance. With this one, a single pause of a caller who was always in time changes
+     * nothing, and a caller who called other instances has to be in time five times. Larger: chances follow single
+     * calls. Smaller: callers who come regularly wait for longer until they are believed.
+     */
+    public static final float CHANCE_WEIGHT = 0.25F;
+
+    /**
+     * Calls that come within an interval, divided by this, are one burst, in which no permit is kept for the next one.
+     * Larger: permits are kept in the middle of bursts. Smaller: callers who come a few times an interval wait each
+     * time.
+     */
+    public static final int BURST_DIVISOR = 5;
+
+    /**
+     * How many quarters of an interval before the end of its lease a kept permit is returned that nobody uses. More: a
+     * caller has to come earlier to find it. Fewer: the lease may lapse before the return arrives.
+     */
+    public static final int KEPT_PERMIT_QUARTERS = 3;
+
+    // ---- Slack
+
+    /**
+     * Unless the limit is calm, the instances together may have what is left, divided by this, as slack. Larger: more
+     * new callers wait. 1: more calls pass beyond limits that get used up.
+     */
+    public static final long SLACK_DIVISOR = 2;
+
+    /**
+     * A limit is calm if the fleet, at its present pace, uses no more than this fraction of it. Larger: slack lets
+     * calls pass beyond limits that get used up. Smaller: callers of limits with enough left wait.
+     */
+    public static final double CALM = 0.75;
+
+    /**
+     * The length of a window, divided by this, is added to the time that has passed, because the first calls say little
+     * about the pace. Larger: a few early calls end the calm. Smaller: a fast beginning is noticed late.
+     */
+    public static final int EARLY_PACE_DIVISOR = 50;
+
+    /**
+     * In a fleet of more instances, what an instance knows about a busy limit is soon outdated, so it has slack only
+     * after an answer and while calls come. Larger: more passes beyond limits. Smaller: new callers wait in small
+     * fleets.
+     */
+    public static final int LARGE_FLEET_FOR_SLACK = 20;
+
+    /**
+     * Slack below the maximum, divided by this, is considered cut: only a call that finds less than it needs asks for
+     * more. Larger: near the limit, each call takes a statement. Smaller: more calls wait near the limit.
+     */
+    public static final int CUT_SLACK_DIVISOR = 8;
+
+    // ---- Recalls, returns and used-up limits
+
+    /** See {@link #recallPauseNanos}. */
+    private static final long[] RECALL_PAUSES_NANOS = {1_000_000, 2_000_000, 5_000_000, 10_000_000};
+
+    /**
+     * After a statement that was not applied, how long an instance waits before it returns recalled permits. Longer:
+     * those who need them wait for longer. Shorter: a store that rejects statements is asked in a tight loop.
+     */
+    public static final long RETURN_PAUSE_AFTER_FAILURE_NANOS = 50_000_000;
+
+    /**
+     * An instance reports charges soon if they exceed what is left, divided by this. Larger: charges take more batches.
+     * Smaller: charges that many instances have not reported pass the limit together.
+     */
+    public static final int CHARGES_DIVISOR = 40;
+
+    // ---- Batches
+
+    /**
+     * The least pause between batches that are not urgent. Longer: shares run out before they are refilled. Shorter:
+     * more batches, since fewer shares are refilled together.
+     */
+    public static final long BATCH_PAUSE_NANOS = 50_000_000;
+
+    /**
+     * How often requests of calls are read while calls come. Longer: shares run out before they are refilled. Shorter:
+     * the background takes more CPU time.
+     */
+    public static final long LOOK_NANOS = 25_000_000;
+
+    /**
+     * The shortest pause after which an instance with accounts sends a batch without statements; usually it is an
+     * interval. Longer: lost data are noticed later. Shorter: instances with short intervals load the store.
+     */
+    public static final long SHORTEST_EMPTY_BATCH_NANOS = 1_000_000_000;
+
+    /**
+     * The longest such pause. Longer: the store counts fewer instances than are alive, and lost data are noticed later.
+     * Shorter: idle instances load the store.
+     */
+    public static final long LONGEST_EMPTY_BATCH_NANOS = 3_000_000_000L;
+
+    /**
+     * In a fleet of more instances, each sends empty batches half as often. Larger: hundreds of idle instances load the
+     * store. Smaller: smaller fleets notice lost data later.
+     */
+    public static final int LARGE_FLEET_FOR_BATCHES = 100;
+
+    /**
+     * How long the last exchanges may take when an instance stops. Longer: a service stops late when the store is
+     * unavailable. Shorter: what it held stays used, as if it had been killed.
+     */
+    public static final long LONGEST_END_NANOS = 2_000_000_000;
+
+    // ---- Calls that wait
+
+    /**
+     * A call counts as waiting only after {@code sync.timeout}, divided by this, or {@link #LONGEST_GRACE_NANOS} if
+     * that is less. A healthy store answers before, so until then it does not count towards
+     * {@code pendingCalls.waiting}. Larger: calls are refused that would be answered in a moment. Smaller: more threads
+     * wait than the file allows.
+     */
+    public static final int GRACE_DIVISOR = 5;
+
+    /** The longest such time, with a long {@code sync.timeout}. Longer: more threads wait than the file allows. */
+    public static final long LONGEST_GRACE_NANOS = 100_000_000;
+
+    /**
+     * A call stops waiting by itself if the background has not ended its wait this long after {@code sync.timeout}.
+     * Longer: callers wait for longer on a machine that is starved of CPU. Shorter: there, calls are refused that would
+     * have been answered.
+     */
+    public static final long LATE_BACKGROUND_NANOS = 2_000_000_000;
+
+    /**
+     * If the background needs longer to read what has arrived, that time counts as stalled: nobody is blamed for it.
+     * Longer: a process that stands still takes the store for unavailable. Shorter: a slow machine notices late that
+     * the store is unavailable.
+     */
+    public static final long LONGEST_ROUND_NANOS = 25_000_000;
+
+    // ---- Windows
+
+    /**
+     * For this long after its end, a window still counts calls that found it just before its end. Longer: what it held
+     * is returned later. Shorter: a call that was stopped in between starts again in the next window.
+     */
+    public static final long LATE_CALLS_MILLIS = 100;
+
+    private InstanceProtocol() {}
+
+    /**
+     * How long to wait for recalled permits before the next recall for the same calls, after that many recalls. Longer:
+     * calls wait for longer if the first holders cannot return enough. Shorter than a few round trips: holders are
+     * recalled that are not needed, since the answers of the first ones are still in flight.
+     */
+    public static long recallPauseNanos(int recalls) {
+        return RECALL_PAUSES_NANOS[Math.min(recalls, RECALL_PAUSES_NANOS.length - 1)];
+    }
+}
