@@ -13,27 +13,34 @@ import dev.sluice.internal.limiter.endpoint.CompiledEndpoint;
 import dev.sluice.internal.limiter.endpoint.MatchedEndpoints;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides one call by all endpoints that apply to it. The enforced endpoints decide together. If they admit the call,
- * the others follow one by one: endpoints in dry run, and those that the caller is exempt from. The evaluation pauses
- * whenever the call is pending, and goes on afterwards.
+ * Decides one call by all endpoints that apply to it, in one {@link Judgement} after another. The enforced endpoints
+ * judge together. If they admit the call, the others follow one by one: endpoints in dry run, and those that the caller
+ * is exempt from. The evaluation pauses whenever the call is pending, and goes on afterwards.
+ *
+ * <pre>
+ *   enforced, together ── admit it, or there are none ──▶ the next unenforced ── there is no other ──▶ decided
+ *          │                                                 ▲        │
+ *          └── refuse it ──▶ decided                         └────────┘ has judged it
+ * </pre>
  *
  * <p>Not thread-safe: one thread at a time uses it. While the call is pending, that is the thread that retries the
  * calls in line.
  */
 final class Evaluation {
 
+    /** The parts of an endpoint that refuses nobody: it is in dry run, or the caller is exempt from it. */
+    private record Unenforced(CompiledEndpoint compiledEndpoint, List<TierAcquisition> parts) {}
+
     private final Call call;
     private final LimiterParts limiter;
 
-    /** The parts of enforced endpoints; later, all parts that have judged the call. */
+    /** The parts of all enforced endpoints. */
     private final List<TierAcquisition> enforced;
 
-    private final List<CompiledEndpoint> unenforced = new ArrayList<>(0);
-    private final List<TierAcquisition> unenforcedParts = new ArrayList<>(0);
+    private final List<Unenforced> unenforced = new ArrayList<>(0);
     /** How many of the unenforced endpoints have judged the call, or are doing so. */
     private int unenforcedBegun;
 
@@ -42,21 +49,8 @@ final class Evaluation {
     private long now;
     /** When the call first stood in line; 0 if it never has. */
     private long arrivalNanos;
-
-    /** What is being acquired; {@code null} between two acquisitions. */
-    private @Nullable AtomicAcquisition acquisition;
-    /** The decision of this acquisition because the caller is blocked; {@code null} if it is not blocked. */
-    private @Nullable Decision byBlock;
-    /** The outcome of this acquisition if too little is left. */
-    private Outcome ifShort = Outcome.REFUSED;
-    /** The result of the last attempt to take what the call needs. */
-    private Attempt attempt = Attempt.RETIRED;
-    /** The call while it stands in line; {@code null} if it does not. */
-    private @Nullable PendingCall pending;
-    /** What the call last lacked in this acquisition; {@code null} if it was never pending. */
-    private @Nullable Shortage lacked;
-    /** Why the call was last pending in this acquisition; {@code null} if it never was. */
-    private @Nullable Reason pendingReason;
+    /** Judges the call now; {@code null} before the first judgement and after each. */
+    private @Nullable Judgement judging;
 
     /** Prepares the evaluation; takes nothing yet. */
     Evaluation(Call call, MatchedEndpoints matched, long nowMillis, LimiterParts limiter) {
@@ -90,10 +84,14 @@ final class Evaluation {
         if (compiledEndpoint.enforced()) {
             return enforced;
         }
-        if (!unenforced.contains(compiledEndpoint)) {
-            unenforced.add(compiledEndpoint);
+        for (Unenforced known : unenforced) {
+            if (known.compiledEndpoint == compiledEndpoint) {
+                return known.parts;
+            }
         }
-        return unenforcedParts;
+        Unenforced added = new Unenforced(compiledEndpoint, new ArrayList<>(1));
+        unenforced.add(added);
+        return added.parts;
     }
 
     private static int tiers(List<CompiledEndpoint> compiledEndpoints) {
@@ -119,16 +117,16 @@ final class Evaluation {
      */
     @Nullable PendingCall proceed() {
         try {
-            if (acquisition == null && !enforced.isEmpty()) {
-                begin(enforced, Outcome.REFUSED);
-            }
-            while (acquisition != null || beginUnenforced()) {
-                Decision next = judge();
+            Judgement one = judging == null ? first() : judging;
+            while (one != null) {
+                judging = one;
+                Decision next = one.proceed();
                 if (next == null) {
-                    return pending;
+                    return one.pending;
                 }
-                acquisition = null;
-                add(next);
+                judging = null;
+                add(next, one.ifShort);
+                one = nextUnenforced();
             }
             return null;
         } catch (RuntimeException | Error e) {
@@ -151,13 +149,11 @@ final class Evaluation {
     private List<Endpoint> otherEndpoints() {
         List<Endpoint> others = List.of();
         for (TierAcquisition part : enforced) {
-            if (part.compiledEndpoint.enforced()) {
-                others = withOther(others, part.compiledEndpoint.endpoint);
-            }
+            others = withOther(others, part.compiledEndpoint.endpoint);
         }
         if (!decision.admitted()) {
-            for (CompiledEndpoint compiledEndpoint : unenforced) {
-                others = withOther(others, compiledEndpoint.endpoint);
+            for (Unenforced other : unenforced) {
+                others = withOther(others, other.compiledEndpoint.endpoint);
             }
         }
         return others;
@@ -184,7 +180,14 @@ final class Evaluation {
             inFlight.giveBack(inFlight.delayMillis() > 0);
         }
         long nowMillis = limiter.sharing().nowMillis();
-        for (TierAcquisition part : enforced) {
+        giveBack(enforced, nowMillis);
+        for (Unenforced other : unenforced) {
+            giveBack(other.parts, nowMillis);
+        }
+    }
+
+    private void giveBack(List<TierAcquisition> parts, long nowMillis) {
+        for (TierAcquisition part : parts) {
             if (part.isKept() && (inFlight == null || !inFlight.includes(part))) {
                 part.giveBack(nowMillis);
                 limiter.sharing().requestCheck(part.pool());
@@ -192,159 +195,45 @@ final class Evaluation {
         }
     }
 
-    private void begin(List<TierAcquisition> parts, Outcome outcomeIfShort) {
-        ifShort = outcomeIfShort;
-        lacked = null;
-        pendingReason = null;
-        acquisition = AtomicAcquisition.of(parts, call, limiter.pending());
-        byBlock = blocked(parts);
-        if (byBlock == null) {
-            attempt = acquisition.take(limiter.counters(), now);
-        }
+    private @Nullable Judgement first() {
+        return enforced.isEmpty() ? nextUnenforced() : new Judgement(enforced, Outcome.REFUSED);
     }
 
-    /** Begins with the next unenforced endpoint if the call still passes; returns whether there is one. */
-    private boolean beginUnenforced() {
+    /** The judgement of the next unenforced endpoint; {@code null} if the call does not pass, or there is no other. */
+    private @Nullable Judgement nextUnenforced() {
         while (decision.admitted() && unenforcedBegun < unenforced.size()) {
-            CompiledEndpoint next = unenforced.get(unenforcedBegun);
+            List<TierAcquisition> parts = notYetJudged(unenforcedBegun);
+            CompiledEndpoint next = unenforced.get(unenforcedBegun).compiledEndpoint;
             unenforcedBegun++;
-            List<TierAcquisition> parts = notYetJudged(next);
             if (!parts.isEmpty()) {
-                enforced.addAll(parts);
-                begin(parts, next.exempt ? Outcome.EXEMPT : Outcome.WOULD_REFUSE);
-                return true;
+                return new Judgement(parts, next.exempt ? Outcome.EXEMPT : Outcome.WOULD_REFUSE);
             }
         }
-        return false;
+        return null;
     }
 
-    /** The parts of this endpoint, except counters that have already judged the call. */
-    private List<TierAcquisition> notYetJudged(CompiledEndpoint compiledEndpoint) {
-        List<TierAcquisition> parts =
-                new ArrayList<>(compiledEndpoint.endpoint.tiers().size());
-        for (TierAcquisition part : unenforcedParts) {
-            if (part.compiledEndpoint == compiledEndpoint
-                    && enforced.stream().noneMatch(other -> other.compareOrder(part) == 0)) {
-                parts.add(part);
-            }
+    /** The parts of the unenforced endpoint at this index, except counters that have already judged the call. */
+    private List<TierAcquisition> notYetJudged(int index) {
+        List<TierAcquisition> parts = new ArrayList<>(unenforced.get(index).parts);
+        parts.removeIf(part -> isIn(enforced, part));
+        for (Unenforced before : unenforced.subList(0, index)) {
+            parts.removeIf(part -> isIn(before.parts, part));
         }
         return parts;
     }
 
-    private void add(Decision next) {
-        Decision told = ifShort == Outcome.EXEMPT ? next.withOutcome(Outcome.EXEMPT) : next;
+    /** Whether one of the parts uses the same counter as this part. */
+    private static boolean isIn(List<TierAcquisition> parts, TierAcquisition part) {
+        return parts.stream().anyMatch(other -> other.compareOrder(part) == 0);
+    }
+
+    private void add(Decision next, Outcome outcomeIfShort) {
+        Decision told = outcomeIfShort == Outcome.EXEMPT ? next.withOutcome(Outcome.EXEMPT) : next;
         if (unenforcedBegun == 0 || decision.outcome() == Outcome.UNLIMITED) {
             decision = told;
         } else {
             limiter.listener().onDecision(call, told);
         }
-    }
-
-    /**
-     * The decision of this acquisition, with the time reported for which it was pending; {@code null} while the call is
-     * pending.
-     */
-    private @Nullable Decision judge() {
-        Decision of = decided();
-        if (of != null && lacked != null && pendingReason != null) {
-            long nanos = Math.max(0, limiter.sharing().arrivalNanos() - arrivalNanos);
-            if (pendingReason == Reason.OUTCOMES) {
-                limiter.listener().onOutcomesAwaited(nanos);
-            }
-            limiter.sharing().wasPending(lacked, pendingReason, nanos, of.outcome());
-        }
-        return of;
-    }
-
-    /** If the caller is blocked, the decision by the block that ends last; otherwise {@code null}. */
-    private @Nullable Decision blocked(List<TierAcquisition> parts) {
-        TierAcquisition by = null;
-        Block longest = null;
-        for (TierAcquisition part : parts) {
-            Block block = part.block(now);
-            if (block != null && (longest == null || block.untilMillis() > longest.untilMillis())) {
-                by = part;
-                longest = block;
-            }
-        }
-        return by == null || longest == null ? null : blocked(by, longest);
-    }
-
-    private Decision blocked(TierAcquisition by, Block block) {
-        Outcome outcome = ifShort == Outcome.REFUSED ? Outcome.REFUSED_BLOCKED : ifShort;
-        return Decisions.blocked(outcome, by.compiledEndpoint.endpoint, by.family.tier, block, now, inFlight);
-    }
-
-    private @Nullable Decision decided() {
-        if (byBlock != null) {
-            return byBlock;
-        }
-        AtomicAcquisition taking = Objects.requireNonNull(acquisition);
-        if (pending != null) {
-            PendingCall over = pending;
-            pending = null;
-            pendingReason = over.reason();
-            if (pendingReason == Reason.STORE || over.askedNanos() > 0) {
-                limiter.listener().onStoreWait(over.askedNanos());
-            }
-            if (!over.hasTaken()) {
-                return refused(taking, over.couldStay() ? Outcome.REFUSED : Outcome.REFUSED_BUSY);
-            }
-        }
-        boolean isLate = false;
-        while (attempt != Attempt.TAKEN && attempt != Attempt.TOO_MANY_QUEUED) {
-            long present = limiter.sharing().nowMillis();
-            if (attempt == Attempt.SHORT && (isLate || present == now)) {
-                pending = standInLine(taking);
-                return pending == null ? refused(taking, Outcome.REFUSED) : null;
-            }
-            isLate = attempt == Attempt.SHORT; // its thread was delayed, so that time may have given something back
-            now = present; // its window may have ended meanwhile
-            attempt = taking.take(limiter.counters(), now);
-        }
-        if (attempt == Attempt.TAKEN) {
-            return taken(taking);
-        }
-        limiter.pending().warnOfQueued();
-        return refused(taking, taking.limiting(), Outcome.REFUSED_BUSY)
-                .withRetryAfter(taking.delayMillis()); // by then it need not be queued
-    }
-
-    private @Nullable PendingCall standInLine(AtomicAcquisition taking) {
-        arrivalNanos = arrivalNanos == 0 ? limiter.sharing().arrivalNanos() : arrivalNanos;
-        taking.standsInLine(arrivalNanos);
-        List<Shortage> lacking = taking.shortages(now);
-        PendingCall joined = limiter.sharing().standInLine(() -> nextAttempt(taking), lacking, arrivalNanos);
-        lacked = joined == null ? lacked : lacking.get(0);
-        return joined;
-    }
-
-    /** An attempt while the call is pending, perhaps on another thread; returns what it still lacks. */
-    private List<Shortage> nextAttempt(AtomicAcquisition taking) {
-        do {
-            now = limiter.sharing().nowMillis();
-            attempt = taking.take(limiter.counters(), now);
-        } while (attempt == Attempt.RETIRED);
-        return attempt == Attempt.SHORT ? taking.shortages(now) : List.of();
-    }
-
-    private Decision refused(AtomicAcquisition taking, Outcome reason) {
-        now = limiter.sharing().nowMillis();
-        return refused(taking, taking.longestRefusing(now), reason);
-    }
-
-    /**
-     * The decision for a call that a limit does not admit: a refusal, or the outcome that replaces it if the limit is
-     * not enforced.
-     */
-    private Decision refused(AtomicAcquisition taking, TierAcquisition by, Outcome reason) {
-        taking.giveUp(limiter.sharing());
-        Block begun = reason == Outcome.REFUSED ? by.refused(now) : null;
-        if (begun != null) {
-            return blocked(by, begun);
-        }
-        Outcome outcome = ifShort == Outcome.REFUSED ? reason : ifShort;
-        return Decisions.refused(outcome, by.compiledEndpoint.endpoint, by.pool(), by.need, now, inFlight);
     }
 
     /**
@@ -358,18 +247,168 @@ final class Evaluation {
         return later;
     }
 
-    private Decision taken(AtomicAcquisition taking) {
-        for (TierAcquisition part : taking.parts()) {
-            limiter.sharing().afterTake(part.pool(), part.pool().state(now));
+    /**
+     * The judgement of the call by some endpoints: the call takes what it needs from all of their counters, or from
+     * none.
+     *
+     * <pre>
+     *   its caller is blocked ──▶ refused
+     *   an attempt ── takes all ─────────────────────▶ admitted
+     *      │    ▲ └── too many calls are queued ─────▶ refused as busy
+     *      │    └──── a counter was retired, or time has passed: the next attempt
+     *      │ too little
+     *      ├───────── waiting is hopeless ───────────▶ refused
+     *      ▼
+     *   in line ───── an attempt in line takes all ──▶ admitted
+     *           └──── its time is over ──────────────▶ refused; as busy, if it could not stay in line
+     * </pre>
+     *
+     * <p>If the endpoints are not enforced, {@link #ifShort} replaces a refusal.
+     */
+    private final class Judgement {
+
+        /** The outcome if too little is left. */
+        private final Outcome ifShort;
+
+        private final AtomicAcquisition taking;
+        /** The decision because the caller is blocked; {@code null} if it is not blocked. */
+        private final @Nullable Decision byBlock;
+
+        /** The result of the last attempt to take what the call needs. */
+        private Attempt attempt = Attempt.RETIRED;
+        /** The call while it stands in line; {@code null} if it does not. */
+        private @Nullable PendingCall pending;
+        /** What the call last lacked; {@code null} if it was never pending. */
+        private @Nullable Shortage lacked;
+        /** Why the call was last pending; {@code null} if it never was. */
+        private @Nullable Reason pendingReason;
+
+        /** Makes the first attempt, unless the caller is blocked. */
+        Judgement(List<TierAcquisition> parts, Outcome ifShort) {
+            this.ifShort = ifShort;
+            this.taking = AtomicAcquisition.of(parts, call, limiter.pending());
+            this.byBlock = blocked(parts);
+            if (byBlock == null) {
+                attempt = taking.take(limiter.counters(), now);
+            }
         }
-        inFlight = InFlightCall.begin(inFlight, taking, call, now, limiter);
-        TierAcquisition scarcest = taking.scarcest(now);
-        Endpoint endpoint = scarcest.compiledEndpoint.endpoint;
-        Decision admitted = Decisions.admitted(endpoint, scarcest.pool(), scarcest.latestState(now), now, inFlight);
-        TierAcquisition shown = endpoint.showsHeaders(true) ? null : taking.scarcestShown(now);
-        return shown == null
-                ? admitted
-                : admitted.withShown(
-                        Decisions.shown(shown.compiledEndpoint.endpoint, shown.pool(), shown.latestState(now), now));
+
+        /** The decision, with the time reported for which the call was pending; {@code null} while it is pending. */
+        @Nullable Decision proceed() {
+            Decision of = decided();
+            if (of != null && lacked != null && pendingReason != null) {
+                long nanos = Math.max(0, limiter.sharing().arrivalNanos() - arrivalNanos);
+                if (pendingReason == Reason.OUTCOMES) {
+                    limiter.listener().onOutcomesAwaited(nanos);
+                }
+                limiter.sharing().wasPending(lacked, pendingReason, nanos, of.outcome());
+            }
+            return of;
+        }
+
+        /** If the caller is blocked, the decision by the block that ends last; otherwise {@code null}. */
+        private @Nullable Decision blocked(List<TierAcquisition> parts) {
+            TierAcquisition by = null;
+            Block longest = null;
+            for (TierAcquisition part : parts) {
+                Block block = part.block(now);
+                if (block != null && (longest == null || block.untilMillis() > longest.untilMillis())) {
+                    by = part;
+                    longest = block;
+                }
+            }
+            return by == null || longest == null ? null : blocked(by, longest);
+        }
+
+        private Decision blocked(TierAcquisition by, Block block) {
+            Outcome outcome = ifShort == Outcome.REFUSED ? Outcome.REFUSED_BLOCKED : ifShort;
+            return Decisions.blocked(outcome, by.compiledEndpoint.endpoint, by.family.tier, block, now, inFlight);
+        }
+
+        private @Nullable Decision decided() {
+            if (byBlock != null) {
+                return byBlock;
+            }
+            if (pending != null) {
+                PendingCall over = pending;
+                pending = null;
+                pendingReason = over.reason();
+                if (pendingReason == Reason.STORE || over.askedNanos() > 0) {
+                    limiter.listener().onStoreWait(over.askedNanos());
+                }
+                if (!over.hasTaken()) {
+                    return refused(over.couldStay() ? Outcome.REFUSED : Outcome.REFUSED_BUSY);
+                }
+            }
+            boolean isLate = false;
+            while (attempt != Attempt.TAKEN && attempt != Attempt.TOO_MANY_QUEUED) {
+                long present = limiter.sharing().nowMillis();
+                if (attempt == Attempt.SHORT && (isLate || present == now)) {
+                    pending = standInLine();
+                    return pending == null ? refused(Outcome.REFUSED) : null;
+                }
+                isLate = attempt == Attempt.SHORT; // its thread was delayed, so that time may have given something back
+                now = present; // its window may have ended meanwhile
+                attempt = taking.take(limiter.counters(), now);
+            }
+            if (attempt == Attempt.TAKEN) {
+                return taken();
+            }
+            limiter.pending().warnOfQueued();
+            return refused(taking.limiting(), Outcome.REFUSED_BUSY)
+                    .withRetryAfter(taking.delayMillis()); // by then it need not be queued
+        }
+
+        private @Nullable PendingCall standInLine() {
+            arrivalNanos = arrivalNanos == 0 ? limiter.sharing().arrivalNanos() : arrivalNanos;
+            taking.standsInLine(arrivalNanos);
+            List<Shortage> lacking = taking.shortages(now);
+            PendingCall joined = limiter.sharing().standInLine(this::nextAttempt, lacking, arrivalNanos);
+            lacked = joined == null ? lacked : lacking.get(0);
+            return joined;
+        }
+
+        /** An attempt while the call is pending, perhaps on another thread; returns what it still lacks. */
+        private List<Shortage> nextAttempt() {
+            do {
+                now = limiter.sharing().nowMillis();
+                attempt = taking.take(limiter.counters(), now);
+            } while (attempt == Attempt.RETIRED);
+            return attempt == Attempt.SHORT ? taking.shortages(now) : List.of();
+        }
+
+        private Decision refused(Outcome reason) {
+            now = limiter.sharing().nowMillis();
+            return refused(taking.longestRefusing(now), reason);
+        }
+
+        /**
+         * The decision for a call that a limit does not admit: a refusal, or the outcome that replaces it if the limit
+         * is not enforced.
+         */
+        private Decision refused(TierAcquisition by, Outcome reason) {
+            taking.giveUp(limiter.sharing());
+            Block begun = reason == Outcome.REFUSED ? by.refused(now) : null;
+            if (begun != null) {
+                return blocked(by, begun);
+            }
+            Outcome outcome = ifShort == Outcome.REFUSED ? reason : ifShort;
+            return Decisions.refused(outcome, by.compiledEndpoint.endpoint, by.pool(), by.need, now, inFlight);
+        }
+
+        private Decision taken() {
+            for (TierAcquisition part : taking.parts()) {
+                limiter.sharing().afterTake(part.pool(), part.pool().state(now));
+            }
+            inFlight = InFlightCall.begin(inFlight, taking, call, now, limiter);
+            TierAcquisition scarcest = taking.scarcest(now);
+            Endpoint endpoint = scarcest.compiledEndpoint.endpoint;
+            Decision admitted = Decisions.admitted(endpoint, scarcest.pool(), scarcest.latestState(now), now, inFlight);
+            TierAcquisition shown = endpoint.showsHeaders(true) ? null : taking.scarcestShown(now);
+            return shown == null
+                    ? admitted
+                    : admitted.withShown(Decisions.shown(
+                            shown.compiledEndpoint.endpoint, shown.pool(), shown.latestState(now), now));
+        }
     }
 }

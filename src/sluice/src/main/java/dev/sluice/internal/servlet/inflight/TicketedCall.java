@@ -328,8 +328,8 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
     }
 
     /**
-     * Whether the container may forget a call after a dispatch: its caller has disconnected, or the dispatch has sent an
-     * error and started async again. Tomcat forgets such an error.
+     * Whether the container may forget a call after a dispatch: its caller has disconnected, or the dispatch has sent
+     * an error and started async again. Tomcat forgets such an error.
      */
     private boolean mayBeForgotten(HttpServletRequest request, WatchedResponse watched) {
         return answer.callerIsGone() || (watched.hasSentError() && request.isAsyncStarted());

@@ -220,6 +220,18 @@ class AsyncCallsTest {
         endsWithinTwoSeconds(503);
     }
 
+    /** Tomcat forgets such an error only in a dispatch. */
+    @Test
+    void continueAfterAnErrorThatAnErrorPageSends() throws Exception {
+        when(exchange.request.getDispatcherType()).thenReturn(DispatcherType.ERROR);
+        when(exchange.request.isAsyncStarted()).thenReturn(true);
+        goOn((request, answer) -> {
+            request.startAsync();
+            ((HttpServletResponse) answer).sendError(503);
+        });
+        goesOnUntilItIsComplete();
+    }
+
     @Test
     void endIfTheContainerHasRecycledTheRequest() throws Exception {
         exchange.request.setAttribute(RememberedDecision.class.getName(), "of another call");
@@ -402,6 +414,14 @@ class AsyncCallsTest {
     }
 
     @Test
+    void endAtOnceIfTheyCannotReadAfterTheFilterHasStopped() throws Exception {
+        calls.close();
+        when(timer.isShutdown()).thenReturn(true);
+        cannotRead();
+        assertThat(limiter.furtherEnds()).containsExactly(Ticket.UNANSWERED);
+    }
+
+    @Test
     void endAfterAFailedReadWhenTheFilterStops() throws Exception {
         cannotRead();
         calls.close();
@@ -509,6 +529,16 @@ class AsyncCallsTest {
             assertThat(queue.furtherEnds()).isEmpty();
             container.onComplete(new AsyncEvent(async));
             assertThat(queue.furtherEnds()).containsExactly(200);
+        }
+
+        @Test
+        void areFollowedInDispatchesAndToErrorPagesButNotInForwards() throws Exception {
+            assertThat(remembered.goesOnIn(DispatcherType.FORWARD)).isTrue(); // of a filter in front
+            returns();
+            assertThat(remembered.goesOnIn(DispatcherType.ASYNC)).isTrue();
+            assertThat(remembered.goesOnIn(DispatcherType.ERROR)).isTrue();
+            assertThat(remembered.goesOnIn(DispatcherType.FORWARD)).isFalse();
+            assertThat(remembered.ticketed().delayMillis()).isZero();
         }
 
         @Test
