@@ -6,7 +6,6 @@ import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Sorts;
 import dev.sluice.CounterKey;
 import dev.sluice.cell.CellState;
-import dev.sluice.cell.CellState.Lapsed;
 import dev.sluice.cell.ExchangeNews;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Grant;
@@ -30,7 +29,6 @@ import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.bson.Document;
 
 /** Reads the documents of counters, in the order of their ids or by id. Thread-safe. */
@@ -111,24 +109,14 @@ public final class MongoCounters implements LiveCounters {
         CounterDocument read = CounterDocument.of(document, nowMillis);
         Grant grant = read.apply(batch, List.of(statement), new ExchangeNews(), nowMillis)
                 .get(0);
-        Map<Long, CellState> states = read.states();
+        Map<Long, CellState> states = read.states(); // the answer has noted which leases have ended, in all frames
         return new Look(
                 grant,
                 counter.keys()
                         .map(key -> states.get(key.start()))
                         .filter(Objects::nonNull)
-                        .flatMap(state -> lapsed(state, nowMillis))
+                        .flatMap(state -> state.lapsed().stream())
                         .toList());
-    }
-
-    /** In an earlier frame, a lease may have ended since its last statement, which nothing has noted yet. */
-    private static Stream<Lapsed> lapsed(CellState state, long nowMillis) {
-        Stream<Lapsed> ended = state.contents() instanceof CellState.Total
-                ? state.holdings().stream()
-                        .filter(held -> held.permits() > 0 && held.untilMillis() <= nowMillis)
-                        .map(held -> new Lapsed(held.instance(), held.permits(), held.untilMillis()))
-                : Stream.empty();
-        return Stream.concat(state.lapsed().stream(), ended);
     }
 
     /** The rule to ask by: without slots in use, so that only free slots count as held. */
