@@ -145,8 +145,9 @@ public record Account(
      * the instance may be allowed to use its part, and what it holds belongs to that.
      */
     public boolean isLeaseEnding(Moment now) {
-        long since = outstanding == null ? statedNanos : outstanding.answeredNanos();
-        return !terms.onlyAddsUp() && !known.mayUseItsPart() && now.isAfter(since, terms.leaseIsTrustedMillis());
+        return !terms.onlyAddsUp()
+                && !known.mayUseItsPart()
+                && now.isAfter(answeredNanos(), terms.leaseIsTrustedMillis());
     }
 
     /** Whether other instances have reported their free slots since an earlier call began to wait. */
@@ -189,10 +190,20 @@ public record Account(
         Waits asked = waiting.noteReply(grant.needsRecall(made.statement()), grant.granted(), made.recalls(), now);
         Waits next = known.usedUp().isOutdated() ? asked.asksNow(now) : asked;
         long added = books.added(made.statement(), grant);
-        Knowledge latest = known.learn(terms, made.statement(), grant, added, now);
+        Knowledge latest = known.learn(terms, made.statement(), grant, added, passedMillis(made, now), now);
         Books booked = books.bookGrant(terms, made, grant, appliedMillis, now);
         Pace here = latest.left(now) < known.left(now) - added ? pace.calledElsewhere(terms, now) : pace;
         return new Account(subjects, terms, stage, latest, booked, next, here, null, owed, statedNanos);
+    }
+
+    private long passedMillis(Outstanding made, Moment now) {
+        boolean isFirstOfWindow = !known.isAnswered() && terms.startMillis() > 0;
+        return isFirstOfWindow ? now.millis() - terms.startMillis() : (statedNanos - made.answeredNanos()) / 1_000_000;
+    }
+
+    /** When the last statement was made that the store has answered. */
+    private long answeredNanos() {
+        return outstanding == null ? statedNanos : outstanding.answeredNanos();
     }
 
     /** The statement in flight, if any, will not be applied as far as known: its uses are reported again. */
@@ -214,8 +225,7 @@ public record Account(
     }
 
     private Account afterFailure(Books next, Moment now) {
-        long answeredNanos = outstanding == null ? statedNanos : outstanding.answeredNanos();
-        return new Account(subjects, terms, stage, known, next, waiting.failed(now), pace, null, owed, answeredNanos)
+        return new Account(subjects, terms, stage, known, next, waiting.failed(now), pace, null, owed, answeredNanos())
                 .owes(Why.FAILED, now);
     }
 
@@ -278,7 +288,8 @@ public record Account(
 
     /** The store is unavailable, or just was. What was used here, and the store has not recorded, counts as used. */
     public Account withoutStore(Outage outage, OwnUse own, long unrecorded, Moment now) {
-        return with(known.withoutStore(key(), terms, outage, own, unrecorded, pace.calledAgoMillis(now), now));
+        Knowledge.Age age = new Knowledge.Age((now.nanos() - answeredNanos()) / 1_000_000, pace.calledAgoMillis(now));
+        return with(known.withoutStore(key(), terms, outage, own, unrecorded, age, now));
     }
 
     /** The same, and the limit was changed: what was used before the change stays used. */

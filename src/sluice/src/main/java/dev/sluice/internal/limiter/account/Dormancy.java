@@ -67,7 +67,7 @@ public final class Dormancy {
         FleetUsage fleet = same == null
                 ? terms.limit().initialUsage(pool.windows().history.frames.before(pool.start()))
                 : same.usage(terms.limit());
-        Knowledge known = Knowledge.opened(fleet, same != null, first, terms, now);
+        Knowledge known = Knowledge.opened(fleet, same != null, first);
         long reported = same == null ? 0 : same.reported;
         Books books = new Books(first.ungranted(), reported, 0, 0, Uses.NONE, false);
         Pace pace = dormant == null ? Pace.opened(before, now) : Pace.dormant(reported, dormant.chance(), terms, now);

@@ -31,8 +31,6 @@ import org.jspecify.annotations.Nullable;
  * @param alone what this instance may use by itself; {@code null} if the store has not been unavailable since its last
  *     answer
  * @param othersPace how many permits a millisecond other instances took from the store lately
- * @param answeredMillis when the store last answered, or when nothing had been used. Only the last bits of that time,
- *     since there is one for each counter that is called: differences are right for up to 24 days
  */
 public record Knowledge(
         FleetUsage fleet,
@@ -41,8 +39,7 @@ public record Knowledge(
         UsedUp usedUp,
         @Nullable Mode outageMode,
         @Nullable Alone alone,
-        float othersPace,
-        int answeredMillis) {
+        float othersPace) {
 
     /** For others' pace, what was known before counts as much as this fraction of an interval. */
     private static final int PACE_DIVISOR = 8;
@@ -147,19 +144,18 @@ public record Knowledge(
     }
 
     /** As calls know it from the first snapshot; with an answer if that came before the counter became dormant. */
-    static Knowledge opened(FleetUsage fleet, boolean isAnswered, SharedSnapshot first, Terms terms, Moment now) {
+    static Knowledge opened(FleetUsage fleet, boolean isAnswered, SharedSnapshot first) {
         Mode outageMode = first.mode() == (isAnswered ? Mode.SHARED : Mode.NEW) ? null : first.mode();
         boolean isCalm = first.outlook().isCalm();
-        int unusedMillis = (int) (terms.startMillis() > 0 ? terms.startMillis() : now.millis());
-        return new Knowledge(fleet, isAnswered, isCalm, UsedUp.NOT, outageMode, null, 0, unusedMillis);
+        return new Knowledge(fleet, isAnswered, isCalm, UsedUp.NOT, outageMode, null, 0);
     }
 
     private Knowledge with(@Nullable Mode nextMode, @Nullable Alone nextAlone) {
-        return new Knowledge(fleet, isAnswered, isCalm, usedUp, nextMode, nextAlone, othersPace, answeredMillis);
+        return new Knowledge(fleet, isAnswered, isCalm, usedUp, nextMode, nextAlone, othersPace);
     }
 
     private Knowledge with(UsedUp next) {
-        return new Knowledge(fleet, isAnswered, isCalm, next, outageMode, alone, othersPace, answeredMillis);
+        return new Knowledge(fleet, isAnswered, isCalm, next, outageMode, alone, othersPace);
     }
 
     /**
@@ -226,8 +222,9 @@ public record Knowledge(
      * The store has answered.
      *
      * @param added how many permits it has recorded in addition as used or held here
+     * @param passedMillis how long after the answer before; after the start of the window if there was none
      */
-    Knowledge learn(Terms terms, Statement statement, Grant grant, long added, Moment now) {
+    Knowledge learn(Terms terms, Statement statement, Grant grant, long added, long passedMillis, Moment now) {
         FleetUsage latest = terms.limit().usageAfter(grant, now.millis());
         long left = latest.left(now.millis());
         boolean saysWhatOthersHold = statement.needed().all() + statement.wanted() + statement.held() > 0;
@@ -241,11 +238,10 @@ public record Knowledge(
         }
         UsedUp next = usedUp.until(until, grant.elsewhere(), grant.mayComeBack(), false, Long.MAX_VALUE, terms, now);
         boolean calm = terms.slack().isCalm(latest, now.millis());
-        float pace = othersPace(terms, left, added, now);
-        int answered = (int) now.millis();
+        float pace = othersPace(terms, left, added, passedMillis, now);
         return keepsToPart()
-                ? new Knowledge(latest, true, calm, next, outageMode, alone, pace, answered).recorded(added, now)
-                : new Knowledge(latest, true, calm, next, null, null, pace, answered);
+                ? new Knowledge(latest, true, calm, next, outageMode, alone, pace).recorded(added, now)
+                : new Knowledge(latest, true, calm, next, null, null, pace);
     }
 
     /** The store has recorded additional permits as used or held here. */
@@ -282,25 +278,29 @@ public record Knowledge(
      * if it changes before any of it was used. The part of slots depends on calls that end, so it is always computed
      * again.
      *
-     * @param calledAgoMillis how long ago a call was last noticed here
+     * @param age how old the last answer is, and how long ago a call was last noticed here
      */
     Knowledge withoutStore(
-            CounterKey key, Terms terms, Outage outage, OwnUse own, long unrecorded, long calledAgoMillis, Moment now) {
+            CounterKey key, Terms terms, Outage outage, OwnUse own, long unrecorded, Age age, Moment now) {
         Part part = outage.part(key, isAnswered, now.millis());
         Alone begun = alone != null && !terms.isConcurrency() && alone.stays(part)
                 ? alone
                 : new Alone(
-                        part,
-                        fleetAtBeginning(terms, part, outage, calledAgoMillis, now)
-                                .alone(part, own, now.millis()),
-                        0,
-                        false);
+                        part, fleetAtBeginning(terms, part, outage, age, now).alone(part, own, now.millis()), 0, false);
         return with(Mode.during(outage), begun.after(unrecorded, now));
     }
 
+    /**
+     * How old knowledge is.
+     *
+     * @param ofAnswerMillis how long ago the last statement was made that the store has answered
+     * @param ofCallMillis how long ago a call was last noticed here; {@link Long#MAX_VALUE} if there was none
+     */
+    record Age(long ofAnswerMillis, long ofCallMillis) {}
+
     /** The fleet's usage when the store became unavailable, as far as this instance can tell. */
-    private FleetUsage fleetAtBeginning(Terms terms, Part part, Outage outage, long calledAgoMillis, Moment now) {
-        long taken = terms.isConcurrency() ? 0 : takenByOthers(part, outage, calledAgoMillis, now);
+    private FleetUsage fleetAtBeginning(Terms terms, Part part, Outage outage, Age age, Moment now) {
+        long taken = terms.isConcurrency() ? 0 : takenByOthers(part, outage, age, now);
         return taken > 0 ? fleet.after(taken, now.millis()) : fleet;
     }
 
@@ -315,19 +315,18 @@ public record Knowledge(
      * what is left, divided by the holders; what others took of it is limited accordingly. Slots come back: they have
      * no pace.
      */
-    private long takenByOthers(Part part, Outage outage, long calledAgoMillis, Moment now) {
-        long pastMillis = Math.max(now.millis() - outage.sinceMillis(), calledAgoMillis);
-        long age = Math.max(0, (int) now.millis() - answeredMillis - pastMillis);
+    private long takenByOthers(Part part, Outage outage, Age age, Moment now) {
+        long pastMillis = Math.max(now.millis() - outage.sinceMillis(), age.ofCallMillis);
+        long goneOnMillis = Math.max(0, age.ofAnswerMillis - pastMillis);
         double most = MOST_TAKEN * fleet.left(now.millis()) * (part.instances() - 1) / part.instances();
-        return (long) Math.min(othersPace * age, most);
+        return (long) Math.min(othersPace * goneOnMillis, most);
     }
 
     /** The pace of others after an answer by which this much is left: the longer the last one is ago, the more it says. */
-    private float othersPace(Terms terms, long left, long added, Moment now) {
+    private float othersPace(Terms terms, long left, long added, long passedMillis, Moment now) {
         long taken = Math.max(0, fleet.left(now.millis()) - added - left);
-        int passed = Math.max(0, (int) now.millis() - answeredMillis);
         float weight = (float) terms.everyMillis() / PACE_DIVISOR;
-        return (taken + othersPace * weight) / (passed + weight);
+        return (taken + othersPace * weight) / (Math.max(0, passedMillis) + weight);
     }
 
     /** Continues the same limit with other figures. */

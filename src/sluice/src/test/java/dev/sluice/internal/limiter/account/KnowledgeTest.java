@@ -534,7 +534,11 @@ class KnowledgeTest {
         }
 
         private static Timeline answeredAfterASecond() {
-            return asking(window(300)).at(1_000).isAnswered(62, 2, 0);
+            return opened(window(300))
+                    .at(1_000)
+                    .needs(1)
+                    .statements("needed 1 for CALLS_WAIT")
+                    .isAnswered(62, 2, 0);
         }
 
         private static Outage since(long millis) {

@@ -80,8 +80,8 @@ final class Timeline {
         this.added = terms.slack().atFirst(usage, false, 1, START);
         this.inHand = added;
         List<Subject> subjects = List.of(new Subject("tenant", "ip", "x"));
-        Knowledge known = Knowledge.opened(
-                usage, false, new SharedSnapshot(Mode.NEW, usage, added, added, Outlook.plain(false)), terms, now);
+        Knowledge known =
+                Knowledge.opened(usage, false, new SharedSnapshot(Mode.NEW, usage, added, added, Outlook.plain(false)));
         this.account = new Account(
                 subjects,
                 terms,
