@@ -1,5 +1,10 @@
 package dev.sluice.internal.limiter.account;
 
+import static dev.sluice.internal.limiter.rule.InstanceProtocol.FIRST_QUESTION_INTERVALS;
+import static dev.sluice.internal.limiter.rule.InstanceProtocol.LONGEST_QUESTION_INTERVALS;
+import static dev.sluice.internal.limiter.rule.InstanceProtocol.QUESTION_GROWTH;
+import static dev.sluice.internal.limiter.rule.InstanceProtocol.TOO_LITTLE_MILLIS;
+
 import dev.sluice.CounterKey;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Statement;
@@ -47,9 +52,6 @@ public record Knowledge(
     /** The largest part of what was left that others can have taken since, if there are many. */
     private static final double MOST_TAKEN = 0.3;
 
-    /** How long calls are refused at once after the store has said that less is left than they cost. */
-    private static final long TOO_LITTLE_MILLIS = 50;
-
     /**
      * Until when nothing more is left, and when to ask the store nevertheless, since others may have returned
      * something. Most counters share {@link #NOT}, because their limits are not used up while others hold permits.
@@ -73,13 +75,7 @@ public record Knowledge(
             int pause,
             long askNanos) {
 
-        /** The first pause between two questions, in intervals. {@link #TIMES} is the factor for each next one. */
-        private static final int FIRST_PAUSE = 2;
-
-        private static final int TIMES = 4;
-        private static final int LONGEST_PAUSE = 16;
-
-        static final UsedUp NOT = new UsedUp(0, 0, 0, false, Long.MAX_VALUE, FIRST_PAUSE, 0);
+        static final UsedUp NOT = new UsedUp(0, 0, 0, false, Long.MAX_VALUE, FIRST_QUESTION_INTERVALS, 0);
 
         UsedUp freed(boolean outdatesAnswer) {
             return new UsedUp(elsewhere, 0, 0, outdatesAnswer, retryAtMillis, pause, askNanos);
@@ -97,7 +93,7 @@ public record Knowledge(
             if (millis == 0 && heldElsewhere == 0 && !outdated && retryMillis == Long.MAX_VALUE) {
                 return NOT;
             }
-            int next = millis > 0 ? pause : FIRST_PAUSE;
+            int next = millis > 0 ? pause : FIRST_QUESTION_INTERVALS;
             long askAgain = now.nanos() + next * terms.everyMillis() * 1_000_000;
             long since = millis == 0 || !mayComeBack ? 0 : untilMillis == 0 ? now.millis() : sinceMillis;
             return new UsedUp(heldElsewhere, millis, since, outdated, retryMillis, next, askAgain);
@@ -105,7 +101,7 @@ public record Knowledge(
 
         /** The store is being asked, whether or not an answer comes. */
         UsedUp asked(Terms terms, Moment now) {
-            int next = Math.min(pause * TIMES, LONGEST_PAUSE);
+            int next = Math.min(pause * QUESTION_GROWTH, LONGEST_QUESTION_INTERVALS);
             long askAgain = now.nanos() + next * terms.everyMillis() * 1_000_000;
             return new UsedUp(elsewhere, untilMillis, sinceMillis, isOutdated, retryAtMillis, next, askAgain);
         }

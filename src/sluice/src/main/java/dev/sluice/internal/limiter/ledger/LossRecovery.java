@@ -1,5 +1,8 @@
 package dev.sluice.internal.limiter.ledger;
 
+import static dev.sluice.internal.limiter.rule.InstanceProtocol.REPORTS_KEPT_MILLIS;
+import static dev.sluice.internal.limiter.rule.InstanceProtocol.REPORTS_RECENT_MILLIS;
+
 import dev.sluice.CounterKey;
 import dev.sluice.Subject;
 import dev.sluice.exchange.Batch;
@@ -38,16 +41,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LossRecovery {
 
-    /** Longer than the longest time between two snapshots of Redis, by its default settings. */
-    private static final long KEPT_MILLIS = 3_700_000;
-
     private static final int MOST_REPORTS = 100_000;
-    /**
-     * A replica lags behind for less than this, and Sentinel demotes an old master within eleven seconds; of older
-     * reports, only snapshots lack some.
-     */
-    private static final long RECENT_MILLIS = 12_000;
-
     private static final int MOST_OLD_REPORTS = 10_000;
 
     /**
@@ -141,9 +135,9 @@ final class LossRecovery {
 
     /** Whether to forget the oldest batch, which is so old. */
     private boolean isForgotten(long ageMillis) {
-        return ageMillis > KEPT_MILLIS
+        return ageMillis > REPORTS_KEPT_MILLIS
                 || reports > MOST_REPORTS
-                || (ageMillis > RECENT_MILLIS && reports > MOST_OLD_REPORTS);
+                || (ageMillis > REPORTS_RECENT_MILLIS && reports > MOST_OLD_REPORTS);
     }
 
     /** The store has lost reports: tells the affected entries, and keeps statements for counters without an entry. */

@@ -185,6 +185,28 @@ public final class InstanceProtocol {
      */
     public static final int CHARGES_DIVISOR = 40;
 
+    /**
+     * How long calls are refused at once after the store has said that less is left than they cost. Longer: calls are
+     * refused although enough has come back, which no news tells. Shorter: callers of expensive calls load the store.
+     */
+    public static final long TOO_LITTLE_MILLIS = 50;
+
+    /**
+     * After this many intervals, an instance asks again about a limit that is used up while others hold permits, since
+     * others may have returned something that no news tells. More: calls are refused for longer then. Fewer: used-up
+     * limits load the store.
+     */
+    public static final int FIRST_QUESTION_INTERVALS = 2;
+
+    /**
+     * How many times as long the next such pause is. Larger: see {@link #LONGEST_QUESTION_INTERVALS}. 1: every used-up
+     * limit loads the store until its window ends.
+     */
+    public static final int QUESTION_GROWTH = 4;
+
+    /** The longest such pause, in intervals. More and fewer: see {@link #FIRST_QUESTION_INTERVALS}. */
+    public static final int LONGEST_QUESTION_INTERVALS = 16;
+
     // ---- Batches
 
     /**
@@ -223,6 +245,38 @@ public final class InstanceProtocol {
      */
     public static final long LONGEST_END_NANOS = 2_000_000_000;
 
+    /**
+     * How often an instance tells the store that it is alive, with a batch that it sends anyway. Longer: if a few
+     * batches fail, it counts as gone, and the others divide an outage's limit without it. Shorter: more work for the
+     * store.
+     */
+    public static final long PRESENT_EVERY_NANOS = 2_000_000_000;
+
+    /**
+     * The pause before a failed batch is sent again; it doubles with each failure. Longer: after a lost connection,
+     * calls wait for longer. Shorter: a store that fails is asked in a tight loop.
+     */
+    public static final long FIRST_RESEND_PAUSE_NANOS = 2_000_000;
+
+    /**
+     * The longest such pause. Longer: instances notice late that the store is back, and others are granted what they
+     * have used meanwhile. Shorter: many instances load a store that is just starting.
+     */
+    public static final long LONGEST_RESEND_PAUSE_NANOS = 1_000_000_000;
+
+    /**
+     * An attempt without answer or failure counts as failed after this time. Longer: an instance whose answer was lost
+     * stays silent until its leases lapse. Shorter: a slow store gets the same batch again and again.
+     */
+    public static final long LOST_ANSWER_NANOS = 5_000_000_000L;
+
+    /**
+     * After conflicts for this long, a store that is otherwise healthy counts as unavailable. Longer: on an instance
+     * whose writes keep conflicting, it takes longer until {@code onFailure} decides. Shorter: many writers at once
+     * count as an outage.
+     */
+    public static final long LONGEST_CONFLICT_NANOS = 5_000_000_000L;
+
     // ---- Calls that wait
 
     /**
@@ -249,6 +303,58 @@ public final class InstanceProtocol {
      * the store is unavailable.
      */
     public static final long LONGEST_ROUND_NANOS = 25_000_000;
+
+    /**
+     * An answer is not late before this time, however quick the store usually is. Longer: holders are blamed for what
+     * the store delays, and calls are refused early. Shorter: each answer that is a little late prolongs waits.
+     */
+    public static final long USUAL_EXCHANGE_NANOS = 25_000_000;
+
+    // ---- Outages and lost data
+
+    /**
+     * A store that is usually slow may be unresponsive for at most this long before it counts as unavailable. Longer:
+     * calls wait for longer when an outage begins. Shorter: a slow store counts as unavailable although it answers.
+     */
+    public static final long LONGEST_UNRESPONSIVE_NANOS = 1_000_000_000;
+
+    /**
+     * After this time, an instance's part of a limit that is smaller than the number of instances is one call in each
+     * new window. Longer: callers of instances without a part are locked out for longer. Shorter: outages of a moment
+     * let more calls pass than the limit allows.
+     */
+    public static final long LONG_OUTAGE_MILLIS = 1_000;
+
+    /**
+     * Within this time, every instance notices that the store is back. Until then, and for {@link #REPORTED_NANOS},
+     * instances keep to their parts, since the store does not know yet what others have used. Longer: calls beyond the
+     * part are refused for longer. Shorter: more passes than the limit allows.
+     */
+    public static final long NOTICED_NANOS = 2_000_000_000;
+
+    /** How long the report of an outage's calls may take then. Longer and shorter: see {@link #NOTICED_NANOS}. */
+    public static final long REPORTED_NANOS = 250_000_000;
+
+    /**
+     * Within this time after the store is back, every instance that reaches it has told it that it is alive; until then
+     * a smaller number of instances is not believed. Longer: after an outage in which instances stopped, parts are too
+     * small for longer. Shorter: in a second outage, instances divide the limit by too few.
+     */
+    public static final long ALL_ALIVE_KNOWN_NANOS = 5_000_000_000L;
+
+    /**
+     * How long an instance remembers what its batches reported: longer than the longest time between two snapshots of
+     * Redis, by its default settings. Longer: more memory. Shorter: after a restart from an old snapshot, calls are
+     * missing that nobody reports again.
+     */
+    public static final long REPORTS_KEPT_MILLIS = 3_700_000;
+
+    /**
+     * How long it remembers them even if there are very many. A replica lags behind for less than this, and Sentinel
+     * demotes an old master within eleven seconds; of older reports, only snapshots lack some. Longer: more memory.
+     * Shorter: after a fail-over, calls are missing that nobody reports again.
+     */
+    public static final long REPORTS_RECENT_MILLIS = 12_000;
 
     // ---- Windows
 

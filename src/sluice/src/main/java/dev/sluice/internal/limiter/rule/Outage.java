@@ -1,5 +1,7 @@
 package dev.sluice.internal.limiter.rule;
 
+import static dev.sluice.internal.limiter.rule.InstanceProtocol.LONG_OUTAGE_MILLIS;
+
 import dev.sluice.CounterKey;
 import dev.sluice.Subject;
 import dev.sluice.exchange.Batch.Fleet;
@@ -21,9 +23,6 @@ import org.jspecify.annotations.Nullable;
  * @param isOver whether the store answers again. Then this instance asks it for what its part leaves
  */
 public record Outage(OnFailure policy, Fleet fleet, long sinceMillis, boolean isOver) {
-
-    /** After this time, no instance is locked out of a limit that is smaller than the number of instances. */
-    private static final long LONG_MILLIS = 1_000;
 
     /**
      * The outage once the store answers again; {@code null} if other instances do not matter to what this one admits.
@@ -50,7 +49,7 @@ public record Outage(OnFailure policy, Fleet fleet, long sinceMillis, boolean is
 
     /** Whether each part of a small limit that began since then is at least one call. */
     public boolean isLong(long nowMillis) {
-        return nowMillis - sinceMillis > LONG_MILLIS;
+        return nowMillis - sinceMillis > LONG_OUTAGE_MILLIS;
     }
 
     private static boolean isOfThisInstance(CounterKey key) {

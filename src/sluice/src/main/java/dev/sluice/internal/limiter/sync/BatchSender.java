@@ -1,5 +1,12 @@
 package dev.sluice.internal.limiter.sync;
 
+import static dev.sluice.internal.limiter.rule.InstanceProtocol.FIRST_RESEND_PAUSE_NANOS;
+import static dev.sluice.internal.limiter.rule.InstanceProtocol.LONGEST_RESEND_PAUSE_NANOS;
+import static dev.sluice.internal.limiter.rule.InstanceProtocol.LONGEST_UNRESPONSIVE_NANOS;
+import static dev.sluice.internal.limiter.rule.InstanceProtocol.LOST_ANSWER_NANOS;
+import static dev.sluice.internal.limiter.rule.InstanceProtocol.PRESENT_EVERY_NANOS;
+import static dev.sluice.internal.limiter.rule.InstanceProtocol.USUAL_EXCHANGE_NANOS;
+
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Presence;
@@ -25,19 +32,6 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 final class BatchSender {
-
-    private static final long FIRST_PAUSE_NANOS = 2_000_000;
-    private static final long LONGEST_PAUSE_NANOS = 1_000_000_000;
-    /** A store that is usually slow may be unresponsive for at most this long before it counts as unavailable. */
-    private static final long LONGEST_UNANSWERED_NANOS = 1_000_000_000;
-    /** No store usually takes longer than this, unless measured. */
-    private static final long USUAL_NANOS = 25_000_000;
-
-    /** An attempt without answer or failure counts as failed after this time. */
-    private static final long NO_ANSWER_NANOS = 5_000_000_000L;
-
-    /** How often this instance tells the store that it is alive. */
-    private static final long PRESENT_NANOS = 2_000_000_000;
 
     private final CounterStore store;
     private final String instance;
@@ -74,7 +68,7 @@ final class BatchSender {
         this.clock = clock;
         this.wake = wake;
         this.sentNanos = clock.nanos();
-        this.presentNanos = sentNanos - PRESENT_NANOS;
+        this.presentNanos = sentNanos - PRESENT_EVERY_NANOS;
         this.limitsSinceNanos = sentNanos;
     }
 
@@ -121,12 +115,12 @@ final class BatchSender {
      * takes if longer.
      */
     long unavailableAfterNanos(long leastNanos) {
-        return Math.max(leastNanos, Math.min(times.usualNanos(clock.nanos()), LONGEST_UNANSWERED_NANOS));
+        return Math.max(leastNanos, Math.min(times.usualNanos(clock.nanos()), LONGEST_UNRESPONSIVE_NANOS));
     }
 
     /** When the answer to the current batch becomes unusually late. */
     long lateFromNanos() {
-        return madeNanos + Math.max(USUAL_NANOS, times.usualNanos(clock.nanos()));
+        return madeNanos + Math.max(USUAL_EXCHANGE_NANOS, times.usualNanos(clock.nanos()));
     }
 
     long sentNanos() {
@@ -136,7 +130,7 @@ final class BatchSender {
     /** Sends these statements as a new batch, which may be empty. */
     void send(List<Statement> statements) {
         long now = clock.nanos();
-        boolean tells = now - presentNanos >= PRESENT_NANOS;
+        boolean tells = now - presentNanos >= PRESENT_EVERY_NANOS;
         presentNanos = tells ? now : presentNanos;
         send(statements, tells ? Presence.ALIVE : Presence.NOT_STATED);
     }
@@ -201,11 +195,11 @@ final class BatchSender {
         if (unanswered == null) {
             return Long.MAX_VALUE;
         }
-        return inFlight ? sentNanos + NO_ANSWER_NANOS : sentNanos + pauseNanos();
+        return inFlight ? sentNanos + LOST_ANSWER_NANOS : sentNanos + pauseNanos();
     }
 
     private long pauseNanos() {
-        return Math.min(FIRST_PAUSE_NANOS << Math.min(failures, 10), LONGEST_PAUSE_NANOS);
+        return Math.min(FIRST_RESEND_PAUSE_NANOS << Math.min(failures, 10), LONGEST_RESEND_PAUSE_NANOS);
     }
 
     private void send(Batch batch) {
@@ -260,7 +254,7 @@ final class BatchSender {
             }
         }
         Batch batch = unanswered;
-        if (batch != null && inFlight && now - sentNanos >= NO_ANSWER_NANOS) {
+        if (batch != null && inFlight && now - sentNanos >= LOST_ANSWER_NANOS) {
             return concluded(new Answer(
                     batch, attempts, null, StoreException.unavailable("the store did not answer", null), now));
         }
@@ -282,7 +276,8 @@ final class BatchSender {
         }
         if (!answer.isConflict()) {
             failures++;
-            presentNanos = answer.receivedNanos - PRESENT_NANOS; // the store may have forgotten this instance meanwhile
+            // the store may have forgotten this instance meanwhile
+            presentNanos = answer.receivedNanos - PRESENT_EVERY_NANOS;
         }
         if (answer.failure instanceof StoreException known && !known.temporary()) {
             wasForgotten = known.isForgotten();

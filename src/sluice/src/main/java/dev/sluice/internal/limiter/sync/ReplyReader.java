@@ -1,5 +1,10 @@
 package dev.sluice.internal.limiter.sync;
 
+import static dev.sluice.internal.limiter.rule.InstanceProtocol.ALL_ALIVE_KNOWN_NANOS;
+import static dev.sluice.internal.limiter.rule.InstanceProtocol.LONGEST_CONFLICT_NANOS;
+import static dev.sluice.internal.limiter.rule.InstanceProtocol.NOTICED_NANOS;
+import static dev.sluice.internal.limiter.rule.InstanceProtocol.REPORTED_NANOS;
+
 import dev.sluice.ExchangeReport;
 import dev.sluice.RateLimitListener;
 import dev.sluice.exchange.Batch;
@@ -25,17 +30,6 @@ import org.slf4j.LoggerFactory;
 final class ReplyReader {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.outage");
-
-    /** After conflicts for this long, the store counts as unavailable. */
-    private static final long LONGEST_CONFLICT_NANOS = 5_000_000_000L;
-
-    /** Within this time after the store is back, every instance that reaches it has told it that it is alive. */
-    private static final long ALL_ALIVE_KNOWN_NANOS = 5_000_000_000L;
-    /** Within this time, every instance notices that the store is back: it tries once a second. */
-    private static final long NOTICED_NANOS = 2_000_000_000;
-
-    /** Within this further time, it reports what it used. */
-    private static final long REPORTED_NANOS = 250_000_000;
 
     private final StoreClock clock;
     private final Ledger ledger;

@@ -1,5 +1,6 @@
 package dev.sluice.internal.limiter.rule;
 
+import static dev.sluice.internal.limiter.rule.InstanceProtocol.ALL_ALIVE_KNOWN_NANOS;
 import static dev.sluice.internal.limiter.rule.InstanceProtocol.BATCH_PAUSE_NANOS;
 import static dev.sluice.internal.limiter.rule.InstanceProtocol.CHANCE_WEIGHT;
 import static dev.sluice.internal.limiter.rule.InstanceProtocol.KEPT_PERMIT_QUARTERS;
@@ -7,8 +8,13 @@ import static dev.sluice.internal.limiter.rule.InstanceProtocol.LATE_STEP_INTERV
 import static dev.sluice.internal.limiter.rule.InstanceProtocol.LEASE_INTERVALS;
 import static dev.sluice.internal.limiter.rule.InstanceProtocol.LEAST_CHANCE;
 import static dev.sluice.internal.limiter.rule.InstanceProtocol.LONGEST_EMPTY_BATCH_NANOS;
+import static dev.sluice.internal.limiter.rule.InstanceProtocol.LONGEST_RESEND_PAUSE_NANOS;
 import static dev.sluice.internal.limiter.rule.InstanceProtocol.LOOK_NANOS;
+import static dev.sluice.internal.limiter.rule.InstanceProtocol.NOTICED_NANOS;
+import static dev.sluice.internal.limiter.rule.InstanceProtocol.PRESENT_EVERY_NANOS;
 import static dev.sluice.internal.limiter.rule.InstanceProtocol.QUIET_INTERVALS;
+import static dev.sluice.internal.limiter.rule.InstanceProtocol.REPORTS_KEPT_MILLIS;
+import static dev.sluice.internal.limiter.rule.InstanceProtocol.REPORTS_RECENT_MILLIS;
 import static dev.sluice.internal.limiter.rule.InstanceProtocol.REPORT_INTERVALS;
 import static dev.sluice.internal.limiter.rule.InstanceProtocol.RUNS_LOW_MILLIS;
 import static dev.sluice.internal.limiter.rule.InstanceProtocol.RUNS_LOW_SOON_MILLIS;
@@ -18,6 +24,7 @@ import static dev.sluice.internal.limiter.rule.InstanceProtocol.recallPauseNanos
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.exchange.Batch.Fleet;
+import java.time.Duration;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -54,6 +61,26 @@ class InstanceProtocolTest {
     @Test
     void oneBatchMayFailBeforeAnIdleInstanceCountsAsGone() {
         assertThat(2 * LONGEST_EMPTY_BATCH_NANOS).isLessThan(Fleet.LIFE.toNanos());
+    }
+
+    /** It says so with the first batch after {@link InstanceProtocol#PRESENT_EVERY_NANOS}. */
+    @Test
+    void whoIsAliveHasSaidSoInTime() {
+        long longest = PRESENT_EVERY_NANOS + LONGEST_EMPTY_BATCH_NANOS;
+        assertThat(longest).isLessThan(Fleet.LIFE.toNanos()).isLessThanOrEqualTo(ALL_ALIVE_KNOWN_NANOS);
+    }
+
+    @Test
+    void whoTriesAgainNoticesInTimeThatTheStoreIsBack() {
+        assertThat(LONGEST_RESEND_PAUSE_NANOS).isLessThan(NOTICED_NANOS);
+    }
+
+    @Test
+    void reportsAreKeptUntilTheNextSnapshot() {
+        assertThat(REPORTS_KEPT_MILLIS).isGreaterThan(Duration.ofHours(1).toMillis());
+        assertThat(REPORTS_RECENT_MILLIS)
+                .as("eleven seconds until Sentinel demotes a master")
+                .isGreaterThan(11_000);
     }
 
     @Test
