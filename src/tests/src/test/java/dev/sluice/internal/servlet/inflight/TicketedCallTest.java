@@ -1,6 +1,7 @@
 package dev.sluice.internal.servlet.inflight;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.ArgumentMatchers.anyString;
 import static org.mockito.ArgumentMatchers.eq;
@@ -26,6 +27,7 @@ import jakarta.servlet.AsyncListener;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -198,5 +200,33 @@ class TicketedCallTest {
         listeners.get(0).onComplete(new AsyncEvent(mock(AsyncContext.class)));
         listeners.get(0).onComplete(new AsyncEvent(mock(AsyncContext.class)));
         assertThat(limiter.furtherEnds()).containsExactly(401);
+    }
+
+    /** The application may know what to answer to that. */
+    @Test
+    void endsWithItsAnswerIfItCannotWriteOnItsThread() throws Exception {
+        IOException fault = new IOException("broken by a test");
+        doThrow(fault).when(exchange.response).flushBuffer();
+        new RateLimitFilter(limiter).doFilter(exchange.request, exchange.response, (request, response) -> {
+            assertThatThrownBy(response::flushBuffer).isSameAs(fault);
+            exchange.status = 403;
+        });
+        assertThat(limiter.furtherEnds()).containsExactly(403);
+    }
+
+    @Test
+    void continuesIfItCouldNotReadBeforeItBecameAsynchronous() throws Exception {
+        startAsync();
+        ServletInputStream stream = mock();
+        when(stream.read()).thenThrow(new IOException("broken by a test"));
+        when(exchange.request.getInputStream()).thenReturn(stream);
+        FaultLog faults = mock();
+        TicketedCall call = new TicketedCall(mock(), new AsyncCalls(faults, mock()), (request, one) -> true, false);
+        call.goOn(exchange.request, exchange.response, (request, response) -> {
+            ServletInputStream body = request.getInputStream();
+            assertThatThrownBy(body::read).isInstanceOf(IOException.class);
+            request.startAsync();
+        });
+        assertThat(call.looksAbandoned()).isFalse();
     }
 }
