@@ -151,6 +151,26 @@ class DecideAsyncTest {
         /** Four times what the limit lets pass at once: each call waits for two seconds at most, in real time. */
         private static final int CALLS = 200;
 
+        /** It has taken permits of a limit that needs no ticket, too. */
+        @Test
+        void aCallWhoseResultSomebodyElseCompletesGivesEverythingBack() throws Exception {
+            Endpoint all = endpoint("all", "GET /login", new Tier("t", new Limit.FixedWindow(2, HOUR)));
+            Endpoint login = limits.endpoints().get(0);
+            try (CountingRateLimiter two =
+                    new CountingRateLimiter(awaitingOutcomes(100, TestLimits.of(login, all)), clock, listener)) {
+                Decision first = in10Seconds(ask(two));
+                ConcurrentLinkedQueue<Runnable> later = new ConcurrentLinkedQueue<>();
+                CompletableFuture<Decision> second = two.decideAsync(
+                                TestCall.get("/login").of("acme"), later::add)
+                        .toCompletableFuture();
+                ticket(first).ended(200);
+                Eventually.await("the permit for the second call", () -> !later.isEmpty());
+                second.complete(Decision.UNLIMITED);
+                later.forEach(Runnable::run);
+                assertThat(in10Seconds(ask(two)).admitted()).isTrue();
+            }
+        }
+
         @Test
         void hundredsOfCallsAreParked() throws Exception {
             CountingRateLimiter wide = new CountingRateLimiter(

@@ -208,6 +208,25 @@ class AsyncCallsTest {
     }
 
     @Test
+    void endUnansweredIfADispatchThrowsAfterTheirCallerHasDisconnected() throws Exception {
+        fails(new IOException("broken by a test"));
+        assertThatThrownBy(() -> goOn((request, answer) -> {
+                    throw new IOException("broken by a test");
+                }))
+                .isInstanceOf(IOException.class);
+        assertThat(limiter.furtherEnds()).containsExactly(Ticket.UNANSWERED);
+    }
+
+    /** By then the response may be that of another call. */
+    @Test
+    void keepTheStatusOfTheFirstReadThatFailed() throws Exception {
+        cannotRead();
+        exchange.committed = true;
+        assertThatThrownBy(() -> seen.getInputStream().read()).isInstanceOf(IOException.class);
+        endsWithinTwoSeconds(Ticket.UNANSWERED);
+    }
+
+    @Test
     void endIfNothingFollowsAnErrorThatADispatchSends() throws Exception {
         when(exchange.request.isAsyncStarted()).thenReturn(true);
         doAnswer(sent -> exchange.status = sent.getArgument(0))
