@@ -53,6 +53,7 @@ class NeverOverTest {
         REDIS(millis -> new ScriptInVirtualTime(connection, millis)),
         DOCUMENTS_OF_MONGO(DocumentsInVirtualTime::new);
 
+        @SuppressWarnings("ImmutableEnumChecker") // functions without a state
         private final Function<LongSupplier, CounterStore> opened;
 
         Store(Function<LongSupplier, CounterStore> opened) {
@@ -275,7 +276,7 @@ class NeverOverTest {
                 fleet.pass(periodMillis - intoWindow + 100);
             }
             for (int i = 0; i < threshold + 5; i++) {
-                fleet.loop.in(i * 2 * SimulatedFleet.MILLI, () -> call(caller));
+                fleet.loop.in(i * 2L * SimulatedFleet.MILLI, () -> call(caller));
             }
             fleet.pass(2_500);
             return caller.storeMillis() / periodMillis;

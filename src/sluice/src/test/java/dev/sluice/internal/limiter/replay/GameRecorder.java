@@ -135,10 +135,6 @@ final class GameRecorder implements FleetObserver {
         return (int) ((start - firstStart) / periodMillis) + 1;
     }
 
-    private long endOf(int number) {
-        return firstStart + number * periodMillis;
-    }
-
     private void open(SimulatedInstance instance, int number) {
         Known known = of(instance);
         while (window < number) {

@@ -13,7 +13,6 @@ import dev.sluice.tier.Sync;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
-import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /**
@@ -103,7 +102,7 @@ record RecordedGame(long seed, int limit, int windows, long mostWanted, List<Tra
             try (fleet) {
                 fleet.pass(500);
                 if (trouble == Trouble.LOSSES) {
-                    fleet.instances.forEach(instance -> instance.link.lose(loses(), loses()));
+                    fleet.instances.forEach(instance -> instance.link.lose(this::loses, this::loses));
                 }
                 for (int burst = 0; burst < BURSTS; burst++) {
                     burst(burst);
@@ -117,13 +116,11 @@ record RecordedGame(long seed, int limit, int windows, long mostWanted, List<Tra
             return new RecordedGame(seed, limit, recorder.windows(), recorder.mostWanted(), recorder.lines());
         }
 
-        private BooleanSupplier loses() {
-            return () -> {
-                boolean mayLose = fleet.millis() - lostMillis >= BETWEEN_LOSSES_MILLIS;
-                boolean loses = mayLose && random.nextDouble() < LOST;
-                lostMillis = loses ? fleet.millis() : lostMillis;
-                return loses;
-            };
+        private boolean loses() {
+            boolean mayLose = fleet.millis() - lostMillis >= BETWEEN_LOSSES_MILLIS;
+            boolean loses = mayLose && random.nextDouble() < LOST;
+            lostMillis = loses ? fleet.millis() : lostMillis;
+            return loses;
         }
 
         private void burst(int number) {

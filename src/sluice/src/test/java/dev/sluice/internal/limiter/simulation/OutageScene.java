@@ -108,7 +108,7 @@ record OutageScene(
             this.random = random;
             long length = period.toMillis();
             boolean isSteady = length <= 60_000 && random.nextBoolean();
-            long leadMillis = 2_000 + random.nextInt(1_000);
+            long leadMillis = 2_000L + random.nextInt(1_000);
             windowMillis = isSteady ? length : 0;
             beginMillis = isSteady ? leadMillis : leadMillis + random.nextInt((int) Math.min(length / 10, 10_000));
             long callsMillis = Math.round(usedBefore * threshold / paceASecond * 1_000);
@@ -131,7 +131,7 @@ record OutageScene(
                 for (int i = 0; i < instances; i++) { // their intervals begin at different moments
                     fleet.loop.at(nanos(random.nextInt(1_000)), fleet::add);
                 }
-                callOn(fleet, beginMillis);
+                callOn(fleet, (double) beginMillis);
                 fleet.loop.at(nanos(outageMillis), () -> {
                     fleet.instances.forEach(one -> one.link.cut());
                 });

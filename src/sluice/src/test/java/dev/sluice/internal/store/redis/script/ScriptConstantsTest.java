@@ -67,8 +67,8 @@ class ScriptConstantsTest {
     void noConstantOfTheScriptIsOneOfJava() {
         Map<String, String> own = new TreeMap<>();
         codes().flatMap(code -> DEFINITION.matcher(code).results()).forEach(definition -> {
-            String[] names = definition.group(1).split(", ");
-            String[] values = definition.group(2).split(", ");
+            String[] names = definition.group(1).split(", ", -1);
+            String[] values = definition.group(2).split(", ", -1);
             for (int i = 0; i < Math.min(names.length, values.length); i++) {
                 if (values[i].matches("[\\d.e *^+-]+")) {
                     own.put(names[i], values[i]);
@@ -106,7 +106,7 @@ class ScriptConstantsTest {
                 .collect(Collectors.toMap(Class::getSimpleName, owner -> owner));
         return ExchangeScript.CONSTANTS.entrySet().stream()
                 .map(constant -> DynamicTest.dynamicTest(constant.getKey(), () -> {
-                    String[] name = constant.getKey().split("\\.");
+                    String[] name = constant.getKey().split("\\.", -1);
                     Object value = owners.get(name[0]).getField(name[1]).get(null);
                     assertThat(constant.getValue())
                             .isEqualTo(value instanceof Duration time ? (Object) time.toMillis() : value);
