@@ -350,7 +350,7 @@ public abstract class LapsedLeaseContract extends ContractPart {
         ask(instance, 1, of(acme, rule).holding(10).leasedFor(LEASE));
         letPass(Duration.ofMillis(3_200));
         assertThat(ask(other, 1, of(acme, rule).needing(10)).granted()).isBetween(5L, 8L);
-        letPass(Duration.ofMillis(2_000));
+        letPass(Duration.ofSeconds(2));
         ask(instance, 2, of(acme, rule).used(Duration.ofMillis(5_200), 2));
         assertThat(ask(other, 2, of(acme, rule).needing(10)).granted()).isEqualTo(10);
     }
@@ -395,9 +395,9 @@ public abstract class LapsedLeaseContract extends ContractPart {
     void countsInALogThoughNobodyStatesForAPeriod() {
         Rule fiveInTwo = new Rule.Log(5, 2_000);
         lapse(instance, 1, of(acme, fiveInTwo), 4);
-        letPass(Duration.ofMillis(1_000));
+        letPass(Duration.ofSeconds(1));
         assertThat(ask(other, 1, of(acme, fiveInTwo).needing(5)).granted()).isEqualTo(1);
-        letPass(Duration.ofMillis(1_000));
+        letPass(Duration.ofSeconds(1));
         assertThat(ask(other, 2, of(acme, fiveInTwo).needing(5)).granted()).isEqualTo(5);
     }
 }
