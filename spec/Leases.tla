@@ -159,13 +159,15 @@ Recalled(i, w, s, grant) ==
   {j \in Instances \ {i} : held[w][j] > 0
      /\ grant.granted < s.needed}  \* without recall (waits-end): /\ FALSE}
 
-\* Instances that believe the limit to be used up, while nobody holds permits, are told once some of what was lapsed is
-\* returned or held again.
+\* Some of what was lapsed is returned or held again. If nobody holds permits, all instances may believe the limit to be
+\* used up, and are told. An instance that alone holds some may believe it too.
 Freed(i, w, s, grant) ==
-  IF used[w] >= Limit /\ Sum(held[w], Instances) = 0 /\ lapsed[w][i] > 0
-     /\ (grant.total < Limit \/ s.held + grant.granted > grant.atOnce)
-  THEN Instances \ {i}                                   \* without tells-freed (lapses): THEN {}
-  ELSE {}
+  LET holders == {j \in Instances : held[w][j] > 0}
+      isFreed == used[w] + Sum(held[w], Instances) >= Limit /\ lapsed[w][i] > 0
+                 /\ (grant.total < Limit \/ s.held + grant.granted > grant.atOnce)
+  IN CASE isFreed /\ holders = {} -> Instances \ {i}    \* without tells-freed (lapses): CASE FALSE -> {}
+       [] isFreed /\ Cardinality(holders) = 1 -> holders
+       [] OTHER -> {}
 
 Apply(i, batch) ==
   LET S == DOMAIN batch.statements

@@ -61,7 +61,10 @@ final class BucketCell extends Cell {
 
     @Override
     void count(String instance, long calls, long atMillis, long nowMillis) {
-        periods.add(atMillis, calls, nowMillis);
+        boolean hasFlowedBack = calls < 0 && !periods.hasEntryBy(atMillis); // later entries are calls of others
+        if (!hasFlowedBack) {
+            periods.add(atMillis, calls, nowMillis);
+        }
     }
 
     /** Until the bucket is full again. */

@@ -106,6 +106,8 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, SlotsC
         boolean mayComeBack = !holdings.isEmpty();
         if (held > 0 || statement.mayReturn(granted)) {
             holdings.put(instance, new Holding(instance, held, nowMillis + statement.leaseMillis()));
+        }
+        if (held + others > 0 || statement.mayReturn(granted)) {
             long lapsesAtMillis = nowMillis + statement.leaseMillis();
             long mattersForMillis = lapseMattersForMillis(statement, others + held, nowMillis);
             expiresAtMillis = Math.max(expiresAtMillis, lapsesAtMillis + mattersForMillis);
@@ -138,7 +140,8 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, SlotsC
         boolean isKnownUsedUp = wasUsedUp && !wasHeld;
         if (isKnownUsedUp && (!usedUp || held > 0)) { // from now on, held permits may come back
             news.toAll(News.Kind.FREED, statement.key());
-        } else if (wasUsedUp && !usedUp && heldBefore == 0) { // who alone holds some knows that nothing else was left
+        } else if (wasUsedUp && heldBefore == 0 && (!usedUp || held > 0)) {
+            // who alone held some knows that nothing else was left
             tellOnlyHolder(instance, statement.key(), news);
         }
         boolean isMoreExpected = mayComeBack || !holdings.isEmpty() || elsewhere > 0;
@@ -206,8 +209,8 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, SlotsC
     }
 
     final long heldByOthersThan(String instance, long nowMillis) {
+        long all = heldAt(nowMillis); // first, since the sender's own lease may be over too
         Holding own = holdings.get(instance);
-        long all = heldAt(nowMillis);
         return own == null ? all : all - own.permits();
     }
 

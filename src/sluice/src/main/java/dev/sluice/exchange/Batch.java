@@ -263,9 +263,8 @@ public record Batch(
      * @param nowMillis the store's clock, in milliseconds since 1970
      * @param appliedMillis the store's clock when it applied the batch: earlier than now if the first answer was lost;
      *     0 if the store has forgotten that answer and its time
-     * @param grants one for each statement, in the same order. After the lease of a grant, only the part that was used
-     *     at once still counts: the store may have granted the rest to others. So a store that has forgotten its answer
-     *     only needs to know that part
+     * @param grants one for each statement, in the same order. A store that has forgotten its answer after
+     *     {@link TimeToLive#answer()} only needs to know the part that was used at once
      * @param losses what the store had applied before and has lost; usually empty
      * @param fleet how many instances are alive; {@code null} unless the batch asked
      */

@@ -17,7 +17,9 @@ import org.jspecify.annotations.Nullable;
  * <li>It never applies a batch that is older than the last one of the same instance.
  * <li>It applies each statement atomically.
  * <li>It deletes a counter some seconds after its window.
- * <li>When a lease ends, the permits that the instance held are free again.
+ * <li>When a lease ends, what the instance held counts as used, until its next statement replaces that by what it
+ * really used. The instance may go on with permits of a window. Only slots become free. {@link dev.sluice.cell.Cell}
+ * does all this.
  * </ul>
  *
  * <p>Must be thread-safe. Only background threads call it, never the thread of a request. Arguments and results are

@@ -106,6 +106,19 @@ class CellTest {
             assertThat(cell.state().contents()).isEqualTo(new CellState.Total(3));
         }
 
+        /** Its tokens have flowed in again, and later calls are others'. */
+        @Test
+        void ofABucketIsNotTakenBackFromCallsOfOthers() {
+            Cell bucket = Cells.of(BUCKET);
+            apply(bucket, "a", statement(BUCKET).holding(2).leasedFor(Duration.ofSeconds(1)), NOW);
+            apply(bucket, "b", statement(BUCKET).leasedFor(Duration.ofSeconds(1)), NOW + 1_000);
+            apply(bucket, "b", statement(BUCKET).used(5).leasedFor(Duration.ofSeconds(1)), NOW + 60_000);
+            long total = apply(bucket, "b", statement(BUCKET), NOW + 60_000).total();
+
+            assertThat(apply(bucket, "a", statement(BUCKET), NOW + 60_000).total())
+                    .isEqualTo(total);
+        }
+
         @Test
         void ofThousandsOfDeadInstancesFillsNoCounter() {
             Rule month = new Rule.Total(10_000);
@@ -116,7 +129,7 @@ class CellTest {
 
             assertThat(apply(full, "b", statement(month), NOW + 1_000).total()).isEqualTo(4_000);
             assertThat(full.state().lapsed())
-                    .hasSize(64)
+                    .hasSize(512)
                     .last()
                     .isEqualTo(new CellState.Lapsed("i1999", 2, NOW + 1_000));
         }

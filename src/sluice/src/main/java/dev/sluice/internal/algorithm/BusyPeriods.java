@@ -148,6 +148,12 @@ public final class BusyPeriods {
         mergeEntries(nowMillis);
     }
 
+    /** Whether calls made at this time or before are still among the entries. */
+    public boolean hasEntryBy(long madeMillis) {
+        long atMillis = before == null ? madeMillis : before.moved(madeMillis, gcra);
+        return !entries.isEmpty() && entries.get(0).atMillis <= atMillis;
+    }
+
     /**
      * If the clock has stepped back by more than the time that the bucket takes to fill, calls in the future count as
      * now.

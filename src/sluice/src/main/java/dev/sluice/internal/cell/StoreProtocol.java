@@ -35,15 +35,14 @@ public final class StoreProtocol {
 
     /**
      * The most lapsed leases of a counter that a store remembers; beyond that it forgets the oldest, whose permits stay
-     * used. More: thousands of dead instances fill the counter of a month. Fewer: instances that were frozen together
-     * do not get back what they held.
+     * used. More: thousands of dead instances fill the counter of a month. Fewer: if the store stands still for a lease,
+     * the leases of a whole fleet lapse at once, and not all instances get back what they held.
      */
-    public static final int MOST_LAPSED = 64;
+    public static final int MOST_LAPSED = 512;
 
     /**
-     * How long a store remembers a lapsed lease. Longer: nothing is gained, since the batches of an instance that was
-     * unresponsive for so long are refused as too old. Shorter: an instance that was frozen for longer does not get back
-     * what it held.
+     * How long a store remembers a lapsed lease. Longer: dead instances fill the counter of a month. Shorter: an instance
+     * that was frozen for longer does not get back what it held.
      */
     public static final Duration LONGEST_LAPSED = Duration.ofDays(1);
 

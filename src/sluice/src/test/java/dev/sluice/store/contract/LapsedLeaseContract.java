@@ -32,7 +32,7 @@ public abstract class LapsedLeaseContract extends ContractPart {
     private static final Duration LEASE = Duration.ofMillis(30);
     private static final Duration AFTER_LEASE = Duration.ofMillis(130);
     private static final long DAY = 86_400_000;
-    private static final int MOST_LAPSED = 64;
+    private static final int MOST_LAPSED = 512;
 
     private final CounterKey acme = key("acme");
 

@@ -234,6 +234,12 @@ public record Account(
         return with(books.lost(terms, applied, sentMillis)).owes(Why.LOST, now);
     }
 
+    /** Another account of the same counter reports what this statement says. */
+    public Account reportedByAnother(Outstanding made, Moment now) {
+        Books booked = books.bookGrant(terms, made, Grant.VOID, now.millis(), now);
+        return new Account(subjects, terms, stage, known, booked, waiting, pace, null, owed, answeredNanos());
+    }
+
     // ---- News of other instances, and waiting calls
 
     /** Another instance needs what is held here. */

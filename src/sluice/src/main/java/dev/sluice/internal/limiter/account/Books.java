@@ -181,6 +181,13 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
             return new Books(
                     ungranted, reported - (next.timedUnreported() - uses.timedUnreported()), 0, inUse, next, announced);
         }
-        return new Books(ungranted, statement == null ? 0 : reported - statement.used(), 0, inUse, uses, announced);
+        boolean isAll = statement == null; // otherwise the store may have an earlier holding
+        return new Books(
+                ungranted,
+                isAll ? 0 : reported - statement.used(),
+                isAll ? 0 : Math.max(held, 1),
+                inUse,
+                uses,
+                announced);
     }
 }

@@ -3,6 +3,7 @@ package dev.sluice.internal.limiter.ledger;
 import dev.sluice.CounterKey;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Need;
+import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.internal.limiter.account.Account;
 import dev.sluice.internal.limiter.account.Account.Stage;
 import dev.sluice.internal.limiter.account.Dormancy;
@@ -213,6 +214,23 @@ final class Entry implements SharedWindows.Attachment {
         boolean reopens = account.isWorthReopening(totals(now), now);
         account = reopens ? account.entering(Stage.IDLE) : account;
         return reopens;
+    }
+
+    /** Takes what a call of this closed entry returned late, for another entry to report; {@code null} if nothing. */
+    @Nullable Statement takeLateReport(Moment now) {
+        if (!account.isWorthReopening(totals(now), now)) {
+            return null;
+        }
+        if (pool.times != null) {
+            account = account.timed(pool.times.drain(), now);
+        }
+        account = account.stated(totals(now), Need.NONE, now);
+        Outstanding made = account.outstanding();
+        if (made == null) {
+            return null;
+        }
+        account = account.reportedByAnother(made, now);
+        return made.statement().reportOnly(made.statement().uses());
     }
 
     void close() {

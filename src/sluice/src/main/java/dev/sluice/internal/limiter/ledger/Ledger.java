@@ -145,6 +145,8 @@ public final class Ledger {
             entry.pool.line().moveOn();
             if (entry.successor != null) {
                 check(entry.successor, now); // a call has ended, and the successor reports its slot
+            } else if (handOver(entry, now)) {
+                return;
             } else if (entry.reopen(now)) {
                 entries.addAgain(entry);
                 entry.apply(account -> account.owes(Why.REFUND, now));
@@ -169,6 +171,24 @@ public final class Ledger {
         }
         queue.update(entry, now); // before pending calls make an attempt, which may throw
         entry.serve(now);
+    }
+
+    /**
+     * If the counter has another entry by now, that one reports what came back late: a statement of the closed entry
+     * would say that this instance holds nothing, and the store would grant to others what the other entry holds.
+     */
+    private boolean handOver(Entry closed, Moment now) {
+        Entry latest = entries.latest(closed.key());
+        if (latest == null || latest.equals(closed) || latest.isClosed()) {
+            return false;
+        }
+        Statement late = closed.takeLateReport(now);
+        if (late != null) {
+            latest.apply(account -> account.lost(late, now.millis(), now).owes(Why.REFUND, now));
+            latest.freed(now);
+            activate(latest, now);
+        }
+        return true;
     }
 
     /**

@@ -26,8 +26,8 @@ public record SharedSnapshot(Mode mode, FleetUsage usage, long ungranted, long l
      *     needed; 0 if the store has to be asked
      * @param usedUpSinceMillis since when it counts as used up while calls of other instances may return something; 0
      *     if none may
-     * @param retryAtMillis when the lease of an unresponsive instance ends, so that a retry may pass;
-     *     {@link Long#MAX_VALUE} if none is expected to end; 0 if other instances may still have permits, so that a
+     * @param retryAtMillis when the lease of an unresponsive instance ends, so that the store knows whether a retry may
+     *     pass; {@link Long#MAX_VALUE} if none is expected to end; 0 if other instances may still have permits, so that a
      *     retry may pass at any moment
      */
     public record Outlook(

@@ -24,7 +24,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -49,15 +48,16 @@ class NeverOverTest {
 
     /** The stores of the product, by a clock of the test's. */
     enum Store {
-        MEMORY(millis -> new InMemoryCounterStore(() -> Instant.ofEpochMilli(millis.getAsLong()), 1_000)),
-        REDIS(millis -> new ScriptInVirtualTime(connection, millis)),
-        DOCUMENTS_OF_MONGO(DocumentsInVirtualTime::new);
+        MEMORY,
+        REDIS,
+        DOCUMENTS_OF_MONGO;
 
-        @SuppressWarnings("ImmutableEnumChecker") // functions without a state
-        private final Function<LongSupplier, CounterStore> opened;
-
-        Store(Function<LongSupplier, CounterStore> opened) {
-            this.opened = opened;
+        private CounterStore open(LongSupplier millis) {
+            return switch (this) {
+                case MEMORY -> new InMemoryCounterStore(() -> Instant.ofEpochMilli(millis.getAsLong()), 1_000);
+                case REDIS -> new ScriptInVirtualTime(connection, millis);
+                case DOCUMENTS_OF_MONGO -> new DocumentsInVirtualTime(millis);
+            };
         }
     }
 
@@ -90,7 +90,7 @@ class NeverOverTest {
     void inRandomGames(Store store, Mishap mishap) {
         List<String> complaints = new ArrayList<>();
         for (long seed = 1; seed <= SEEDS; seed++) {
-            for (String complaint : RandomFleet.play(seed, mishap, loop -> store.opened.apply(loop::millis))) {
+            for (String complaint : RandomFleet.play(seed, mishap, loop -> store.open(loop::millis))) {
                 complaints.add("seed " + seed + ": " + complaint);
             }
         }
@@ -169,7 +169,7 @@ class NeverOverTest {
                     2 + random.nextInt(3),
                     limits,
                     true,
-                    loop -> store.opened.apply(() -> loop.millis() + storeAheadMillis),
+                    loop -> store.open(() -> loop.millis() + storeAheadMillis),
                     FleetObserver.NONE);
             this.name = "%s, %s, seed %d: %d in %d s, %d instances"
                     .formatted(store, scene, seed, threshold, periodMillis / 1_000, fleet.instances.size());
@@ -275,8 +275,8 @@ class NeverOverTest {
             if (periodMillis - intoWindow < 3_000) {
                 fleet.pass(periodMillis - intoWindow + 100);
             }
-            for (int i = 0; i < threshold + 5; i++) {
-                fleet.loop.in(i * 2L * SimulatedFleet.MILLI, () -> call(caller));
+            for (long i = 0; i < threshold + 5; i++) {
+                fleet.loop.in(i * 2 * SimulatedFleet.MILLI, () -> call(caller));
             }
             fleet.pass(2_500);
             return caller.storeMillis() / periodMillis;

@@ -434,6 +434,26 @@ class LedgerTest {
             assertThat(ledger.isAnyAccount()).isFalse();
         }
 
+        /** A statement of the closed account would say that this instance holds nothing, though the later one does. */
+        @Test
+        void ofACallThatEndsLateAreReportedByTheAccountThatReplacedIt() {
+            SharedPool pool = played.pool(window(100), "a");
+            played.waits(List.of(pool)).exchangeAll(5);
+            use(pool, 2);
+            pool.counter.retire();
+            played.check(pool).exchangeAll(0);
+            assertThat(account(pool).stage()).isEqualTo(Stage.CLOSED);
+            SharedPool later = played.pool(window(120), "a");
+            played.waits(List.of(later)).exchangeAll(7);
+            pool.putBack(1, 0, played.nowMillis());
+            played.check();
+            assertThat(played.collect()).singleElement().satisfies(statement -> {
+                assertThat(statement.used()).isEqualTo(-1);
+                assertThat(statement.held()).isEqualTo(later.permits.left());
+            });
+            assertThat(account(pool).stage()).isEqualTo(Stage.CLOSED);
+        }
+
         @Test
         void ofACallThatEndsInALaterFrameTellOthersOfTheLaterOneToo() {
             Limit sliding = new Limit.SlidingWindow(1_000, Duration.ofSeconds(40), 4);

@@ -149,10 +149,10 @@ class RedisSharesTest {
         }
         Eventually.pause(2);
         assertThat(send("other", question(acme))).isEqualTo(new Grant(3_000, 0, 0));
-        assertThat(field(acme).lines().filter(line -> line.startsWith("!"))).hasSize(64);
-        assertThat(field(acme)).hasSizeLessThan(262_144 / 10).endsWith("999");
-        assertThat(hold(longName + 935, 1, 0, Duration.ofSeconds(60)).total()).isEqualTo(3_001);
-        assertThat(hold(longName + 936, 1, 0, Duration.ofSeconds(60)).total()).isEqualTo(2_999);
+        assertThat(field(acme).lines().filter(line -> line.startsWith("!"))).hasSize(512);
+        assertThat(field(acme)).hasSizeLessThan(262_144 / 2).endsWith("999");
+        assertThat(hold(longName + 487, 1, 0, Duration.ofSeconds(60)).total()).isEqualTo(3_001);
+        assertThat(hold(longName + 488, 1, 0, Duration.ofSeconds(60)).total()).isEqualTo(2_999);
     }
 
     @Test

@@ -275,7 +275,11 @@ function make.B()
     statement.elsewhere = statement.othersHold
     statement.leftBefore = floor((statement.depth - ahead(statement)) / statement.token) - statement.stored - statement.elsewhere
     if statement.takenBack > 0 and statement.value ~= '' then
-      putBack(statement, { at = atPresentPace(statement, statement.takenBackAt), count = -statement.takenBack })
+      local at = atPresentPace(statement, statement.takenBackAt)
+      -- Otherwise the lapse has flowed back long ago, and later entries are calls of others.
+      if statement.entries[1] and statement.entries[1].at <= at then
+        putBack(statement, { at = at, count = -statement.takenBack })
+      end
     end
     for _, use in ipairs(statement.uses) do
       use.at = atPresentPace(statement, use.at)

@@ -126,7 +126,7 @@ local function addNews(statement)
   -- Instances that know of a used-up limit must learn that permits are held from now on, which may come back.
   if statement.leftBefore <= 0 and not wasHeld and (isLeft or statement.share > 0) then
     add(everybody, 'FREED', statement.key)
-  elseif statement.leftBefore <= 0 and isLeft and statement.stored == 0 then
+  elseif statement.leftBefore <= 0 and statement.stored == 0 and (isLeft or statement.share > 0) then
     tellOnlyHolder(statement)
   end
   tellWaiting(statement)
