@@ -181,13 +181,10 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
             return new Books(
                     ungranted, reported - (next.timedUnreported() - uses.timedUnreported()), 0, inUse, next, announced);
         }
-        boolean isAll = statement == null; // otherwise the store may have an earlier holding
-        return new Books(
-                ungranted,
-                isAll ? 0 : reported - statement.used(),
-                isAll ? 0 : Math.max(held, 1),
-                inUse,
-                uses,
-                announced);
+        if (statement == null) {
+            return new Books(ungranted, 0, 0, inUse, uses, announced);
+        }
+        long mayBeHeld = Math.max(held, 1); // the store may have an earlier holding
+        return new Books(ungranted, reported - statement.used(), mayBeHeld, inUse, uses, announced);
     }
 }

@@ -14,6 +14,7 @@ import jakarta.servlet.ServletRequestWrapper;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
@@ -179,12 +180,16 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
         this.staysOnThread = staysOnThread;
     }
 
+    private State state() {
+        return Objects.requireNonNull(state.get());
+    }
+
     /** Makes the transition that is drawn for an event; nothing happens if there is none. */
     private void happens(Event event) {
-        State before = state.get();
+        State before = state();
         State after = before.after(event);
         while (after != before && !state.compareAndSet(before, after)) {
-            before = state.get();
+            before = state();
             after = before.after(event);
         }
         if (after != before) {
@@ -202,7 +207,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
             report(event == Event.IS_ABANDONED ? statusIfAbandoned(before) : answer.status());
         } else if (after.isAsync() && !before.isAsync()) {
             asyncCalls.add(this);
-            if (state.get() == State.ENDED) {
+            if (state() == State.ENDED) {
                 asyncCalls.remove(this); // it ended while it was being added
             }
         } else if (after.isOffThread()) {
@@ -243,7 +248,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
 
     /** How long the call is still queued. */
     long delayMillis() {
-        return state.get().hasBegun() || isResumed() ? 0 : ticket.delayMillis();
+        return state().hasBegun() || isResumed() ? 0 : ticket.delayMillis();
     }
 
     /** Keeps this thread until its turn; returns {@code false} if too many calls already are queued on threads. */
@@ -263,9 +268,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
 
     /** Whether to send a dispatch of the call down the chain: its turn has come, or it continues after it began. */
     boolean goesOnIn(DispatcherType dispatch) {
-        return state.get().hasBegun()
-                ? dispatch == DispatcherType.ASYNC || dispatch == DispatcherType.ERROR
-                : isResumed();
+        return state().hasBegun() ? dispatch == DispatcherType.ASYNC || dispatch == DispatcherType.ERROR : isResumed();
     }
 
     /**
@@ -303,7 +306,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
 
     /** Asynchronous processing may have started unseen: on the unwrapped request, or in a filter in front. */
     private void noticeAsync(HttpServletRequest request) {
-        if (state.get() == State.ON_THREAD && request.isAsyncStarted()) {
+        if (state() == State.ON_THREAD && request.isAsyncStarted()) {
             try {
                 leaveToContainer(request.getAsyncContext());
             } catch (IllegalStateException e) {
@@ -347,7 +350,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
     }
 
     private void leaveToContainer(AsyncContext async) {
-        if (state.get() == State.ON_THREAD) {
+        if (state() == State.ON_THREAD) {
             async.addListener(this);
             happens(Event.STARTS_ASYNC);
         }
@@ -374,7 +377,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
 
     @Override
     public boolean isAsync() {
-        return state.get().isAsync();
+        return state().isAsync();
     }
 
     @Override
@@ -444,7 +447,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
     public boolean looksAbandoned() {
         boolean isSilent = answer.hasFailedToRead() && !showedLife;
         showedLife = false;
-        State now = state.get();
+        State now = state();
         return now == State.DUE || (now.isOffThread() && (isSilent || !isRemembered()));
     }
 
@@ -471,7 +474,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
 
     @Override
     public void endIfDue() {
-        if (state.get() == State.DUE || answer.hasFailedToRead()) {
+        if (state() == State.DUE || answer.hasFailedToRead()) {
             happens(Event.IS_ABANDONED);
         }
     }
