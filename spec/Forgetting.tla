@@ -2,10 +2,10 @@
 (* A store that forgets: it is flushed, restarts empty, or falls back to what a snapshot or a replica had. Instances
    notice it by the answer to their next batch, and report again what was lost.
 
-   One counter, and only what instances report: permits are the matter of `Leases`. Messages are lost and repeated; a
-   message of a batch that was answered is lost. Left out: records that expire or
-   are evicted, which the store tells from lost data by the age of its data; batches that leave no record since they
-   changed nothing. See `Leases` for lines that end with "without". *)
+   One counter, and only what instances report: permits are the matter of `Leases`. Messages are lost and repeated; once
+   a batch is answered, its other messages are dropped. Left out: records that expire or are evicted, which the store
+   tells from lost data by the age of its data; batches that leave no record, since they changed nothing. See `Leases`
+   for lines that end with "without". *)
 EXTENDS Integers, FiniteSets
 CONSTANTS Instances, MostCalls, MostBatches, MostLosses,
           Losses          \* what the store may lose: a subset of {"everything", "since the snapshot"}

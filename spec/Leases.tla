@@ -15,11 +15,14 @@ CONSTANTS Instances, Limit, LastWindow,
           MostWanted,     \* how many permits an instance may want ahead
           Trouble         \* what may happen to instances: a subset of {"kill", "freeze", "lapse"}
 VARIABLES window,                                               \* the time, by the store's clock
-          used, held, lapsed, record,                           \* the store; `used` includes what is lapsed
+          used, held, lapsed, record,                           \* the store; `used` includes what has lapsed
           status, pool, inHand, unreported, books, line, usedUp, outdated, recalled, sequence,      \* the instances
           outstanding,
           requests, replies, news,                              \* the messages in flight
           admitted, givenUp                                     \* what really happened; nobody reads it
+\* Of an instance: `pool` is the window of its calls; `inHand` its unspent permits; `unreported` what calls have used
+\* and no batch has reported; `books` what the store has recorded as held here; `line` how many calls wait; `usedUp` whether
+\* it believes that nothing is left; `outdated` whether something has come back since the statement in flight was made.
 store == <<used, held, lapsed, record>>
 instances == <<status, pool, inHand, unreported, books, line, usedUp, outdated, recalled, sequence, outstanding>>
 messages == <<requests, replies, news>>
@@ -117,7 +120,7 @@ Resend(i) ==
   /\ requests' = requests \cup {[from |-> i, batch |-> outstanding[i]]}
   /\ UNCHANGED <<window, store, instances, replies, news, history>>
 
-\* A batch whose windows were over two seconds ago is not sent again: nobody needs its report any more.
+\* A batch whose windows were over two seconds ago is not sent again: its report matters to no limit any more.
 IsOver(w) == \A j \in Instances : pool[j] > w \/ status[j] = "gone"
 GiveUp(i) ==
   LET S == DOMAIN outstanding[i].statements IN
@@ -154,7 +157,7 @@ Granted(i, w, s) ==
 
 \* The holders to recall permits from. The code recalls only as many as are lacking, first from those that reported
 \* longest ago, and four times as many each time that the same calls ask again.
-Nobody(i, w, s, grant) == {}   \* for models of what is never over: a recall only restricts what an instance may say
+Nobody(i, w, s, grant) == {}   \* for scenes without waits: a recall only forbids an instance to say some things
 Recalled(i, w, s, grant) ==
   {j \in Instances \ {i} : held[w][j] > 0
      /\ grant.granted < s.needed}  \* without recall (waits-end): /\ FALSE}
@@ -251,8 +254,8 @@ HearFreed(i) == \E m \in news :
   /\ m.to = i /\ m.kind = "freed" /\ status[i] = "up" /\ news' = news \ {m}
   /\ usedUp' = [usedUp EXCEPT ![i][m.window] = FALSE]
   /\ outdated' = [outdated EXCEPT ![i][m.window] = outstanding[i] # NoBatch]
-  /\ UNCHANGED <<window, store, status, pool, inHand, unreported, books, line, recalled, sequence, outstanding, requests,
-                 replies, history>>
+  /\ UNCHANGED <<window, store, status, pool, inHand, unreported, books, line, recalled, sequence, outstanding,
+                 requests, replies, history>>
 
 --------------------------------------------------------------------------------------------------------------------
 (* Time passes, and things happen to instances. *)
@@ -296,9 +299,10 @@ Spec == Init /\ [][Next]_vars
 \* Applied, but the answer has not come back.
 IsInDoubt(i) == outstanding[i] # NoBatch /\ record[i].sequence = outstanding[i].sequence
 
-\* What the store counts, and no call has used: granted to waiting calls that have not heard of it, or to calls that
-\* have moved on to the next window, whose instance reports less than nothing.
+\* Sent, and not applied yet.
 IsUnapplied(i, w) == outstanding[i] # NoBatch /\ ~IsInDoubt(i) /\ w \in DOMAIN outstanding[i].statements
+\* What the store counts, and no call has used: granted to waiting calls that have not heard of it, or to calls that
+\* have moved on to the next window, so that their instance has a negative report to make.
 Promised(w) == Sum([i \in Instances |-> Max(0, -unreported[i][w])
   + (IF IsInDoubt(i) /\ w \in DOMAIN record[i].grants THEN record[i].grants[w].atOnce ELSE 0)
   + (IF IsUnapplied(i, w) THEN Max(0, -outstanding[i].statements[w].used) ELSE 0)], Instances)
@@ -324,7 +328,7 @@ QuietMeansSettled == \A w \in Windows \ givenUp :
   => used[w] = admitted[w] /\ \A i \in Instances : held[w][i] = 0 /\ lapsed[w][i] = 0
 
 \* Messages arrive in the end; who waits, asks; who was recalled, returns; the lease of an unresponsive holder lapses:
-\* again and again there is a moment in which that is done. (This is weak fairness, which TLC checks faster so.)
+\* again and again there is a moment in which that is done. (This implies weak fairness, and TLC checks it faster.)
 Fairness == \A i \in Instances :
   /\ []<>(\A m \in requests : m.from # i)
   /\ []<>(status[i] # "up" \/ \A m \in replies : m.to # i)
