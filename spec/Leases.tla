@@ -21,8 +21,9 @@ VARIABLES window,                                               \* the time, by 
           requests, replies, news,                              \* the messages in flight
           admitted, givenUp                                     \* what really happened; nobody reads it
 \* Of an instance: `pool` is the window of its calls; `inHand` its unspent permits; `unreported` what calls have used
-\* and no batch has reported; `books` what the store has recorded as held here; `line` how many calls wait; `usedUp` whether
-\* it believes that nothing is left; `outdated` whether something has come back since the statement in flight was made.
+\* and no batch has reported; `books` what the store has recorded as held here; `line` how many calls wait; `usedUp`
+\* whether it believes that nothing is left; `outdated` whether something has come back since the statement in flight
+\* was made.
 store == <<used, held, lapsed, record>>
 instances == <<status, pool, inHand, unreported, books, line, usedUp, outdated, recalled, sequence, outstanding>>
 messages == <<requests, replies, news>>
@@ -168,7 +169,7 @@ Freed(i, w, s, grant) ==
   LET holders == {j \in Instances : held[w][j] > 0}
       isFreed == used[w] + Sum(held[w], Instances) >= Limit /\ lapsed[w][i] > 0
                  /\ (grant.total < Limit \/ s.held + grant.granted > grant.atOnce)
-  IN CASE isFreed /\ holders = {} -> Instances \ {i}    \* without tells-freed (lapses): CASE FALSE -> {}
+  IN CASE isFreed /\ holders = {} -> Instances \ {i}    \* without tells-freed (lapses): IN CASE FALSE -> {}
        [] isFreed /\ Cardinality(holders) = 1 -> holders
        [] OTHER -> {}
 
