@@ -243,8 +243,8 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, SlotsC
     abstract void count(String instance, long calls, long atMillis, long nowMillis);
 
     /**
-     * How long after the end of its lease it still matters what an instance held, if all instances hold this much; 0 if
-     * the cell lives so long anyway.
+     * How long a lapse matters after the lease has ended, if all instances together hold this many permits; 0 if the
+     * cell lives so long anyway.
      */
     long lapseMattersForMillis(Statement statement, long heldByAll, long nowMillis) {
         return 0;

@@ -308,8 +308,8 @@ public record Knowledge(
      *
      * <p>Callers must not lose their part for that. So others are believed to have gone on only until the last call
      * here: a limit that nobody uses has no pace, however old the answer is. And the store grants ahead at most half of
-     * what is left, divided by the holders; what others took of it is limited accordingly. Slots come back: they have
-     * no pace.
+     * the remaining permits, divided by the holders, which limits what others can have taken. Slots come back, so they
+     * have no pace.
      */
     private long takenByOthers(Part part, Outage outage, Age age, Moment now) {
         long pastMillis = Math.max(now.millis() - outage.sinceMillis(), age.ofCallMillis);
@@ -318,7 +318,7 @@ public record Knowledge(
         return (long) Math.min(othersPace * goneOnMillis, most);
     }
 
-    /** The pace of others after an answer by which this much is left: the longer the last one is ago, the more it says. */
+    /** The pace of others after an answer. The more time has passed since the answer before, the more weight it has. */
     private float othersPace(Terms terms, long left, long added, long passedMillis, Moment now) {
         long taken = Math.max(0, fleet.left(now.millis()) - added - left);
         float weight = (float) terms.everyMillis() / PACE_DIVISOR;

@@ -138,8 +138,8 @@ public final class InstanceProtocol {
     // ---- Slack
 
     /**
-     * Unless the limit is calm, the instances together may have what is left, divided by this, as slack. Larger: more
-     * new callers wait. 1: more calls pass beyond limits that get used up.
+     * Unless the limit is calm, the slack of all instances together is at most the remaining permits divided by this.
+     * Larger: more new callers wait. 1: more calls pass beyond limits that get used up.
      */
     public static final long SLACK_DIVISOR = 2;
 
@@ -180,8 +180,8 @@ public final class InstanceProtocol {
     public static final long RETURN_PAUSE_AFTER_FAILURE_NANOS = 50_000_000;
 
     /**
-     * An instance reports charges soon if they exceed what is left, divided by this. Larger: charges take more batches.
-     * Smaller: charges that many instances have not reported pass the limit together.
+     * An instance reports charges soon if they exceed the remaining permits divided by this. Larger: charges take more
+     * batches. Smaller: charges that many instances have not reported pass the limit together.
      */
     public static final int CHARGES_DIVISOR = 40;
 

@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
 
 /**
  * Writes down what can be seen of one counter of a game, one line a step, in the order of the steps: what calls get,
- * what instances say and hear, what the store answers. It does not know the rules by which they do so.
+ * what instances say and hear, what the store answers. It knows nothing of the rules.
  *
  * <p>Windows are numbered from 1, and batches of each instance too, without those that do not mention the counter. A
  * lease that ends, and a window that ends for an instance without calls, are written down when they begin to matter.

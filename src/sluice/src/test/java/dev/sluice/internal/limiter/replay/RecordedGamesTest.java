@@ -12,9 +12,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Plays a hundred random games of windows and writes them down for {@code spec/check --recorded}, by which the model
- * checker replays them: each step has to be one that the model allows. They are in modules of TLA+, one for each limit,
- * in {@code target/spec/games}.
+ * Plays a hundred random games of windows and writes them down for {@code spec/check --recorded}, which
+ * replays them: each step has to be one that the model allows. They are in modules of TLA+, one for each limit, in
+ * {@code target/spec/games}.
  */
 @Tag("thorough")
 class RecordedGamesTest {

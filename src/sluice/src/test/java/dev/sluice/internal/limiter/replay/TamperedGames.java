@@ -9,7 +9,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Games of which one line is not true, so that the model must not explain it. */
+/** Games in which one line is false, so that the model checker must refuse it. */
 final class TamperedGames {
 
     private static final long MANY = 1_000;
@@ -41,7 +41,7 @@ final class TamperedGames {
 
     private TamperedGames() {}
 
-    /** For each lie, the first of these games of which a line can tell it. */
+    /** For each kind of false line, the first of these games in which a line can be falsified so. */
     static List<Tampered> of(List<RecordedGame> games) {
         return LIES.stream().map(lie -> of(lie, games)).toList();
     }

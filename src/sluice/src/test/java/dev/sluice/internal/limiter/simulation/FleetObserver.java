@@ -3,7 +3,7 @@ package dev.sluice.internal.limiter.simulation;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.CounterStore.News;
 
-/** Is told what happens in a {@link SimulatedFleet}, in the order in which it happens. */
+/** Hears of each event in a {@link SimulatedFleet}, in order. */
 public interface FleetObserver {
 
     /** Ignores all. */

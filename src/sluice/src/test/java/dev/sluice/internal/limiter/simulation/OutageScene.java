@@ -67,7 +67,7 @@ record OutageScene(
         }
     }
 
-    /** The median and the most of many results. */
+    /** The median and the maximum of many results. */
     record Spread(double median, double most) {
         static Spread of(Result[] results, ToDoubleFunction<Result> figure) {
             double[] sorted = Stream.of(results).mapToDouble(figure).sorted().toArray();
