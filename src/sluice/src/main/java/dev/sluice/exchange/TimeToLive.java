@@ -41,9 +41,16 @@ public record TimeToLive(Duration grace, Duration answer, Duration sequence) {
      * after the lease, so it can still be used.
      */
     public boolean isGrantOver(Statement statement, Reply reply) {
-        long agoMillis = reply.nowMillis() - reply.appliedMillis();
-        boolean isLeaseOver = agoMillis >= statement.leaseMillis();
-        return agoMillis >= answer.toMillis() || (isLeaseOver && !hasWindow(statement.rule()));
+        return ageMillis(reply) >= answer.toMillis() || (isLeaseOver(statement, reply) && !hasWindow(statement.rule()));
+    }
+
+    /** Whether the lease of a statement was over when the store repeated its answer. */
+    public boolean isLeaseOver(Statement statement, Reply reply) {
+        return ageMillis(reply) >= statement.leaseMillis();
+    }
+
+    private static long ageMillis(Reply reply) {
+        return reply.nowMillis() - reply.appliedMillis();
     }
 
     /** Whether a report about this counter comes too late to matter. Never true without windows. */

@@ -48,7 +48,7 @@ public abstract class LapsedLeaseContract extends ContractPart {
         return statementOf(acme, 10);
     }
 
-    /** An instance holds so many permits of a limit, and is not heard again until its lease is over. */
+    /** An instance holds this many permits of a limit, and sends nothing until its lease is over. */
     private void lapse(String holder, long sequence, Asked statement, long permits) {
         ask(holder, sequence, statement.holding(permits).leasedFor(LEASE));
         letPass(AFTER_LEASE);

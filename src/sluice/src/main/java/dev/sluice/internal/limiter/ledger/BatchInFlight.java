@@ -147,8 +147,7 @@ public final class BatchInFlight {
                     entry.appliedInVain(made, usedAtOnce, reply.appliedMillis(), now);
                     grant = Grant.VOID;
                 } else {
-                    if (reply.nowMillis() - reply.appliedMillis()
-                            >= made.statement().leaseMillis()) {
+                    if (TimeToLive.USUAL.isLeaseOver(made.statement(), reply)) {
                         entry.freed(now); // others may have returned something since this answer was given
                     }
                     entries.answering(entry);

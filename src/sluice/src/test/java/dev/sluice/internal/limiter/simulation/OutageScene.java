@@ -194,7 +194,7 @@ record OutageScene(
         }
     }
 
-    /** What comes of so many plays, as a row of a table. */
+    /** Plays this many seeds, and returns the results as a row of the table. */
     String row(int seeds) {
         Result[] results = play(seeds);
         Spread over = Spread.of(results, Result::over);

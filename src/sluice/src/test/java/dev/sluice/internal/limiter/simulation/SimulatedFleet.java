@@ -36,7 +36,7 @@ public final class SimulatedFleet implements AutoCloseable {
      */
     public long longestTripMillis = 1;
 
-    /** Is told what happens. */
+    /** Hears of each event. */
     final FleetObserver observer;
 
     private final Limits limits;

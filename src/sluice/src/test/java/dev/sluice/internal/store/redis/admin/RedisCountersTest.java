@@ -167,7 +167,7 @@ class RedisCountersTest {
                         .equals(List.of(5L)));
     }
 
-    /** What it tells is what the next statement is told. */
+    /** A look returns the same figures as the answer to the next statement. */
     @Test
     void tellsOfLapsesWhatExchangesTell() {
         Map<String, Rule> rules = Map.of(
