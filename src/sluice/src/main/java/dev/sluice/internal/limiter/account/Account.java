@@ -190,12 +190,16 @@ public record Account(
         Waits asked = waiting.noteReply(grant.needsRecall(made.statement()), grant.granted(), made.recalls(), now);
         Waits next = known.usedUp().isOutdated() ? asked.asksNow(now) : asked;
         long added = books.added(made.statement(), grant);
-        Knowledge latest = known.learn(terms, made.statement(), grant, added, passedMillis(made, now), now);
+        Knowledge latest = known.learn(terms, made.statement(), grant, added, now);
         Books booked = books.bookGrant(terms, made, grant, appliedMillis, now);
-        Pace here = latest.left(now) < known.left(now) - added ? pace.calledElsewhere(terms, now) : pace;
+        long takenByOthers =
+                known.fleet().left(now.millis()) - added - latest.fleet().left(now.millis());
+        Pace paced = pace.othersTook(takenByOthers, passedMillis(made, now), terms);
+        Pace here = latest.left(now) < known.left(now) - added ? paced.calledElsewhere(terms, now) : paced;
         return new Account(subjects, terms, stage, latest, booked, next, here, null, owed, statedNanos);
     }
 
+    /** How long after the answer before; after the start of the window if there was none. */
     private long passedMillis(Outstanding made, Moment now) {
         boolean isFirstOfWindow = !known.isAnswered() && terms.startMillis() > 0;
         return isFirstOfWindow ? now.millis() - terms.startMillis() : (statedNanos - made.answeredNanos()) / 1_000_000;
@@ -294,8 +298,9 @@ public record Account(
 
     /** The store is unavailable, or just was. What was used here, and the store has not recorded, counts as used. */
     public Account withoutStore(Outage outage, OwnUse own, long unrecorded, Moment now) {
-        Knowledge.Age age = new Knowledge.Age((now.nanos() - answeredNanos()) / 1_000_000, pace.calledAgoMillis(now));
-        return with(known.withoutStore(key(), terms, outage, own, unrecorded, age, now));
+        long answerMillis = (now.nanos() - answeredNanos()) / 1_000_000;
+        var others = new Knowledge.Others(pace.ofOthers(), answerMillis, pace.calledAgoMillis(now));
+        return with(known.withoutStore(key(), terms, outage, own, unrecorded, others, now));
     }
 
     /** The same, and the limit was changed: what was used before the change stays used. */

@@ -35,7 +35,6 @@ import org.jspecify.annotations.Nullable;
  * @param outageMode how calls are decided while the store is unavailable or has just come back; {@code null} otherwise
  * @param alone what this instance may use by itself; {@code null} if the store has not been unavailable since its last
  *     answer
- * @param othersPace how many permits a millisecond other instances took from the store lately
  */
 public record Knowledge(
         FleetUsage fleet,
@@ -43,11 +42,7 @@ public record Knowledge(
         boolean isCalm,
         UsedUp usedUp,
         @Nullable Mode outageMode,
-        @Nullable Alone alone,
-        float othersPace) {
-
-    /** For others' pace, what was known before counts as much as this fraction of an interval. */
-    private static final int PACE_DIVISOR = 8;
+        @Nullable Alone alone) {
 
     /** The largest part of what was left that others can have taken since, if there are many. */
     private static final double MOST_TAKEN = 0.3;
@@ -143,15 +138,15 @@ public record Knowledge(
     static Knowledge opened(FleetUsage fleet, boolean isAnswered, SharedSnapshot first) {
         Mode outageMode = first.mode() == (isAnswered ? Mode.SHARED : Mode.NEW) ? null : first.mode();
         boolean isCalm = first.outlook().isCalm();
-        return new Knowledge(fleet, isAnswered, isCalm, UsedUp.NOT, outageMode, null, 0);
+        return new Knowledge(fleet, isAnswered, isCalm, UsedUp.NOT, outageMode, null);
     }
 
     private Knowledge with(@Nullable Mode nextMode, @Nullable Alone nextAlone) {
-        return new Knowledge(fleet, isAnswered, isCalm, usedUp, nextMode, nextAlone, othersPace);
+        return new Knowledge(fleet, isAnswered, isCalm, usedUp, nextMode, nextAlone);
     }
 
     private Knowledge with(UsedUp next) {
-        return new Knowledge(fleet, isAnswered, isCalm, next, outageMode, alone, othersPace);
+        return new Knowledge(fleet, isAnswered, isCalm, next, outageMode, alone);
     }
 
     /**
@@ -218,9 +213,8 @@ public record Knowledge(
      * The store has answered.
      *
      * @param added how many permits it has recorded in addition as used or held here
-     * @param passedMillis how long after the answer before; after the start of the window if there was none
      */
-    Knowledge learn(Terms terms, Statement statement, Grant grant, long added, long passedMillis, Moment now) {
+    Knowledge learn(Terms terms, Statement statement, Grant grant, long added, Moment now) {
         FleetUsage latest = terms.limit().usageAfter(grant, now.millis());
         long left = latest.left(now.millis());
         boolean saysWhatOthersHold = statement.needed().all() + statement.wanted() + statement.held() > 0;
@@ -234,10 +228,9 @@ public record Knowledge(
         }
         UsedUp next = usedUp.until(until, grant.elsewhere(), grant.mayComeBack(), false, Long.MAX_VALUE, terms, now);
         boolean calm = terms.slack().isCalm(latest, now.millis());
-        float pace = othersPace(terms, left, added, passedMillis, now);
         return keepsToPart()
-                ? new Knowledge(latest, true, calm, next, outageMode, alone, pace).recorded(added, now)
-                : new Knowledge(latest, true, calm, next, null, null, pace);
+                ? new Knowledge(latest, true, calm, next, outageMode, alone).recorded(added, now)
+                : new Knowledge(latest, true, calm, next, null, null);
     }
 
     /** The store has recorded additional permits as used or held here. */
@@ -274,29 +267,33 @@ public record Knowledge(
      * if it changes before any of it was used. The part of slots depends on calls that end, so it is always computed
      * again.
      *
-     * @param age how old the last answer is, and how long ago a call was last noticed here
+     * @param others what is known of other instances since the last answer
      */
     Knowledge withoutStore(
-            CounterKey key, Terms terms, Outage outage, OwnUse own, long unrecorded, Age age, Moment now) {
+            CounterKey key, Terms terms, Outage outage, OwnUse own, long unrecorded, Others others, Moment now) {
         Part part = outage.part(key, isAnswered, now.millis());
         Alone begun = alone != null && !terms.isConcurrency() && alone.stays(part)
                 ? alone
                 : new Alone(
-                        part, fleetAtBeginning(terms, part, outage, age, now).alone(part, own, now.millis()), 0, false);
+                        part,
+                        fleetAtBeginning(terms, part, outage, others, now).alone(part, own, now.millis()),
+                        0,
+                        false);
         return with(Mode.during(outage), begun.after(unrecorded, now));
     }
 
     /**
-     * How old knowledge is.
+     * From what this instance estimates how many permits others took after the last answer.
      *
-     * @param ofAnswerMillis how long ago the last statement was made that the store has answered
-     * @param ofCallMillis how long ago a call was last noticed here; {@link Long#MAX_VALUE} if there was none
+     * @param pace how many permits a millisecond they took before it
+     * @param answerMillis how long ago the last statement was made that the store has answered
+     * @param callMillis how long ago a call was last noticed here; {@link Long#MAX_VALUE} if there was none
      */
-    record Age(long ofAnswerMillis, long ofCallMillis) {}
+    record Others(float pace, long answerMillis, long callMillis) {}
 
     /** The fleet's usage when the store became unavailable, as far as this instance can tell. */
-    private FleetUsage fleetAtBeginning(Terms terms, Part part, Outage outage, Age age, Moment now) {
-        long taken = terms.isConcurrency() ? 0 : takenByOthers(part, outage, age, now);
+    private FleetUsage fleetAtBeginning(Terms terms, Part part, Outage outage, Others others, Moment now) {
+        long taken = terms.isConcurrency() ? 0 : takenByOthers(part, outage, others, now);
         return taken > 0 ? fleet.after(taken, now.millis()) : fleet;
     }
 
@@ -311,18 +308,11 @@ public record Knowledge(
      * the remaining permits, divided by the holders, which limits what others can have taken. Slots come back, so they
      * have no pace.
      */
-    private long takenByOthers(Part part, Outage outage, Age age, Moment now) {
-        long pastMillis = Math.max(now.millis() - outage.sinceMillis(), age.ofCallMillis);
-        long goneOnMillis = Math.max(0, age.ofAnswerMillis - pastMillis);
+    private long takenByOthers(Part part, Outage outage, Others others, Moment now) {
+        long pastMillis = Math.max(now.millis() - outage.sinceMillis(), others.callMillis);
+        long goneOnMillis = Math.max(0, others.answerMillis - pastMillis);
         double most = MOST_TAKEN * fleet.left(now.millis()) * (part.instances() - 1) / part.instances();
-        return (long) Math.min(othersPace * goneOnMillis, most);
-    }
-
-    /** The pace of others after an answer. The more time has passed since the answer before, the more weight it has. */
-    private float othersPace(Terms terms, long left, long added, long passedMillis, Moment now) {
-        long taken = Math.max(0, fleet.left(now.millis()) - added - left);
-        float weight = (float) terms.everyMillis() / PACE_DIVISOR;
-        return (taken + othersPace * weight) / (Math.max(0, passedMillis) + weight);
+        return (long) Math.min(others.pace * goneOnMillis, most);
     }
 
     /** Continues the same limit with other figures. */

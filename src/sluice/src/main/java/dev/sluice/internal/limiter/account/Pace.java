@@ -32,8 +32,9 @@ import org.jspecify.annotations.Nullable;
  * @param changedNanos when the last call was noticed, or the last return
  * @param freeCallNanos when the last call was noticed that is charged afterwards; {@link #NEVER} if there was none
  * @param calledNanos when the last call was noticed that took something; {@link #NEVER} if there was none
- * @param gapNanos the pause before that call, if it came alone and in time; otherwise 0
+ * @param gapMillis the pause before that call, if it came alone and in time; otherwise 0
  * @param chance how often the next call came in time, where the last calls count most; 1 for always
+ * @param ofOthers how many permits a millisecond other instances took from the store lately
  */
 public record Pace(
         long startNanos,
@@ -43,26 +44,30 @@ public record Pace(
         long changedNanos,
         long freeCallNanos,
         long calledNanos,
-        long gapNanos,
-        float chance) {
+        int gapMillis,
+        float chance,
+        float ofOthers) {
+
+    /** For others' pace, what was known before counts as much as this fraction of an interval. */
+    private static final int OTHERS_DIVISOR = 8;
 
     static final long NEVER = Long.MIN_VALUE;
 
     /** The pace in a new window, after the one in the previous window. */
     static Pace opened(@Nullable Pace before, Moment now) {
         return before == null
-                ? new Pace(now.nanos(), 0, 0, 0, now.nanos(), NEVER, NEVER, 0, 1)
+                ? new Pace(now.nanos(), 0, 0, 0, now.nanos(), NEVER, NEVER, 0, 1, 0)
                 : before.inNextWindow(now);
     }
 
     private Pace inNextWindow(Moment now) {
-        return new Pace(startNanos, current, previous, 0, now.nanos(), NEVER, calledNanos, gapNanos, chance);
+        return new Pace(startNanos, current, previous, 0, now.nanos(), NEVER, calledNanos, gapMillis, chance, 0);
     }
 
     /** The pace of a caller who returns after the counter was dormant. {@code usedSeen} was used before. */
     static Pace dormant(long usedSeen, float chance, Terms terms, Moment now) {
         long longAgo = now.nanos() - terms.leaseMillis() * 1_000_000;
-        return new Pace(now.nanos(), 0, 0, usedSeen, longAgo, NEVER, longAgo, 0, chance);
+        return new Pace(now.nanos(), 0, 0, usedSeen, longAgo, NEVER, longAgo, 0, chance, 0);
     }
 
     /** Notes what was used since the last update. Returns are no calls; calls charged afterwards use nothing. */
@@ -75,7 +80,7 @@ public record Pace(
         boolean isCalled = calls > 0;
         boolean isNext = isCalled && calledNanos != NEVER && !isBurst(terms, now);
         boolean isInTime = isInTime(terms, now);
-        long gap = isNext && isInTime && calls == 1 ? now.nanos() - calledNanos : 0;
+        int gap = isNext && isInTime && calls == 1 ? (int) calledAgoMillis(now) : 0;
         return new Pace(
                 latest.startNanos,
                 latest.current + Math.max(0, calls),
@@ -84,8 +89,9 @@ public record Pace(
                 now.nanos(),
                 hadFreeCalls ? now.nanos() : freeCallNanos,
                 isCalled ? now.nanos() : calledNanos,
-                isCalled ? gap : gapNanos,
-                isNext ? chance + CHANCE_WEIGHT * ((isInTime ? 1 : 0) - chance) : chance);
+                isCalled ? gap : gapMillis,
+                isNext ? chance + CHANCE_WEIGHT * ((isInTime ? 1 : 0) - chance) : chance,
+                ofOthers);
     }
 
     /** How long ago the last call was noticed that took something; {@link Long#MAX_VALUE} if there was none. */
@@ -106,14 +112,25 @@ public record Pace(
     }
 
     private Pace counting(long start, float now, float before) {
-        return new Pace(start, now, before, usedSeen, changedNanos, freeCallNanos, calledNanos, gapNanos, chance);
+        return new Pace(
+                start, now, before, usedSeen, changedNanos, freeCallNanos, calledNanos, gapMillis, chance, ofOthers);
     }
 
     /** Others have used the counter since the last answer: a caller who did not come in time here calls there. */
     Pace calledElsewhere(Terms terms, Moment now) {
-        return isInTime(terms, now)
-                ? this
-                : new Pace(startNanos, current, previous, usedSeen, changedNanos, freeCallNanos, calledNanos, 0, 0);
+        return isInTime(terms, now) ? this : expecting(0, 0, ofOthers);
+    }
+
+    /** Others took this much between the last two answers. The longer that was, the more weight it has. */
+    Pace othersTook(long taken, long passedMillis, Terms terms) {
+        float weight = (float) terms.everyMillis() / OTHERS_DIVISOR;
+        return expecting(
+                gapMillis, chance, (Math.max(0, taken) + ofOthers * weight) / (Math.max(0, passedMillis) + weight));
+    }
+
+    private Pace expecting(int gap, float likely, float others) {
+        return new Pace(
+                startNanos, current, previous, usedSeen, changedNanos, freeCallNanos, calledNanos, gap, likely, others);
     }
 
     /** Whether the last call is so recent that a permit would still be kept for the next one. */
@@ -132,8 +149,8 @@ public record Pace(
         if (isWindowShort || chance < LEAST_CHANCE || !isInTime(terms, now) || (isWaitedFor && isBurst(terms, now))) {
             return false;
         }
-        long gap = isWaitedFor ? now.nanos() - calledNanos : gapNanos;
-        return gap > 0 && gap / 1_000_000 < terms.untilEndMillis(now);
+        long gap = isWaitedFor ? calledAgoMillis(now) : gapMillis;
+        return gap > 0 && gap < terms.untilEndMillis(now);
     }
 
     /** The calls within the last interval, estimated from two intervals. */
