@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
  *     {@code onFailure} allows while the store is unavailable. Calls use granted permits first
  * @param reported how much use was reported
  * @param held the unspent permits that the store has recorded as held here
- * @param inUse the slots that the store has recorded as taken here
- * @param announced whether the store thinks that calls in flight here may return what they took
+ * @param returnable what calls in flight here may return, as the store thinks: the slots that it has recorded as taken
+ *     here; without slots 1 if they may return anything, otherwise 0
  */
-public record Books(long ungranted, long reported, long held, long inUse, Uses uses, boolean announced) {
+public record Books(long ungranted, long reported, long held, long returnable, Uses uses) {
 
     // ---- What has to be reported
 
@@ -55,19 +55,19 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
 
     /** Whether the store expects something back: held permits, slots in use, or what calls in flight may return. */
     boolean isReturnExpected() {
-        return held > 0 || inUse > 0 || announced;
+        return held > 0 || returnable > 0;
     }
 
     boolean isAnythingUnreported(Terms terms, Totals totals) {
         return unreportedExceptSlots(terms, totals) != 0
-                || totals.occupied() != inUse
+                || (terms.isConcurrency() && totals.occupied() != returnable)
                 || heldNow(totals) != held
-                || isAnnouncedInVain(totals);
+                || isAnnouncedInVain(terms, totals);
     }
 
     /** Whether no call in flight may return anything any more, but the store thinks so. */
-    boolean isAnnouncedInVain(Totals totals) {
-        return announced && !totals.mayReturn();
+    boolean isAnnouncedInVain(Terms terms, Totals totals) {
+        return returnable > 0 && !terms.isConcurrency() && !totals.mayReturn();
     }
 
     /** Also that nothing is held or in use. */
@@ -125,16 +125,16 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
     }
 
     Books with(Uses next) {
-        return new Books(ungranted, reported, held, inUse, next, announced);
+        return new Books(ungranted, reported, held, returnable, next);
     }
 
     Books allowed(long more) {
-        return new Books(ungranted + more, reported, held, inUse, uses, announced);
+        return new Books(ungranted + more, reported, held, returnable, uses);
     }
 
     Books takingOver(Books before) {
         long corrected = Math.max(1, before.held); // not 0, so that the next statement is sent and corrects it
-        return new Books(ungranted, reported, corrected, before.inUse, uses, announced);
+        return new Books(ungranted, reported, corrected, before.returnable, uses);
     }
 
     Books sent(Terms terms, Outstanding made) {
@@ -143,7 +143,7 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
 
     /** How much more the store has recorded as used or held here since it has applied this statement. */
     long added(Statement statement, Grant grant) {
-        long used = statement.rule() instanceof Rule.Slots slots ? slots.inUse() - inUse : statement.used();
+        long used = statement.rule() instanceof Rule.Slots slots ? slots.inUse() - returnable : statement.used();
         return used + statement.held() + grant.granted() - held;
     }
 
@@ -154,37 +154,39 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
                 ungranted - made.ungranted(),
                 reported + made.use() + usedAtOnce,
                 statement.held() + grant.granted() - usedAtOnce,
-                statement.rule() instanceof Rule.Slots slots ? slots.inUse() + usedAtOnce : 0,
-                terms.isTimed() ? uses.applied(made.uses(), usedAtOnce, appliedMillis, terms, now) : uses,
-                statement.mayReturn(grant.granted()));
+                statement.rule() instanceof Rule.Slots slots
+                        ? slots.inUse() + usedAtOnce
+                        : statement.mayReturn(grant.granted()) ? 1 : 0,
+                terms.isTimed() ? uses.applied(made.uses(), usedAtOnce, appliedMillis, terms, now) : uses);
     }
 
     /** The grant is void. It is unknown what the store has recorded as held here, so that has to be reported. */
     Books appliedInVain(Terms terms, Outstanding made, long usedAtOnce, long appliedMillis, Moment now) {
         Books next = bookGrant(terms, made, new Grant(0, usedAtOnce, 0), appliedMillis, now);
-        return new Books(next.ungranted, next.reported, Math.max(next.held, 1), next.inUse, next.uses, next.announced);
+        return new Books(next.ungranted, next.reported, Math.max(next.held, 1), next.returnable, next.uses);
     }
 
     /** The store may have applied a statement and granted something, so what is held has to be reported. */
     Books failed(Terms terms, @Nullable Outstanding made) {
         Uses again = made == null || !terms.isTimed() ? uses : uses.failed(made.uses());
-        boolean maybe = announced || (made != null && made.statement().mayReturn(Long.MAX_VALUE));
-        return new Books(ungranted, reported, Math.max(held, 1), inUse, again, maybe);
+        boolean isAnnounced =
+                made != null && !terms.isConcurrency() && made.statement().mayReturn(Long.MAX_VALUE);
+        return new Books(ungranted, reported, Math.max(held, 1), isAnnounced ? 1 : returnable, again);
     }
 
     Books lost(Terms terms, @Nullable Statement statement, long sentMillis) {
         if (terms.isConcurrency()) {
-            return new Books(ungranted, reported, held, 0, uses, announced);
+            return new Books(ungranted, reported, held, 0, uses);
         }
         if (terms.isTimed()) {
             Uses next = uses.lost(statement, sentMillis);
             return new Books(
-                    ungranted, reported - (next.timedUnreported() - uses.timedUnreported()), 0, inUse, next, announced);
+                    ungranted, reported - (next.timedUnreported() - uses.timedUnreported()), 0, returnable, next);
         }
         if (statement == null) {
-            return new Books(ungranted, 0, 0, inUse, uses, announced);
+            return new Books(ungranted, 0, 0, returnable, uses);
         }
         long mayBeHeld = Math.max(held, 1); // the store may have an earlier holding
-        return new Books(ungranted, reported - statement.used(), mayBeHeld, inUse, uses, announced);
+        return new Books(ungranted, reported - statement.used(), mayBeHeld, returnable, uses);
     }
 }

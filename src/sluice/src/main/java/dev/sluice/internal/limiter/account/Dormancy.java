@@ -69,7 +69,7 @@ public final class Dormancy {
                 : same.usage(terms.limit());
         Knowledge known = Knowledge.opened(fleet, same != null, first);
         long reported = same == null ? 0 : same.reported;
-        Books books = new Books(first.ungranted(), reported, 0, 0, Uses.NONE, false);
+        Books books = new Books(first.ungranted(), reported, 0, 0, Uses.NONE);
         Pace pace = dormant == null ? Pace.opened(before, now) : Pace.dormant(reported, dormant.chance(), terms, now);
         long stated = same == null ? now.nanos() : pace.changedNanos();
         return new Account(pool.subjects(), terms, Stage.IDLE, known, books, Waits.NONE, pace, null, null, stated);

@@ -82,7 +82,7 @@ public record Due(long nanos, Why why) {
                 return Why.USED_UP;
             }
             long held = books.heldNow(totals);
-            if (books.isAnnouncedInVain(totals) && known.left(now) <= 0) {
+            if (books.isAnnouncedInVain(terms, totals) && known.left(now) <= 0) {
                 return Why.RETURN; // elsewhere, calls would wait for nothing
             }
             if (!intervalEnds && held == 0 && !terms.isConcurrency()) {
@@ -95,7 +95,7 @@ public record Due(long nanos, Why why) {
             boolean mayKeepOne = books.ungranted() == 0;
             boolean isTooLarge = pace.surplus(terms, totals, held, mayKeepOne, now) > 0;
             if (pace.isQuiet(terms, now)) {
-                boolean renewsLease = (books.inUse() > 0 || books.announced()) && isLongAgo;
+                boolean renewsLease = books.returnable() > 0 && isLongAgo;
                 return isTooLarge || books.isAnythingUnreported(terms, totals) || renewsLease ? Why.RETURN : null;
             }
             if (!intervalEnds) {
@@ -104,7 +104,7 @@ public record Due(long nanos, Why why) {
             long share = pace.share(terms, totals, mayKeepOne, now);
             boolean wasCalled = books.unreported(totals) != 0;
             boolean isTooSmall = wasCalled && held < share - share / MISSING_DIVISOR && known.mayHaveLeft(now);
-            boolean isUnshared = (wasCalled || books.isAnnouncedInVain(totals)) && held == 0;
+            boolean isUnshared = (wasCalled || books.isAnnouncedInVain(terms, totals)) && held == 0;
             return isTooSmall || isTooLarge || isLongAgo || isUnshared ? Why.INTERVAL : null;
         }
     }

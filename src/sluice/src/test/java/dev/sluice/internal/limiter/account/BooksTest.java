@@ -357,7 +357,7 @@ class BooksTest {
                     .needs(1)
                     .statements("needed 1 for CALLS_WAIT")
                     .isGranted(1, 0)
-                    .expect(account -> account.books().inUse(), 1L);
+                    .expect(account -> account.books().returnable(), 1L);
         }
 
         @Test
@@ -379,7 +379,7 @@ class BooksTest {
                     .happens(account -> account.takingOver(before.account()))
                     .account()
                     .books();
-            assertThat(taken.inUse()).isEqualTo(3);
+            assertThat(taken.returnable()).isEqualTo(3);
             assertThat(taken.held()).isEqualTo(1);
         }
 

@@ -87,7 +87,7 @@ final class Timeline {
                 terms,
                 Stage.IDLE,
                 known,
-                new Books(added, 0, 0, 0, Uses.NONE, false),
+                new Books(added, 0, 0, 0, Uses.NONE),
                 Waits.NONE,
                 Pace.opened(null, now),
                 null,
