@@ -50,7 +50,7 @@ final class DueQueue {
     private static final class Clockwork {
         private final long tickNanos;
         /** In any order; each entry knows its index. */
-        private final List<Entry> entries = new ArrayList<>();
+        private List<Entry> entries = new ArrayList<>();
         /** Idle entries in the order in which to look at them again, each once. Some may be active again. */
         private final Deque<Idle> idle = new ArrayDeque<>();
 
@@ -79,6 +79,9 @@ final class DueQueue {
                 last.tickIndex = entry.tickIndex;
             }
             entry.tickIndex = -1;
+            if (entries.isEmpty()) {
+                entries = new ArrayList<>(); // there may have been very many
+            }
             return true;
         }
 

@@ -36,10 +36,8 @@ final class Entry implements SharedWindows.Attachment {
 
     final SharedPool pool;
     private Account account;
-    /** The closed entries of the same counter whose slots this one reports. */
-    private List<Entry> replaced = List.of();
-    /** If this entry is closed while calls are still in flight, the entry that reports their slots. */
-    @Nullable Entry successor;
+    /** {@code null} unless the counter has slots and its limit was changed. */
+    private @Nullable SlotsTogether together;
 
     // only for DueQueue: its index among the active entries, whether it is among the idle ones, and its position
     int tickIndex = -1;
@@ -51,6 +49,16 @@ final class Entry implements SharedWindows.Attachment {
     int nameHash;
 
     @Nullable Entry chained;
+
+    /** The entries of one counter with slots, before and after changes of its limit: the last one reports all slots. */
+    private static final class SlotsTogether {
+        private Entry last;
+        private List<Entry> closed = List.of();
+
+        private SlotsTogether(Entry last) {
+            this.last = last;
+        }
+    }
 
     /** A position in the queue; {@code arrival} is the order among entries that are due at the same time. */
     record Queued(Entry entry, Due due, boolean isKnown, long arrival) {}
@@ -92,9 +100,14 @@ final class Entry implements SharedWindows.Attachment {
     }
 
     private long slotsOfReplaced() {
-        return replaced.isEmpty()
+        return together == null || together.last != this
                 ? 0
-                : replaced.stream().mapToLong(entry -> entry.pool.used()).sum();
+                : together.closed.stream().mapToLong(entry -> entry.pool.used()).sum();
+    }
+
+    /** If this entry is closed while calls are still in flight, the entry that reports their slots. */
+    @Nullable Entry successor() {
+        return together == null || together.last == this ? null : together.last;
     }
 
     /** Sets how many permits may be used without a grant; withdraws superfluous unspent ones. */
@@ -244,11 +257,13 @@ final class Entry implements SharedWindows.Attachment {
         if (!terms().isConcurrency()) {
             return false;
         }
-        replaced = Stream.concat(before.replaced.stream(), Stream.of(before))
+        SlotsTogether all = before.together == null ? new SlotsTogether(before) : before.together;
+        all.closed = Stream.concat(all.closed.stream(), Stream.of(before))
                 .filter(closed -> closed.pool.used() != 0 || closed == before)
                 .toList();
-        replaced.forEach(closed -> closed.successor = this);
-        before.replaced = List.of();
+        all.last = this;
+        before.together = all;
+        together = all;
         account = account.takingOver(before.account);
         return true;
     }

@@ -143,8 +143,9 @@ public final class Ledger {
         }
         if (entry.isClosed()) {
             entry.pool.line().moveOn();
-            if (entry.successor != null) {
-                check(entry.successor, now); // a call has ended, and the successor reports its slot
+            Entry successor = entry.successor();
+            if (successor != null) {
+                check(successor, now); // a call has ended, and the successor reports its slot
             } else if (handOver(entry, now)) {
                 return;
             } else if (entry.reopen(now)) {

@@ -246,7 +246,7 @@ class LedgerTest {
             use(old, 2);
             played.waits(List.of(replacing));
             assertThat(account(old).stage()).isEqualTo(Stage.CLOSED);
-            assertThat(entry(old).successor).isSameAs(entry(replacing));
+            assertThat(entry(old).successor()).isSameAs(entry(replacing));
             assertThat(entry(replacing).totals(played.now()).occupied()).isEqualTo(3); // with the one that waited
             old.putBack(1, 0, played.nowMillis());
             assertThat(entry(replacing).totals(played.now()).occupied()).isEqualTo(2);
