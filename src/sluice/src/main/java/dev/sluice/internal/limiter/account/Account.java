@@ -5,6 +5,7 @@ import dev.sluice.Subject;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Need;
 import dev.sluice.exchange.Batch.Statement;
+import dev.sluice.internal.limiter.account.Effects.Line;
 import dev.sluice.internal.limiter.account.Outstanding.Why;
 import dev.sluice.internal.limiter.rule.Outage;
 import dev.sluice.internal.limiter.rule.OwnUse;
@@ -14,28 +15,30 @@ import dev.sluice.internal.limiter.shared.UseTimes.Calls;
 import dev.sluice.limits.LimiterDiagnostics;
 import dev.sluice.limits.SharingOptions.OnFailure;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * All that one instance knows of one shared counter, as an immutable value: the whole protocol of counting together for
- * one counter, without a clock, a thread or a queue. Each event is one method. It takes the time and the pool's
- * {@link Totals}, and returns the next account; the ledger carries out what follows.
+ * one counter, without a clock, a thread or a queue. It changes only by an {@code Event}. Each is answered by a
+ * {@link Step}: the next account, and what to do with the pool and with waiting calls.
  *
  * <pre>
  *   stage       IDLE ── a call, news, a loss, or the store is back ──▶ ACTIVE ── all is reported, nobody calls ──▶ IDLE
  *               either ── the pool is closed, and all is reported or written off ──▶ CLOSED ── a late refund ──▶ IDLE
- *   statement   none ── stated ──▶ outstanding ── answered ──▶ none
- *                               outstanding ── givenUp ──▶ none; its uses are reported again
- *                               outstanding ── appliedInVain ──▶ none; its needs are asked for again
- *           answered, then lost by the store: its uses are reported again
+ *   statement   none ── State ──▶ outstanding ── Receive ──▶ none
+ *                              outstanding ── GiveUp ──▶ none; its uses are reported again
+ *                              outstanding ── ReceiveTooLate ──▶ none; its needs are asked for again
+ *           received, then lost by the store: its uses are reported again
  * </pre>
  *
  * <p>{@link Knowledge} and {@link Waits} show their own states.
  *
  * @param subjects the caller
- * @param outstanding the statement in flight; {@code null} if there is none
+ * @param outstanding the statement in flight, from when it is made until it ends; {@code null} if there is none
  * @param owed the next statement to send, apart from those for waiting calls; {@code null} if there is none
- * @param statedNanos when the last statement was made that is in flight or was answered
+ * @param answeredNanos when the last statement was made that the store has answered; at first, when the account opened
  */
 public record Account(
         List<Subject> subjects,
@@ -47,16 +50,52 @@ public record Account(
         Pace pace,
         @Nullable Outstanding outstanding,
         @Nullable Due owed,
-        long statedNanos) {
+        long answeredNanos) {
 
-    /** The stages in the life of an account. */
+    /** The stages in the life of an account. Transitions that the class comment does not draw cannot be made. */
     public enum Stage {
         /** Something is used, held or wanted: it is checked at each tick. */
         ACTIVE,
         /** Everything is reported, and nothing is held: it waits for a call. */
         IDLE,
         /** It sends no more statements, unless it is reopened. */
-        CLOSED
+        CLOSED;
+
+        private Stage to(Stage next) {
+            if (this == CLOSED && next == ACTIVE) {
+                throw new IllegalStateException("a closed account has to be reopened first");
+            }
+            return next;
+        }
+    }
+
+    /** What follows from an event. The effects are still to be carried out. */
+    public record Step(Account account, Effects effects) {
+
+        private static Step to(Account next) {
+            return new Step(next, Effects.NONE);
+        }
+
+        private Step with(Account next) {
+            return new Step(next, effects);
+        }
+
+        private Step with(UnaryOperator<Effects> more) {
+            return new Step(account, more.apply(effects));
+        }
+
+        private Step lets(Line line) {
+            return with(so -> so.lets(line));
+        }
+
+        private Step tells() {
+            return with(Effects::tells);
+        }
+
+        /** The account once this many permits were withdrawn, which were added without a grant. */
+        public Account afterWithdrawing(long permits) {
+            return account.allowed(-permits);
+        }
     }
 
     /** The counter's key in the store. Created on demand, since it is large. */
@@ -72,71 +111,104 @@ public record Account(
     }
 
     /** A statement has become due. A more urgent reason stays, and the account keeps its position in the queue. */
-    public Account owes(@Nullable Why why, Moment now) {
+    Account owes(@Nullable Why why, Moment now) {
         if (why == null || (owed != null && (owed.why() == why || owed.why().isUrgent))) {
             return this;
         }
         return with(new Due(owed == null ? now.nanos() : owed.nanos(), why));
     }
 
-    /** A call has requested a check: perhaps few permits are in hand, or charges use up what was left. */
-    public Account called(Totals totals, boolean isLow, boolean isOverdrawn, Moment now) {
-        return totals.isWaitedFor() && !totals.isClosed()
-                ? with(waiting.waits(now))
-                : owes(facts(totals, now).afterCall(isLow, isOverdrawn), now);
-    }
-
     private Due.Facts facts(Totals totals, Moment now) {
         return new Due.Facts(terms, known, books, pace, totals, now);
     }
 
-    /** A quarter of an interval has passed, perhaps the last one. */
-    public Account ticked(Totals totals, boolean hadFreeCalls, boolean intervalEnds, Moment now) {
-        boolean asksAgain = known.isTimeToAskAgain(now);
-        Account next = totals.isClosed() ? this : updated(totals, hadFreeCalls, now);
-        next = next.owes(next.facts(totals, now).atTick(statedNanos, intervalEnds), now);
-        return asksAgain ? next.with(known.asksAgain(terms, now)) : next;
+    /** When the last statement was made that is in flight or was answered. */
+    private long statedNanos() {
+        return outstanding == null ? answeredNanos : outstanding.madeNanos();
     }
 
-    /** An exchange is about to be made anyway: statements that could wait go with it. */
-    public Account exchanging(Totals totals, Moment now) {
-        if (stage != Stage.ACTIVE || isStatementOut() || owed != null) {
-            return this;
-        }
-        Why why = facts(totals, now).withOthers();
-        return (why == Why.USED_UP ? with(known.asksAgain(terms, now)) : this).owes(why, now);
+    // ---- Calls
+
+    Step wake(Totals totals) {
+        Step step = to(in(Stage.ACTIVE));
+        return known.isUsedUp() && totals.isWaitedFor() ? step.lets(Line.AWAITS_OUTCOMES) : step;
     }
 
-    // ---- A statement and its answer
-
-    /** Notes the calls that were made since the last update. */
-    public Account updated(Totals totals, boolean hadFreeCalls, Moment now) {
-        Pace latest = pace.updated(terms, totals, hadFreeCalls, now);
-        return latest.equals(pace)
-                ? this
-                : new Account(subjects, terms, stage, known, books, waiting, latest, outstanding, owed, statedNanos);
+    Step call(Totals totals, boolean isLow, boolean isOverdrawn, Moment now) {
+        Account next = totals.isWaitedFor() && !totals.isClosed()
+                ? with(waiting.waits(now))
+                : owes(facts(totals, now).afterCall(isLow, isOverdrawn), now);
+        return to(next).lets(Line.LOOKS);
     }
 
-    /** These calls have to be reported with their times. */
-    public Account timed(List<Calls> made, Moment now) {
-        return with(books.with(books.uses().plus(made, now.millis())));
-    }
-
-    /** How many permits to return before the next statement; if nothing is urgent, also what exceeds the share. */
-    public long surplus(Totals totals, boolean isRegular, Moment now) {
-        long held = books.heldNow(totals);
-        if (waiting.isRecalled() || books.owesRefund(terms, totals)) {
-            return held;
-        }
-        return isRegular ? pace.surplus(terms, totals, held, books.ungranted() == 0, now) : 0;
+    /** For those that still wait the store is asked again; it may recall what they need. */
+    Step serve(Totals totals, Moment now) {
+        boolean isForHere = totals.isWaitedFor() && !totals.isClosed();
+        Account next = with(isForHere ? waiting.waits(now) : waiting.waitsNoMore());
+        return to(books.owesRefund(terms, totals) ? next.owes(Why.REFUND, now) : next);
     }
 
     /**
-     * Permits are being returned to the store. Until the store has them, the limit does not count as used up; a
-     * statement in flight still says that they are held here.
+     * If no answer came, the policy decides about the calls that have waited too long. Permits that it allows them, and
+     * that they do not take, are withdrawn later. Otherwise the calls are refused, since other instances hold what they
+     * need and are unresponsive; but the store is asked once more.
      */
-    public Account returnsPermits() {
-        return with(known.freed(isStatementOut() || known.usedUp().isOutdated()));
+    Step endWaits(
+            long unansweredNanos,
+            long recalledNanos,
+            Outage outage,
+            OwnUse own,
+            long needed,
+            boolean hadFreeCalls,
+            Totals totals,
+            Moment now) {
+        boolean isUnanswered = waiting.here() == Waits.Here.UNANSWERED;
+        long beforeNanos = isUnanswered ? unansweredNanos : recalledNanos;
+        if (!totals.isWaitedFor() || !waiting.isWaitingSince(beforeNanos)) {
+            return Step.to(this);
+        }
+        if (!isUnanswered) {
+            Account refused = with(known.othersAreUnresponsive(terms, now)).with(waiting.waitsNoMore());
+            return to(refused.owes(Why.CALLS_WAIT, now)).tells().lets(Line.IS_DECIDED);
+        }
+        Account unanswered = with(waiting.waitsNoMore());
+        if (outage.policy() == OnFailure.DENY) {
+            return to(unanswered).tells().lets(Line.IS_DECIDED);
+        }
+        Step alone = unanswered.alone(outage, own, needed, hadFreeCalls, totals, now);
+        return alone.with(alone.account().with(alone.account().known.withStore()))
+                .lets(Line.IS_DECIDED);
+    }
+
+    // ---- Time
+
+    Step tick(Totals totals, boolean hadFreeCalls, boolean intervalEnds, Moment now) {
+        boolean asksAgain = known.isTimeToAskAgain(now);
+        Account next = totals.isClosed() ? this : updated(totals, hadFreeCalls, now);
+        next = next.owes(next.facts(totals, now).atTick(statedNanos(), intervalEnds), now);
+        next = asksAgain ? next.with(known.asksAgain(terms, now)) : next;
+        if (next.isLeaseEnding(now)) {
+            return next.returnsHeld(totals, now);
+        }
+        return next.stage == Stage.ACTIVE && next.isQuiet(totals, now) ? next.rests(totals) : to(next);
+    }
+
+    /** Becomes idle. Calls are told, since each call requests a check from now on. */
+    private Step rests(Totals totals) {
+        Step idle = Step.to(in(Stage.IDLE)).tells();
+        return endsSlack(totals) ? idle.account().allows(idle, 0, totals) : idle;
+    }
+
+    private boolean endsSlack(Totals totals) {
+        return terms.slack().endsWhenQuiet(known.isCalm(), totals.instances());
+    }
+
+    Step lookAgain(Totals totals, Moment now) {
+        return to(isQuiet(totals, now) ? this : in(Stage.ACTIVE));
+    }
+
+    Step thaw(Totals totals, Moment now) {
+        return terms.onlyAddsUp() ? Step.to(this) : returnsHeld(totals, now);
     }
 
     /**
@@ -144,10 +216,66 @@ public record Account(
      * Permits of windows and frames stay valid: once the lease ends, the store counts them as used. Without the store,
      * the instance may be allowed to use its part, and what it holds belongs to that.
      */
-    public boolean isLeaseEnding(Moment now) {
+    private boolean isLeaseEnding(Moment now) {
         return !terms.onlyAddsUp()
                 && !known.mayUseItsPart()
-                && now.isAfter(answeredNanos(), terms.leaseIsTrustedMillis());
+                && now.isAfter(answeredNanos, terms.leaseIsTrustedMillis());
+    }
+
+    private Step returnsHeld(Totals totals, Moment now) {
+        long held = books.heldNow(totals);
+        return held > 0 ? owes(Why.RETURN, now).takesOut(held) : to(this);
+    }
+
+    /**
+     * Permits are being returned to the store. Until the store has them, the limit does not count as used up; a
+     * statement in flight still says that they are held here. Some may have come back just now, for a waiting call.
+     */
+    private Step takesOut(long permits) {
+        Step step = known.isUsedUp() || isStatementOut()
+                ? to(with(known.freed(isStatementOut() || known.usedUp().isOutdated())))
+                        .tells()
+                : to(this);
+        return step.with(so -> so.returns(permits).letsAskAgain());
+    }
+
+    // ---- A statement and its answer
+
+    Step joinBatch(Totals totals, Moment now) {
+        if (stage != Stage.ACTIVE || isStatementOut() || owed != null) {
+            return Step.to(this);
+        }
+        Why why = facts(totals, now).withOthers();
+        return Step.to((why == Why.USED_UP ? with(known.asksAgain(terms, now)) : this).owes(why, now));
+    }
+
+    /** Notes the calls that were made since the last update. */
+    private Account updated(Totals totals, boolean hadFreeCalls, Moment now) {
+        Pace latest = pace.updated(terms, totals, hadFreeCalls, now);
+        return latest.equals(pace)
+                ? this
+                : new Account(subjects, terms, stage, known, books, waiting, latest, outstanding, owed, answeredNanos);
+    }
+
+    Step prepare(Totals totals, boolean isLineEmpty, boolean hadFreeCalls, Moment now) {
+        Due due = due();
+        boolean isRegular = (due == null || !due.why().isUrgent) && isLineEmpty;
+        Account next = totals.isWaitedFor() ? with(waiting.waits(now)) : this;
+        if (totals.isClosed()) {
+            return to(next).with(so -> so.returns(Long.MAX_VALUE));
+        }
+        Account updated = next.updated(totals, hadFreeCalls, now);
+        long surplus = updated.surplus(totals, isRegular, now);
+        return (surplus > 0 ? updated.takesOut(surplus) : Step.to(updated)).lets(Line.TAKES);
+    }
+
+    /** How many permits to return before the next statement; if nothing is urgent, also what exceeds the share. */
+    private long surplus(Totals totals, boolean isRegular, Moment now) {
+        long held = books.heldNow(totals);
+        if (waiting.isRecalled() || books.owesRefund(terms, totals)) {
+            return held;
+        }
+        return isRegular ? pace.surplus(terms, totals, held, books.ungranted() == 0, now) : 0;
     }
 
     /** Whether other instances have reported their free slots since an earlier call began to wait. */
@@ -155,8 +283,14 @@ public record Account(
         return terms.isConcurrency() && waiting.othersHoldSinceMillis() > 0;
     }
 
+    Step state(Totals totals, Need lacking, List<Calls> times, boolean hadFreeCalls, Moment now) {
+        Account timed = terms.isTimed() ? with(books.with(books.uses().plus(times, now.millis()))) : this;
+        Account latest = totals.isClosed() ? timed : timed.updated(totals, hadFreeCalls, now);
+        return Step.to(latest.stated(totals, lacking, now));
+    }
+
     /** Makes the statement to send now, {@link #outstanding} in the next account if there is something to say. */
-    public Account stated(Totals totals, Need lacking, Moment now) {
+    private Account stated(Totals totals, Need lacking, Moment now) {
         long most = known.mayAsk(books.ungranted() + totals.overdrawn(), now);
         Need needed = lacking.atMost(most);
         Account next = needed.all() == 0 ? with(waiting.waitsNoMore()) : this;
@@ -167,15 +301,15 @@ public record Account(
                         && needed.all() + wanted == 0
                         && known.isAnswered()
                         && !waiting.isRecalled()
-                        && !now.isAfter(statedNanos, terms.everyMillis());
+                        && !now.isAfter(answeredNanos, terms.everyMillis());
         if (isUseless) {
             return next.with((Due) null);
         }
         Due due = next.due();
         Why why = due == null ? Why.RETURN : due.why();
-        Outstanding made = books.statement(key(), terms, totals, next.waiting, why, needed, wanted, statedNanos, now);
+        Outstanding made = books.statement(key(), terms, totals, next.waiting, why, needed, wanted, now);
         return new Account(
-                subjects, terms, stage, known, books.sent(terms, made), next.waiting, pace, made, null, now.nanos());
+                subjects, terms, stage, known, books.sent(terms, made), next.waiting, pace, made, null, answeredNanos);
     }
 
     private long wanted(Totals totals, Need needed, Moment now) {
@@ -185,9 +319,37 @@ public record Account(
                 : Math.max(0, pace.share(terms, totals, mayKeepOne, now) - books.heldNow(totals));
     }
 
+    /** The statement in flight; there has to be one. */
+    private Outstanding made() {
+        return Objects.requireNonNull(outstanding, "no statement is in flight");
+    }
+
+    /**
+     * Waiting calls take what was granted to them before other calls can, and continue once the snapshot counts it. If
+     * the grant is short, nothing is left but what is in hand, unless others hold some.
+     */
+    Step receive(Totals totals, Grant grant, long appliedMillis, boolean hadFreeCalls, Moment now) {
+        Outstanding made = made();
+        boolean othersHold = grant.needsRecall(made.statement());
+        boolean wasOutdated = known.usedUp().isOutdated();
+        long usedAtOnce = made.statement().needed().usedOf(grant.granted()); // by waiting calls, in a moment
+        Account booked = booked(made, grant, appliedMillis, now);
+        Account next = booked.updated(totals.plusUsed(usedAtOnce), hadFreeCalls, now);
+        Totals after = totals.plusInHand(grant.granted());
+        Step step =
+                next.allows(to(next).with(so -> so.reports(made).grants(grant).tells()), next.slack(after, now), after);
+        Line decided = !othersHold && !wasOutdated && grant.isShortOf(made.statement())
+                ? Line.IS_DECIDED_AS_SHORT
+                : next.known.isUsedUp() || next.known.keepsToPart()
+                        ? Line.IS_DECIDED // calls that came later need not ask
+                        : Line.TAKES;
+        return (othersHold ? step.with(Effects::letsAskAgain) : step).lets(decided);
+    }
+
     /** The store has applied the statement in flight. */
-    public Account afterGrant(Outstanding made, Grant grant, long appliedMillis, Moment now) {
-        Waits asked = waiting.noteReply(grant.needsRecall(made.statement()), grant.granted(), made.recalls(), now);
+    private Account booked(Outstanding made, Grant grant, long appliedMillis, Moment now) {
+        boolean othersHold = grant.needsRecall(made.statement());
+        Waits asked = waiting.noteReply(othersHold, grant.granted(), made.recalls(), now);
         Waits next = known.usedUp().isOutdated() ? asked.asksNow(now) : asked;
         long added = books.added(made.statement(), grant);
         Knowledge latest = known.learn(terms, made.statement(), grant, added, now);
@@ -196,133 +358,154 @@ public record Account(
                 known.fleet().left(now.millis()) - added - latest.fleet().left(now.millis());
         Pace paced = pace.othersTook(takenByOthers, passedMillis(made, now), terms);
         Pace here = latest.left(now) < known.left(now) - added ? paced.calledElsewhere(terms, now) : paced;
-        return new Account(subjects, terms, stage, latest, booked, next, here, null, owed, statedNanos);
+        Waits waits = othersHold ? next : next.waitsNoMore(); // those that wait on begin anew
+        return new Account(subjects, terms, stage, latest, booked, waits, here, null, owed, made.madeNanos());
     }
 
     /** How long after the answer before; after the start of the window if there was none. */
     private long passedMillis(Outstanding made, Moment now) {
         boolean isFirstOfWindow = !known.isAnswered() && terms.startMillis() > 0;
-        return isFirstOfWindow ? now.millis() - terms.startMillis() : (statedNanos - made.answeredNanos()) / 1_000_000;
+        return isFirstOfWindow ? now.millis() - terms.startMillis() : (made.madeNanos() - answeredNanos) / 1_000_000;
     }
 
-    /** When the last statement was made that the store has answered. */
-    private long answeredNanos() {
-        return outstanding == null ? statedNanos : outstanding.answeredNanos();
-    }
-
-    /** The statement in flight, if any, will not be applied as far as known: its uses are reported again. */
-    public Account givenUp(Moment now) {
-        return afterFailure(books.failed(terms, outstanding), now);
-    }
-
-    /**
-     * The store may have applied the statement in flight, but its grant can no longer be used: the lease is over, or
-     * the store has forgotten it. Its uses count as reported.
-     *
-     * @param usedAtOnce how much the store has recorded as used at once, by calls that were in fact decided without it;
-     *     this is returned
-     */
-    public Account appliedInVain(Outstanding made, long usedAtOnce, long appliedMillis, Moment now) {
+    Step receiveTooLate(long usedAtOnce, long appliedMillis, Moment now) {
+        Outstanding made = made();
         long added = books.added(made.statement(), new Grant(0, usedAtOnce, 0));
-        return with(known.recorded(added, now))
-                .afterFailure(books.appliedInVain(terms, made, usedAtOnce, appliedMillis, now), now);
+        Books booked = books.appliedInVain(terms, made, usedAtOnce, appliedMillis, now);
+        return to(with(known.recorded(added, now)).afterFailure(booked, now))
+                .with(so -> so.reports(made).tells());
+    }
+
+    Step giveUp(Moment now) {
+        return to(afterFailure(books.failed(terms, outstanding), now));
     }
 
     private Account afterFailure(Books next, Moment now) {
-        return new Account(subjects, terms, stage, known, next, waiting.failed(now), pace, null, owed, answeredNanos())
+        return new Account(subjects, terms, stage, known, next, waiting.failed(now), pace, null, owed, answeredNanos)
                 .owes(Why.FAILED, now);
     }
 
-    /** The store has lost this statement, sent at that time; all that was reported if it is {@code null}. */
-    public Account lost(@Nullable Statement applied, long sentMillis, Moment now) {
-        return with(books.lost(terms, applied, sentMillis)).owes(Why.LOST, now);
+    Step lose(@Nullable Statement applied, long sentMillis, Moment now) {
+        return to(with(books.lost(terms, applied, sentMillis)).owes(Why.LOST, now));
     }
 
-    /** Another account of the same counter reports what this statement says. */
-    public Account reportedByAnother(Outstanding made, Moment now) {
-        Books booked = books.bookGrant(terms, made, Grant.VOID, now.millis(), now);
-        return new Account(subjects, terms, stage, known, booked, waiting, pace, null, owed, answeredNanos());
-    }
+    // ---- News of other instances
 
-    // ---- News of other instances, and waiting calls
-
-    /** Another instance needs what is held here. */
-    public Account recalled(Moment now) {
+    Step hearRecall(Moment now) {
         boolean mayHold = books.isReturnExpected() || isStatementOut();
-        return mayHold ? with(waiting.recalled(now)) : this;
+        return to(mayHold ? with(waiting.recalled(now)) : this);
     }
 
-    /** An earlier frame returns permits, so that more is left in this one. The next statement tells other instances. */
-    public Account earlierFrameReturns(Moment now) {
-        return with(waiting.recalled(now));
+    Step hearOfEarlierFrame(Moment now) {
+        return to(with(waiting.recalled(now)).in(Stage.ACTIVE));
     }
 
-    /** Something was returned to a used-up limit. The answer to a statement in flight may not know of it. */
-    public Account freed(Moment now) {
-        return with(known.freed(isStatementOut())).with(waiting.asksNow(now));
-    }
-
-    public Account waits(Moment now) {
-        return with(waiting.waits(now));
-    }
-
-    /** After an answer, calls have continued. For some the store is asked again; it may recall what they need. */
-    public Account served(boolean asksAgain, boolean recalls, Moment now) {
-        Waits next = asksAgain && recalls ? waiting : waiting.waitsNoMore();
-        return with(asksAgain ? next.waits(now) : next);
-    }
-
-    /**
-     * Unresponsive instances hold what calls need. Calls are refused for a moment, but the store is asked once more.
-     */
-    public Account refusedForOthers(Moment now) {
-        return with(known.othersAreUnresponsive(terms, now))
-                .with(waiting.waitsNoMore())
-                .owes(Why.CALLS_WAIT, now);
-    }
-
-    /**
-     * Waiting calls got no answer in time, and {@code onFailure} decided them. Permits that it allowed them are
-     * withdrawn.
-     */
-    public Account decidedAlone(OnFailure policy, Moment now) {
-        return with(policy == OnFailure.DENY ? known : known.withStore()).with(waiting.waitsNoMore());
+    Step hearFreed(Moment now) {
+        return to(with(known.freed(isStatementOut())).with(waiting.asksNow(now)))
+                .with(so -> so.tells().letsAskAgain());
     }
 
     // ---- What may be used without a grant
 
     /** Changes how many permits may be used without a grant. */
-    public Account allowed(long more) {
+    Account allowed(long more) {
         return more == 0 ? this : with(books.allowed(more));
     }
 
-    /** The store is unavailable, or just was. What was used here, and the store has not recorded, counts as used. */
-    public Account withoutStore(Outage outage, OwnUse own, long unrecorded, Moment now) {
-        long answerMillis = (now.nanos() - answeredNanos()) / 1_000_000;
-        var others = new Knowledge.Others(pace.ofOthers(), answerMillis, pace.calledAgoMillis(now));
-        return with(known.withoutStore(key(), terms, outage, own, unrecorded, others, now));
+    /** Sets how many permits may be used without a grant; withdraws superfluous unspent ones. */
+    private Step allows(Step step, long ungranted, Totals totals) {
+        long more = ungranted - books.ungranted();
+        return more >= 0
+                ? step.with(step.account().allowed(more)).with(so -> so.adds(more))
+                : step.with(so -> so.adds(-Math.min(-more, books.ungrantedLeft(totals))));
     }
 
-    /** The same, and the limit was changed: what was used before the change stays used. */
-    public Account continuing(Account before, Outage outage, OwnUse own, long unrecorded, Moment now) {
-        return terms.isConcurrency()
-                ? this
-                : with(known.continuing(key(), terms, before.known, outage, own, unrecorded, now));
+    private long slack(Totals totals, Moment now) {
+        return known.slack(terms, books.ungranted(), totals.instances(), now);
     }
 
-    public Account withStore() {
-        return with(known.withStore());
+    Step decideAlone(
+            Outage outage, OwnUse own, long needed, boolean isCalled, boolean hadFreeCalls, Totals totals, Moment now) {
+        Step step = alone(outage, own, needed, hadFreeCalls, totals, now);
+        return (isCalled ? step.with(step.account().in(Stage.ACTIVE)) : step).lets(Line.IS_DECIDED);
+    }
+
+    /**
+     * What was used here, and the store has not recorded, counts as used. Notes calls since the last tick first: others
+     * may have gone on as long as calls came here.
+     */
+    private Step alone(Outage outage, OwnUse own, long needed, boolean hadFreeCalls, Totals totals, Moment now) {
+        Account next = updated(totals, hadFreeCalls, now);
+        long unrecorded = books.unrecorded(totals);
+        long answerMillis = (now.nanos() - answeredNanos) / 1_000_000;
+        var others = new Knowledge.Others(next.pace.ofOthers(), answerMillis, next.pace.calledAgoMillis(now));
+        next = next.with(known.withoutStore(key(), terms, outage, own, unrecorded, others, now));
+        long allowed = next.known.allowedWithoutStore(outage, unrecorded, needed, now);
+        return next.allows(to(next).tells(), allowed, totals);
+    }
+
+    Step decideWithStore(Totals totals, Moment now) {
+        Account next = with(known.withStore());
+        boolean isOver = stage != Stage.ACTIVE && next.endsSlack(totals);
+        return next.allows(to(next).tells(), isOver ? 0 : next.slack(totals, now), totals);
+    }
+
+    /** Idle accounts report too, since calls requested no checks meanwhile. */
+    Step reportToStore(Totals totals, Moment now) {
+        return to(stage == Stage.ACTIVE || !isQuiet(totals, now) ? owes(Why.STORE_BACK, now) : this);
+    }
+
+    Step continueFrom(Account before, Outage outage, OwnUse own, long unrecorded, Moment now) {
+        return to(
+                terms.isConcurrency()
+                        ? this
+                        : with(known.continuing(key(), terms, before.known, outage, own, unrecorded, now)));
     }
 
     // ---- Life
 
-    public Account entering(Stage next) {
-        return new Account(subjects, terms, next, known, books, waiting, pace, outstanding, owed, statedNanos);
+    private Account in(Stage next) {
+        return next == stage
+                ? this
+                : new Account(
+                        subjects, terms, stage.to(next), known, books, waiting, pace, outstanding, owed, answeredNanos);
     }
 
-    /** Takes over what the store knows of a closed account of the same counter. */
-    public Account takingOver(Account before) {
-        return with(books.takingOver(before.books));
+    /**
+     * A step to this next account. Whoever owes a statement is active. Calls are told if the stage changes, since it
+     * says how many checks they request.
+     */
+    private Step to(Account next) {
+        boolean wakes = next.stage == Stage.IDLE && (next.owed != null || next.waiting.isWaiting());
+        Account awake = wakes ? next.in(Stage.ACTIVE) : next;
+        Step step = Step.to(awake);
+        return awake.stage == Stage.ACTIVE && stage != Stage.ACTIVE ? step.tells() : step;
+    }
+
+    Step closePool(Moment now) {
+        return to(owes(Why.CLOSING, now));
+    }
+
+    Step close() {
+        return Step.to(in(Stage.CLOSED));
+    }
+
+    Step reopen(Totals totals, Moment now) {
+        return isWorthReopening(totals, now) ? to(in(Stage.IDLE).owes(Why.REFUND, now)) : Step.to(this);
+    }
+
+    Step handOver(Moment now) {
+        Books booked = books.bookGrant(terms, made(), Grant.VOID, now.millis(), now);
+        return Step.to(new Account(subjects, terms, stage, known, booked, waiting, pace, null, owed, answeredNanos));
+    }
+
+    /** Waiting calls ask too, since something has come back to the limit. */
+    Step inherit(Statement late, Moment now) {
+        return with(books.lost(terms, late, now.millis())).owes(Why.REFUND, now).hearFreed(now);
+    }
+
+    Step takeOver(Account before) {
+        return to(with(books.takingOver(before.books)));
     }
 
     /** Whether all is reported and nothing is held, so that the account need not be checked before a call comes. */
@@ -350,6 +533,11 @@ public record Account(
     }
 
     // ---- Conclusions
+
+    /** The pace, with the calls that were made since the last update. The account of the next window takes it over. */
+    public Pace pace(Totals totals, boolean hadFreeCalls, Moment now) {
+        return pace.updated(terms, totals, hadFreeCalls, now);
+    }
 
     /** Whether a statement is in flight. */
     public boolean isStatementOut() {
@@ -396,18 +584,18 @@ public record Account(
     }
 
     private Account with(Knowledge next) {
-        return new Account(subjects, terms, stage, next, books, waiting, pace, outstanding, owed, statedNanos);
+        return new Account(subjects, terms, stage, next, books, waiting, pace, outstanding, owed, answeredNanos);
     }
 
     private Account with(Books next) {
-        return new Account(subjects, terms, stage, known, next, waiting, pace, outstanding, owed, statedNanos);
+        return new Account(subjects, terms, stage, known, next, waiting, pace, outstanding, owed, answeredNanos);
     }
 
     private Account with(Waits next) {
-        return new Account(subjects, terms, stage, known, books, next, pace, outstanding, owed, statedNanos);
+        return new Account(subjects, terms, stage, known, books, next, pace, outstanding, owed, answeredNanos);
     }
 
     private Account with(@Nullable Due next) {
-        return new Account(subjects, terms, stage, known, books, waiting, pace, outstanding, next, statedNanos);
+        return new Account(subjects, terms, stage, known, books, waiting, pace, outstanding, next, answeredNanos);
     }
 }

@@ -16,11 +16,18 @@ import org.jspecify.annotations.Nullable;
  * @param ungranted the permits put in without a grant that were neither withdrawn nor reported as used: slack, or what
  *     {@code onFailure} allows while the store is unavailable. Calls use granted permits first
  * @param reported how much use was reported
- * @param held the unspent permits that the store has recorded as held here
+ * @param held the unspent permits that the store has recorded as held here, as far as known
+ * @param isHeldUnknown whether the store may have recorded another number, because a statement may or may not have been
+ *     applied, or because of a loss; then the next statement says what is held
  * @param returnable what calls in flight here may return, as the store thinks: the slots that it has recorded as taken
  *     here; without slots 1 if they may return anything, otherwise 0
  */
-public record Books(long ungranted, long reported, long held, long returnable, Uses uses) {
+public record Books(long ungranted, long reported, long held, boolean isHeldUnknown, int returnable, Uses uses) {
+
+    /** Nothing was reported yet, except for this much before the counter became dormant. */
+    static Books opened(long ungranted, long reported) {
+        return new Books(ungranted, reported, 0, false, 0, Uses.NONE);
+    }
 
     // ---- What has to be reported
 
@@ -55,13 +62,14 @@ public record Books(long ungranted, long reported, long held, long returnable, U
 
     /** Whether the store expects something back: held permits, slots in use, or what calls in flight may return. */
     boolean isReturnExpected() {
-        return held > 0 || returnable > 0;
+        return held > 0 || isHeldUnknown || returnable > 0;
     }
 
     boolean isAnythingUnreported(Terms terms, Totals totals) {
         return unreportedExceptSlots(terms, totals) != 0
                 || (terms.isConcurrency() && totals.occupied() != returnable)
                 || heldNow(totals) != held
+                || isHeldUnknown
                 || isAnnouncedInVain(terms, totals);
     }
 
@@ -78,7 +86,9 @@ public record Books(long ungranted, long reported, long held, long returnable, U
     /** Whether another report would be useless. Permits that are held have to be returned, or the store keeps them. */
     boolean isReportUseless(CounterKey key, Terms terms, Totals totals, Moment now) {
         return isAllReported(terms, totals)
-                || (held == 0 && TimeToLive.USUAL.isTooLate(key, terms.limit().rule(), now.millis()));
+                || (held == 0
+                        && !isHeldUnknown
+                        && TimeToLive.USUAL.isTooLate(key, terms.limit().rule(), now.millis()));
     }
 
     /** Whether a final statement has something to report or to return. */
@@ -94,15 +104,7 @@ public record Books(long ungranted, long reported, long held, long returnable, U
     // ---- Reports, and what the store does with them
 
     Outstanding statement(
-            CounterKey key,
-            Terms terms,
-            Totals totals,
-            Waits waiting,
-            Why why,
-            Need needed,
-            long wanted,
-            long answeredNanos,
-            Moment now) {
+            CounterKey key, Terms terms, Totals totals, Waits waiting, Why why, Need needed, long wanted, Moment now) {
         Uses.ReportedUse report = uses.report(unreportedExceptSlots(terms, totals), now.millis());
         Statement statement = new Statement(
                 key,
@@ -121,20 +123,19 @@ public record Books(long ungranted, long reported, long held, long returnable, U
                 totals.overdrawn(),
                 ungranted - ungrantedLeft(totals),
                 waiting.recalls(),
-                answeredNanos);
+                now.nanos());
     }
 
     Books with(Uses next) {
-        return new Books(ungranted, reported, held, returnable, next);
+        return new Books(ungranted, reported, held, isHeldUnknown, returnable, next);
     }
 
     Books allowed(long more) {
-        return new Books(ungranted + more, reported, held, returnable, uses);
+        return new Books(ungranted + more, reported, held, isHeldUnknown, returnable, uses);
     }
 
     Books takingOver(Books before) {
-        long corrected = Math.max(1, before.held); // not 0, so that the next statement is sent and corrects it
-        return new Books(ungranted, reported, corrected, before.returnable, uses);
+        return new Books(ungranted, reported, before.held, true, before.returnable, uses);
     }
 
     Books sent(Terms terms, Outstanding made) {
@@ -154,39 +155,40 @@ public record Books(long ungranted, long reported, long held, long returnable, U
                 ungranted - made.ungranted(),
                 reported + made.use() + usedAtOnce,
                 statement.held() + grant.granted() - usedAtOnce,
+                false,
                 statement.rule() instanceof Rule.Slots slots
-                        ? slots.inUse() + usedAtOnce
+                        ? (int) Math.min(slots.inUse() + usedAtOnce, Integer.MAX_VALUE)
                         : statement.mayReturn(grant.granted()) ? 1 : 0,
                 terms.isTimed() ? uses.applied(made.uses(), usedAtOnce, appliedMillis, terms, now) : uses);
     }
 
-    /** The grant is void. It is unknown what the store has recorded as held here, so that has to be reported. */
+    /** The grant is void. It is unknown what the store has recorded as held here. */
     Books appliedInVain(Terms terms, Outstanding made, long usedAtOnce, long appliedMillis, Moment now) {
         Books next = bookGrant(terms, made, new Grant(0, usedAtOnce, 0), appliedMillis, now);
-        return new Books(next.ungranted, next.reported, Math.max(next.held, 1), next.returnable, next.uses);
+        return new Books(next.ungranted, next.reported, next.held, true, next.returnable, next.uses);
     }
 
-    /** The store may have applied a statement and granted something, so what is held has to be reported. */
+    /** The store may have applied a statement and granted something. */
     Books failed(Terms terms, @Nullable Outstanding made) {
         Uses again = made == null || !terms.isTimed() ? uses : uses.failed(made.uses());
         boolean isAnnounced =
                 made != null && !terms.isConcurrency() && made.statement().mayReturn(Long.MAX_VALUE);
-        return new Books(ungranted, reported, Math.max(held, 1), isAnnounced ? 1 : returnable, again);
+        return new Books(ungranted, reported, held, true, isAnnounced ? 1 : returnable, again);
     }
 
     Books lost(Terms terms, @Nullable Statement statement, long sentMillis) {
         if (terms.isConcurrency()) {
-            return new Books(ungranted, reported, held, 0, uses);
+            return new Books(ungranted, reported, held, isHeldUnknown, 0, uses);
         }
         if (terms.isTimed()) {
             Uses next = uses.lost(statement, sentMillis);
-            return new Books(
-                    ungranted, reported - (next.timedUnreported() - uses.timedUnreported()), 0, returnable, next);
+            long again = next.timedUnreported() - uses.timedUnreported();
+            return new Books(ungranted, reported - again, 0, false, returnable, next);
         }
         if (statement == null) {
-            return new Books(ungranted, 0, 0, returnable, uses);
+            return new Books(ungranted, 0, 0, false, returnable, uses);
         }
-        long mayBeHeld = Math.max(held, 1); // the store may have an earlier holding
-        return new Books(ungranted, reported - statement.used(), mayBeHeld, returnable, uses);
+        // the store may have an earlier holding
+        return new Books(ungranted, reported - statement.used(), held, true, returnable, uses);
     }
 }

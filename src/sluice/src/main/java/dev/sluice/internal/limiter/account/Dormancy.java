@@ -1,10 +1,11 @@
 package dev.sluice.internal.limiter.account;
 
+import dev.sluice.Subject;
 import dev.sluice.internal.limiter.account.Account.Stage;
 import dev.sluice.internal.limiter.rule.FleetUsage;
 import dev.sluice.internal.limiter.shared.DormantPool;
-import dev.sluice.internal.limiter.shared.SharedPool;
 import dev.sluice.internal.limiter.shared.SharedSnapshot;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,37 +42,34 @@ public final class Dormancy {
     }
 
     /**
-     * Closes the pool of an account that {@linkplain #isPossible may become dormant}. Returns what takes the place of
-     * both; {@code null} if the counter already has another pool. A call may take some slack meanwhile: only the
-     * remaining slack is kept.
+     * The account of a pool that is new, or is no longer dormant.
+     *
+     * @param first what the first calls know
+     * @param fleet the fleet's usage, as those calls know it
+     * @param dormant what was kept of this window or an earlier one while it was dormant; {@code null} without one
+     * @param before the pace in the previous window, which the account takes over; {@code null} without one
      */
-    public static @Nullable DormantPool begin(Account account, SharedPool pool) {
-        Books books = account.books();
-        long total = account.known().fleet().windowTotal().orElseThrow();
-        boolean isCalm = account.known().isCalm();
-        float chance = account.pace().chance();
-        DormantPool closing = new DormantPool(pool, total, books.reported(), 0, isCalm, chance);
-        if (!pool.windows().makeDormant(pool, closing)) {
-            return null;
-        }
-        long slack = Math.min(books.ungranted(), pool.permits.number());
-        DormantPool kept = new DormantPool(pool, total, books.reported(), slack, isCalm, chance);
-        return pool.windows().makeDormant(closing, kept) ? kept : closing;
-    }
-
-    /** The account of a pool that is new, or is no longer dormant. It takes over the pace of the previous window. */
-    public static Account opened(SharedPool pool, Terms terms, @Nullable Pace before, Moment now) {
-        DormantPool dormant = pool.dormant();
-        DormantPool same = dormant != null && dormant.start() == pool.start() ? dormant : null;
-        SharedSnapshot first = pool.snapshot;
-        FleetUsage fleet = same == null
-                ? terms.limit().initialUsage(pool.windows().history.frames.before(pool.start()))
-                : same.usage(terms.limit());
-        Knowledge known = Knowledge.opened(fleet, same != null, first);
+    public static Account opened(
+            List<Subject> subjects,
+            Terms terms,
+            SharedSnapshot first,
+            FleetUsage fleet,
+            @Nullable DormantPool dormant,
+            @Nullable Pace before,
+            Moment now) {
+        DormantPool same = dormant != null && dormant.start() == terms.startMillis() ? dormant : null;
         long reported = same == null ? 0 : same.reported;
-        Books books = new Books(first.ungranted(), reported, 0, 0, Uses.NONE);
         Pace pace = dormant == null ? Pace.opened(before, now) : Pace.dormant(reported, dormant.chance(), terms, now);
-        long stated = same == null ? now.nanos() : pace.changedNanos();
-        return new Account(pool.subjects(), terms, Stage.IDLE, known, books, Waits.NONE, pace, null, null, stated);
+        return new Account(
+                subjects,
+                terms,
+                Stage.IDLE,
+                Knowledge.opened(fleet, same != null, first),
+                Books.opened(first.ungranted(), reported),
+                Waits.NONE,
+                pace,
+                null,
+                null,
+                same == null ? now.nanos() : pace.changedNanos());
     }
 }

@@ -2,6 +2,7 @@ package dev.sluice.internal.limiter.account;
 
 import static dev.sluice.internal.limiter.rule.InstanceProtocol.FIRST_QUESTION_INTERVALS;
 import static dev.sluice.internal.limiter.rule.InstanceProtocol.LONGEST_QUESTION_INTERVALS;
+import static dev.sluice.internal.limiter.rule.InstanceProtocol.MOST_TAKEN_BY_OTHERS;
 import static dev.sluice.internal.limiter.rule.InstanceProtocol.QUESTION_GROWTH;
 import static dev.sluice.internal.limiter.rule.InstanceProtocol.TOO_LITTLE_MILLIS;
 
@@ -43,9 +44,6 @@ public record Knowledge(
         UsedUp usedUp,
         @Nullable Mode outageMode,
         @Nullable Alone alone) {
-
-    /** The largest part of what was left that others can have taken since, if there are many. */
-    private static final double MOST_TAKEN = 0.3;
 
     /**
      * Until when nothing more is left, and when to ask the store nevertheless, since others may have returned
@@ -311,7 +309,7 @@ public record Knowledge(
     private long takenByOthers(Part part, Outage outage, Others others, Moment now) {
         long pastMillis = Math.max(now.millis() - outage.sinceMillis(), others.callMillis);
         long goneOnMillis = Math.max(0, others.answerMillis - pastMillis);
-        double most = MOST_TAKEN * fleet.left(now.millis()) * (part.instances() - 1) / part.instances();
+        double most = MOST_TAKEN_BY_OTHERS * fleet.left(now.millis()) * (part.instances() - 1) / part.instances();
         return (long) Math.min(others.pace * goneOnMillis, most);
     }
 

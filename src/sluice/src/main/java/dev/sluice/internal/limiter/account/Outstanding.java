@@ -14,7 +14,7 @@ import dev.sluice.internal.limiter.account.Outstanding.Why;
  * @param overdrawn the part of the use that was charged beyond the permits in hand
  * @param ungranted how much of the use took permits that were put in without a grant
  * @param recalls how often other instances had recalled permits when it was made
- * @param answeredNanos when the statement before it was made, which the store has answered
+ * @param madeNanos when it was made
  */
 public record Outstanding(
         Statement statement,
@@ -24,7 +24,7 @@ public record Outstanding(
         long overdrawn,
         long ungranted,
         int recalls,
-        long answeredNanos) {
+        long madeNanos) {
 
     /** Why a statement is sent. */
     public enum Why {

@@ -7,6 +7,7 @@ import static dev.sluice.internal.limiter.rule.InstanceProtocol.KEPT_PERMIT_QUAR
 import static dev.sluice.internal.limiter.rule.InstanceProtocol.LEAST_CHANCE;
 import static dev.sluice.internal.limiter.rule.InstanceProtocol.LEAST_SHARED_CALLS;
 import static dev.sluice.internal.limiter.rule.InstanceProtocol.MARGIN_DEVIATIONS;
+import static dev.sluice.internal.limiter.rule.InstanceProtocol.OTHERS_PACE_DIVISOR;
 import static dev.sluice.internal.limiter.rule.InstanceProtocol.PLENTY;
 import static dev.sluice.internal.limiter.rule.InstanceProtocol.QUIET_INTERVALS;
 import static dev.sluice.internal.limiter.rule.InstanceProtocol.RUNS_LOW_MILLIS;
@@ -47,9 +48,6 @@ public record Pace(
         int gapMillis,
         float chance,
         float ofOthers) {
-
-    /** For others' pace, what was known before counts as much as this fraction of an interval. */
-    private static final int OTHERS_DIVISOR = 8;
 
     static final long NEVER = Long.MIN_VALUE;
 
@@ -123,7 +121,7 @@ public record Pace(
 
     /** Others took this much between the last two answers. The longer that was, the more weight it has. */
     Pace othersTook(long taken, long passedMillis, Terms terms) {
-        float weight = (float) terms.everyMillis() / OTHERS_DIVISOR;
+        float weight = (float) terms.everyMillis() / OTHERS_PACE_DIVISOR;
         return expecting(
                 gapMillis, chance, (Math.max(0, taken) + ofOthers * weight) / (Math.max(0, passedMillis) + weight));
     }

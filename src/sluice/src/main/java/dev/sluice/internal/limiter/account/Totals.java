@@ -1,7 +1,5 @@
 package dev.sluice.internal.limiter.account;
 
-import dev.sluice.internal.limiter.shared.SharedPool;
-
 /**
  * The figures of one pool, read at one moment. Calls take permits meanwhile, but an account knows only these totals.
  * Immutable.
@@ -14,6 +12,7 @@ import dev.sluice.internal.limiter.shared.SharedPool;
  * @param isUndecided whether a call has yet to keep or release what it borrowed
  * @param isWaitedFor whether calls wait for permits rather than for outcomes
  * @param mayReturn whether calls in flight may return what they took
+ * @param instances how many instances are alive, as far as known
  */
 public record Totals(
         long used,
@@ -23,24 +22,19 @@ public record Totals(
         boolean isClosed,
         boolean isUndecided,
         boolean isWaitedFor,
-        boolean mayReturn) {
-
-    /** Reads the figures of a pool, and the slots that calls occupy in the counters that its counter replaced. */
-    public static Totals of(SharedPool pool, boolean isConcurrency, long slotsOfReplaced, long nowMillis) {
-        boolean isClosed = pool.permits.isClosed(); // read before the figures: once closed, no call changes them
-        boolean isUndecided = pool.hasUndecidedCalls();
-        long overdrawn = pool.overdrawn;
-        long inHand = pool.permits.number();
-        long used = pool.used(overdrawn, inHand);
-        long occupied = isConcurrency ? used + slotsOfReplaced : 0;
-        boolean isWaitedFor = pool.line().isAnyForStore();
-        boolean mayReturn = !isConcurrency && pool.refundable(nowMillis) > 0;
-        return new Totals(used, inHand, overdrawn, occupied, isClosed, isUndecided, isWaitedFor, mayReturn);
-    }
+        boolean mayReturn,
+        int instances) {
 
     /** These totals after this much more was used. */
-    public Totals plusUsed(long more) {
-        return new Totals(used + more, inHand, overdrawn, occupied, isClosed, isUndecided, isWaitedFor, mayReturn);
+    Totals plusUsed(long more) {
+        return new Totals(
+                used + more, inHand, overdrawn, occupied, isClosed, isUndecided, isWaitedFor, mayReturn, instances);
+    }
+
+    /** These totals with this many more permits in hand. */
+    Totals plusInHand(long more) {
+        return new Totals(
+                used, inHand + more, overdrawn, occupied, isClosed, isUndecided, isWaitedFor, mayReturn, instances);
     }
 
     /** The permits that calls can take now. */

@@ -6,6 +6,7 @@ import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Need;
 import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.TimeToLive;
+import dev.sluice.internal.limiter.account.Event;
 import dev.sluice.internal.limiter.account.Moment;
 import dev.sluice.internal.limiter.account.Outstanding;
 import java.util.ArrayList;
@@ -34,16 +35,18 @@ public final class BatchInFlight {
     private final Entries entries;
     private final DueQueue queue;
     private final LossRecovery recovery;
+    private final Dispatcher dispatcher;
     private final Map<CounterKey, Entry> stated = new HashMap<>();
     /** The statements of this batch for counters without an entry. */
     private List<Statement> orphans = List.of();
 
     private long collectedMillis;
 
-    BatchInFlight(Entries entries, DueQueue queue, LossRecovery recovery) {
+    BatchInFlight(Entries entries, DueQueue queue, LossRecovery recovery, Dispatcher dispatcher) {
         this.entries = entries;
         this.queue = queue;
         this.recovery = recovery;
+        this.dispatcher = dispatcher;
     }
 
     Collection<Entry> entries() {
@@ -61,9 +64,7 @@ public final class BatchInFlight {
         orphans = recovery.takeOrphans(LARGEST, collectedMillis);
         List<Statement> statements = new ArrayList<>(orphans);
         for (Entry entry : queue.activeIfFew(MOST_LOOKED_AT)) {
-            if (entry.exchanging(now)) {
-                queue.update(entry, now);
-            }
+            dispatcher.on(entry, new Event.JoinBatch(), now);
         }
         collect(true, true, MOST_KNOWN, statements, now);
         collect(false, true, MOST_KNOWN, statements, now);
@@ -111,14 +112,13 @@ public final class BatchInFlight {
         if (!canBeStated(entry)) {
             return; // another account of its key is in this batch
         }
-        Outstanding made = entry.statement(now);
+        Outstanding made = dispatcher.state(entry, now);
         if (made == null) {
             entries.closeIfDone(entry, now);
         } else {
             statements.add(made.statement());
             stated.put(entry.key(), entry);
         }
-        queue.update(entry, now);
     }
 
     /**
@@ -144,17 +144,22 @@ public final class BatchInFlight {
                 long overLimit = 0;
                 if (TimeToLive.USUAL.isGrantOver(made.statement(), reply)) {
                     long usedAtOnce = made.statement().needed().usedOf(grant.granted());
-                    entry.appliedInVain(made, usedAtOnce, reply.appliedMillis(), now);
+                    dispatcher.on(entry, new Event.ReceiveTooLate(usedAtOnce, reply.appliedMillis()), now);
                     grant = Grant.VOID;
                 } else {
                     if (TimeToLive.USUAL.isLeaseOver(made.statement(), reply)) {
-                        entry.freed(now); // others may have returned something since this answer was given
+                        dispatcher.on(
+                                entry,
+                                new Event.HearFreed(),
+                                now); // others may have returned something since this answer was given
                     }
                     entries.answering(entry);
-                    overLimit = entry.applyGrant(made, grant, reply.appliedMillis(), now);
+                    overLimit = Outstanding.overLimit(
+                            made.statement(), grant, entry.account().books().held());
+                    boolean hadFreeCalls = entry.pool.forgetFreeCalls();
+                    dispatcher.on(entry, new Event.Receive(grant, reply.appliedMillis(), hadFreeCalls), now);
                 }
                 entries.closeIfDone(entry, now);
-                queue.update(entry, now);
                 long left = entry.account().known().usage().left(now.millis());
                 all.add(new Answered(key, made, grant, left, overLimit));
             }
@@ -166,16 +171,14 @@ public final class BatchInFlight {
 
     public void giveUp(Moment now) {
         List<Statement> unsent = orphans;
-        endWithoutAnswer(now, entry -> entry.apply(account -> account.givenUp(now)));
+        endWithoutAnswer(entry -> dispatcher.on(entry, new Event.GiveUp(), now));
         for (Statement made : unsent) {
             Entry entry = entries.latest(made.key());
             if (entry == null) {
                 recovery.addOrphan(made, collectedMillis);
             } else { // opened meanwhile
                 Statement orphan = made.sentLater(now.millis() - collectedMillis);
-                entry.apply(account -> account.lost(orphan, now.millis(), now));
-                entry.activate(now);
-                queue.update(entry, now);
+                dispatcher.on(entry, new Event.Lose(orphan, now.millis()), now);
             }
         }
     }
@@ -185,20 +188,17 @@ public final class BatchInFlight {
      * its waiting calls needed is returned as if it had been granted.
      */
     public void writeOff(long madeMillis, Moment now) {
-        endWithoutAnswer(now, entry -> {
+        endWithoutAnswer(entry -> {
             Outstanding made = entry.account().outstanding();
             if (made != null) {
                 Need needed = made.statement().needed();
-                entry.appliedInVain(made, needed.usedOf(needed.all()), madeMillis, now);
+                dispatcher.on(entry, new Event.ReceiveTooLate(needed.usedOf(needed.all()), madeMillis), now);
             }
         });
     }
 
-    private void endWithoutAnswer(Moment now, Consumer<Entry> end) {
-        for (Entry entry : stated.values()) {
-            end.accept(entry);
-            queue.update(entry, now);
-        }
+    private void endWithoutAnswer(Consumer<Entry> end) {
+        stated.values().forEach(end);
         stated.clear();
         orphans = List.of();
     }

@@ -1,6 +1,7 @@
 package dev.sluice.internal.limiter.ledger;
 
 import dev.sluice.CounterKey;
+import dev.sluice.internal.limiter.account.Event;
 import dev.sluice.internal.limiter.account.Moment;
 import dev.sluice.internal.limiter.account.Terms;
 import dev.sluice.internal.limiter.counter.CounterFamily;
@@ -37,9 +38,14 @@ final class Entries {
     /** The terms of each family's latest window. */
     private final Map<CounterFamily, Terms> terms = new WeakHashMap<>();
 
+    private final Dispatcher dispatcher;
     private int mostDormant = LEAST_DORMANT;
     private int openedAgain;
     private int newcomers;
+
+    Entries(Dispatcher dispatcher) {
+        this.dispatcher = dispatcher;
+    }
 
     /** A copy of all entries. Those that are not the latest of their counter come first. */
     List<Entry> all() {
@@ -144,9 +150,9 @@ final class Entries {
     }
 
     /** Closes an entry, whether it has reported or not. */
-    void close(Entry entry) {
+    void close(Entry entry, Moment now) {
         newcomers -= entry.account().known().isAnswered() ? 0 : 1;
-        entry.close();
+        dispatcher.on(entry, new Event.Close(), now);
         latest.remove(entry);
         Set<Entry> order = closing.isEmpty() ? null : closing.get(entry.key());
         if (order != null) {
@@ -160,7 +166,7 @@ final class Entries {
     /** Closes an entry whose pool is closed and has been reported; returns whether the entry is closed. */
     boolean closeIfDone(Entry entry, Moment now) {
         if (!entry.isClosed() && entry.isDone(now)) {
-            close(entry);
+            close(entry, now);
         }
         return entry.isClosed();
     }
@@ -169,13 +175,13 @@ final class Entries {
      * Closes the entries beyond the maximum, those with the least unreported use first; returns how many. Sorting would
      * be wrong, since calls may change their use meanwhile.
      */
-    int writeOff(List<Entry> indebted, int most) {
+    int writeOff(List<Entry> indebted, int most, Moment now) {
         int tooMany = indebted.size() - most;
         int writtenOff = 0;
         for (long small = 1; writtenOff < tooMany; small *= 2) {
             for (Entry entry : indebted) {
                 if (writtenOff < tooMany && !entry.isClosed() && debt(entry) <= small) {
-                    close(entry);
+                    close(entry, now);
                     writtenOff++;
                 }
             }

@@ -2,10 +2,12 @@ package dev.sluice.internal.limiter.ledger;
 
 import dev.sluice.CounterKey;
 import dev.sluice.exchange.Batch.Loss;
+import dev.sluice.exchange.Batch.Need;
 import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.CounterStore.News;
+import dev.sluice.internal.limiter.account.Event;
 import dev.sluice.internal.limiter.account.Moment;
-import dev.sluice.internal.limiter.account.Outstanding.Why;
+import dev.sluice.internal.limiter.account.Outstanding;
 import dev.sluice.internal.limiter.rule.Outage;
 import dev.sluice.internal.limiter.rule.StoreState;
 import dev.sluice.internal.limiter.shared.DormantPool;
@@ -34,11 +36,12 @@ public final class Ledger {
     public final CheckRequests requests;
 
     private final int maximumCounters;
-    private final Entries entries = new Entries();
     private final DueQueue queue = new DueQueue();
+    private final Dispatcher dispatcher = new Dispatcher(queue);
+    private final Entries entries = new Entries(dispatcher);
     private final LossRecovery recovery = new LossRecovery();
     /** The batch that is collected or in flight. */
-    public final BatchInFlight batch = new BatchInFlight(entries, queue, recovery);
+    public final BatchInFlight batch = new BatchInFlight(entries, queue, recovery, dispatcher);
 
     private final StoreState store;
 
@@ -72,11 +75,6 @@ public final class Ledger {
         return asked.limit(most).map(entry -> entry.described(now)).toList();
     }
 
-    private void activate(Entry entry, Moment now) {
-        entry.activate(now);
-        queue.update(entry, now);
-    }
-
     // ---- Requested checks
 
     public void processRequests(Moment now) {
@@ -85,7 +83,7 @@ public final class Ledger {
             if (pool == null) {
                 break;
             }
-            if (pool.attachment instanceof Entry entry) {
+            if (pool.attachment() instanceof Entry entry) {
                 check(entry, now);
             }
         }
@@ -99,19 +97,20 @@ public final class Ledger {
     }
 
     private Entry open(SharedPool pool, Moment now) {
-        if (pool.attachment instanceof Entry known) {
+        if (pool.attachment() instanceof Entry known) {
             return known;
         }
         entries.opensAgain(pool);
         Entry entry = new Entry(pool, entries.terms(pool), now);
-        pool.attachment = entry;
+        pool.attach(entry);
         if (store.outage() == null) {
-            entry.decidesBy(store.latest(), now); // the pool may have been opened while the store was unavailable
+            // the pool may have been opened while the store was unavailable
+            dispatcher.decideBy(store.latest(), entry, false, now);
         }
         Entry before = entries.add(entry);
         Statement orphan = recovery.removeOrphan(entry.key(), now.millis());
         if (orphan != null) {
-            entry.apply(account -> account.lost(orphan, now.millis(), now));
+            dispatcher.on(entry, new Event.Lose(orphan, now.millis()), now);
         }
         if (before != null) {
             succeed(before, entry, now);
@@ -124,83 +123,85 @@ public final class Ledger {
         before.pool.permits.close();
         Outage outage = store.latest();
         if (outage != null) {
-            entry.continues(before, outage, now);
+            dispatcher.continueFrom(before, entry, outage, now);
         }
-        if (entry.takeOverSlots(before)) {
-            entries.close(before);
-            queue.update(before, now);
+        if (entry.terms().isConcurrency()) {
+            entry.replaces(before);
+            dispatcher.on(entry, new Event.TakeOver(before.account()), now);
+            entries.close(before, now);
         } else {
             entries.addClosing(before);
-            before.apply(account -> account.owes(Why.CLOSING, now));
-            activate(before, now); // the new account waits for the old one's last statement
+            dispatcher.on(before, new Event.ClosePool(), now); // the new account waits for the old one's last statement
         }
     }
 
     private void check(Entry entry, Moment now) {
         SharedPool present = entry.pool.presentFrame(now.millis());
-        if (present != null && present.returning) {
-            returnsTo(present, now);
+        if (present != null && present.isReturning()) {
+            returnTo(present, now);
         }
         if (entry.isClosed()) {
-            entry.pool.line().moveOn();
-            Entry successor = entry.successor();
-            if (successor != null) {
-                check(successor, now); // a call has ended, and the successor reports its slot
-            } else if (handOver(entry, now)) {
-                return;
-            } else if (entry.reopen(now)) {
-                entries.addAgain(entry);
-                entry.apply(account -> account.owes(Why.REFUND, now));
-                activate(entry, now);
-                if (present != null) {
-                    returnsTo(present, now);
-                }
-            }
+            checkClosed(entry, present, now);
             return;
         }
-        entry.activate(now);
         Outage outage = store.outage();
         if (outage != null && !entry.pool.permits.isClosed()) {
-            entry.decidesBy(outage, now); // permits may have come back with time
-            entry.serveOrRefuse(now);
+            dispatcher.decideBy(outage, entry, true, now); // permits may have come back with time
         } else {
             if (entry.pool.permits.isClosed()) {
                 entries.addClosing(entry);
                 entry.pool.line().moveOn();
             }
-            entry.called(now);
+            dispatcher.check(entry, now);
         }
-        queue.update(entry, now); // before pending calls make an attempt, which may throw
-        entry.serve(now);
+    }
+
+    private void checkClosed(Entry entry, @Nullable SharedPool present, Moment now) {
+        entry.pool.line().moveOn();
+        Entry successor = entry.successor();
+        if (successor != null) {
+            check(successor, now); // a call has ended, and the successor reports its slot
+            return;
+        }
+        Entry latest = entries.latest(entry.key());
+        if (latest != null && !latest.equals(entry) && !latest.isClosed()) {
+            handOver(entry, latest, now);
+            return;
+        }
+        dispatcher.on(entry, new Event.Reopen(), now);
+        if (!entry.isClosed()) {
+            entries.addAgain(entry);
+            if (present != null) {
+                returnTo(present, now);
+            }
+        }
     }
 
     /**
-     * If the counter has another entry by now, that one reports what came back late: a statement of the closed entry
-     * would say that this instance holds nothing, and the store would grant to others what the other entry holds.
+     * A call has returned something late to a closed entry, and the counter has another entry by now. That one reports
+     * it: a statement of the closed entry would say that this instance holds nothing, and the store would grant to
+     * others what the other entry holds.
      */
-    private boolean handOver(Entry closed, Moment now) {
-        Entry latest = entries.latest(closed.key());
-        if (latest == null || latest.equals(closed) || latest.isClosed()) {
-            return false;
+    private void handOver(Entry closed, Entry latest, Moment now) {
+        if (closed.account().isWorthReopening(closed.totals(now), now)) {
+            dispatcher.on(closed, new Event.State(Need.NONE, closed.pool.drainTimes(), false), now);
+            Outstanding made = closed.account().outstanding();
+            if (made != null) {
+                dispatcher.on(closed, new Event.HandOver(), now);
+                Statement late = made.statement();
+                dispatcher.on(latest, new Event.Inherit(late.reportOnly(late.uses())), now);
+            }
         }
-        Statement late = closed.takeLateReport(now);
-        if (late != null) {
-            latest.apply(account -> account.lost(late, now.millis(), now).owes(Why.REFUND, now));
-            latest.freed(now);
-            activate(latest, now);
-        }
-        return true;
     }
 
     /**
      * An earlier frame returns something: its permits are recalled, or a call has ended that does not count after all.
      * The present frame gets it. Both frames send a statement, so that the store tells other instances.
      */
-    private void returnsTo(SharedPool present, Moment now) {
+    private void returnTo(SharedPool present, Moment now) {
         Entry later = open(present, now);
-        later.takeNoteOfReturn(now);
-        later.apply(account -> account.earlierFrameReturns(now));
-        activate(later, now);
+        dispatcher.noteReturn(later, now);
+        dispatcher.on(later, new Event.HearOfEarlierFrame(), now);
     }
 
     // ---- Time passes
@@ -214,18 +215,14 @@ public final class Ledger {
             if (entry.isClosed()) {
                 return;
             }
-            entry.ticked(intervalEnds, now);
+            dispatcher.tick(entry, intervalEnds, now);
             if (entry.pool.permits.isClosed()) {
                 entries.addClosing(entry);
             }
-            if (!entries.closeIfDone(entry, now)) {
-                entry.idleIfQuiet(now);
-            }
             Outage outage = store.outage();
-            if (outage != null && entry.isActive()) {
-                entry.decidesBy(outage, now); // now including what was used since the last tick
+            if (!entries.closeIfDone(entry, now) && outage != null && entry.isActive()) {
+                dispatcher.decideBy(outage, entry, false, now); // now including what was used since the last tick
             }
-            queue.update(entry, now);
         });
     }
 
@@ -238,18 +235,16 @@ public final class Ledger {
         entries.addDormant(kept);
         if (!entries.closeIfDone(entry, now)) { // a call has just come
             entries.addClosing(entry);
-            entry.apply(account -> account.owes(Why.CLOSING, now));
-            entry.activate(now);
+            dispatcher.on(entry, new Event.ClosePool(), now);
         }
-        queue.update(entry, now);
         return true;
     }
 
     /** This process stood still for so long that leases may have ended meanwhile. */
     public void endLeases(Moment now) {
         for (Entry entry : entries.all()) {
-            if (!entry.isClosed() && entry.endLease(now)) {
-                activate(entry, now);
+            if (!entry.isClosed()) {
+                dispatcher.on(entry, new Event.Thaw(), now);
             }
         }
     }
@@ -273,10 +268,11 @@ public final class Ledger {
 
     /** The store has lost what was reported before. */
     public void lost(List<Loss> losses, Moment now) {
-        recovery.lost(losses, entries, now, (entry, statement, sentMillis) -> {
-            entry.apply(account -> account.lost(statement, sentMillis, now));
-            activate(entry, now);
-        });
+        recovery.lost(
+                losses,
+                entries,
+                now,
+                (entry, statement, sentMillis) -> dispatcher.on(entry, new Event.Lose(statement, sentMillis), now));
     }
 
     // ---- News, waits and outages
@@ -293,15 +289,14 @@ public final class Ledger {
     private void receive(Entry entry, News.Kind kind, Moment now) {
         switch (kind) {
             case RECALLED -> {
-                entry.apply(account -> account.recalled(now));
+                dispatcher.on(entry, new Event.HearRecall(), now);
                 SharedPool present = entry.pool.presentFrame(now.millis());
                 if (present != null && entry.account().waiting().isRecalled()) {
-                    returnsTo(present, now);
+                    returnTo(present, now);
                 }
             }
-            case FREED -> entry.freed(now);
+            case FREED -> dispatcher.on(entry, new Event.HearFreed(), now);
         }
-        queue.update(entry, now);
     }
 
     /**
@@ -312,8 +307,7 @@ public final class Ledger {
         List<Entry> waiting = new ArrayList<>(queue.all(true).toList());
         waiting.addAll(batch.entries());
         for (Entry entry : waiting) {
-            entry.endLongWaits(unansweredNanos, recalledNanos, outage, now);
-            queue.update(entry, now);
+            dispatcher.endWaits(entry, unansweredNanos, recalledNanos, outage, now);
         }
     }
 
@@ -321,9 +315,7 @@ public final class Ledger {
     public void decideByOutage(Outage outage, Moment now) {
         for (Entry entry : entries.all()) {
             if (!entry.isClosed()) {
-                entry.decidesBy(outage, now);
-                entry.serveOrRefuse(now);
-                queue.update(entry, now);
+                dispatcher.decideBy(outage, entry, false, now);
             }
         }
     }
@@ -335,26 +327,19 @@ public final class Ledger {
     public int dropEvicted(Moment now) {
         List<Entry> gone = new ArrayList<>();
         for (Entry entry : entries.all()) {
-            if (entries.closeIfDone(entry, now)) {
-                queue.update(entry, now);
-            } else if (entry.pool.permits.isClosed() && entry.pool.isDecided()) {
+            if (!entries.closeIfDone(entry, now) && entry.pool.permits.isClosed() && entry.pool.isDecided()) {
                 gone.add(entry);
             }
         }
-        int writtenOff = entries.writeOff(gone, maximumCounters);
-        gone.forEach(entry -> queue.update(entry, now));
-        return writtenOff;
+        return entries.writeOff(gone, maximumCounters, now);
     }
 
     /** The store answers again: all accounts report. Until other instances have reported, its state still decides. */
     public void endOutage(Moment now) {
         Outage over = store.latest();
         for (Entry entry : entries.all()) {
-            entry.decidesBy(over, now);
-            if (entry.isActive() || !entry.isQuiet(now)) { // idle accounts too: calls requested no checks meanwhile
-                entry.apply(account -> account.owes(Why.STORE_BACK, now));
-                activate(entry, now);
-            }
+            dispatcher.decideBy(over, entry, false, now);
+            dispatcher.on(entry, new Event.ReportToStore(), now);
         }
     }
 }

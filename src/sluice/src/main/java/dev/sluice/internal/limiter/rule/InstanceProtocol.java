@@ -356,6 +356,19 @@ public final class InstanceProtocol {
      */
     public static final long REPORTS_RECENT_MILLIS = 12_000;
 
+    /**
+     * How fast other instances take permits is averaged: what was known before the last answer counts as much as an
+     * interval divided by this. Larger: a moment without calls just before an outage makes instances divide more than is
+     * left. Smaller: after the traffic has fallen, they divide less than is left.
+     */
+    public static final int OTHERS_PACE_DIVISOR = 8;
+
+    /**
+     * When an outage begins, others have taken at most this part of what the last answer left, if there are many.
+     * Larger: callers lose more of their part if the traffic has fallen. Smaller: instances divide more than is left.
+     */
+    public static final double MOST_TAKEN_BY_OTHERS = 0.3;
+
     // ---- Windows
 
     /**

@@ -61,7 +61,8 @@ public final class SharedCounter extends SharedWindows {
         FleetUsage usage = same == null ? limit.initialUsage(history.frames.before(start)) : same.usage(limit);
         boolean wasCalm = dormant != null
                 ? dormant.isCalm
-                : last instanceof SharedPool before && before.snapshot.outlook().isCalm();
+                : last instanceof SharedPool before
+                        && before.snapshot().outlook().isCalm();
         SharedSnapshot first = outage == null
                 ? firstSnapshot(same, wasCalm, usage, span, isNew, nowMillis)
                 : firstSnapshot(same != null, wasCalm, usage, start, isNew, outage, nowMillis);

@@ -13,6 +13,7 @@ import dev.sluice.internal.limiter.rule.SharedBucket;
 import dev.sluice.internal.limiter.rule.SharedLimit;
 import dev.sluice.internal.limiter.rule.SharedLimits;
 import dev.sluice.internal.limiter.shared.SharedWindows.Attachment;
+import dev.sluice.internal.limiter.shared.UseTimes.Calls;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.List;
@@ -33,30 +34,30 @@ public final class SharedPool extends Window {
     /** The line of calls that lack permits; {@code null} until a call joins it. */
     private volatile @Nullable CallLine line;
     /** What was charged beyond the permits in hand. */
-    public volatile long overdrawn;
+    private volatile long overdrawn;
     /** Whether a check of this pool was requested and has not been done. */
     private volatile boolean checkRequested;
     /** All permits ever put in, minus those taken out unspent. Only the background writes it. */
     private volatile long added;
     /** How much of what is used or held here the store has recorded. */
-    public volatile long recorded;
+    private volatile long recorded;
     /** How much of that was held. It is out of a bucket, although the store's figures let it flow back. */
-    public volatile long held;
+    private volatile long held;
     /** Whether something came back that is not in hand, so that the snapshot may wrongly say that nothing is left. */
-    public volatile boolean returning;
+    private volatile boolean returning;
 
     private volatile boolean calledForFree;
     /** When calls took what the store does not know yet; {@code null} for rules without times. */
-    public final @Nullable UseTimes times;
+    private final @Nullable UseTimes times;
     /** The turns of calls; {@code null} unless calls are queued. */
-    public final @Nullable QueueSchedule schedule;
+    private final @Nullable QueueSchedule schedule;
     /**
      * The background's data about this pool; until it has seen the pool, what was kept while it was dormant, if
      * anything.
      */
-    public volatile @Nullable Attachment attachment;
+    private volatile @Nullable Attachment attachment;
 
-    public volatile SharedSnapshot snapshot;
+    private volatile SharedSnapshot snapshot;
     /** Whether permits are being withdrawn that the snapshot still counts as in hand. */
     private volatile boolean withdrawing;
 
@@ -88,6 +89,23 @@ public final class SharedPool extends Window {
         return attachment == null || attachment instanceof DormantPool;
     }
 
+    public @Nullable Attachment attachment() {
+        return attachment;
+    }
+
+    public SharedSnapshot snapshot() {
+        return snapshot;
+    }
+
+    public long overdrawn() {
+        return overdrawn;
+    }
+
+    /** Whether something came back that is not in hand, so that the snapshot may wrongly say that nothing is left. */
+    public boolean isReturning() {
+        return returning;
+    }
+
     /** What was kept while it was dormant, until the background has seen the pool. */
     public @Nullable DormantPool dormant() {
         return attachment instanceof DormantPool dormant ? dormant : null;
@@ -99,6 +117,21 @@ public final class SharedPool extends Window {
     }
 
     // ---- For the background only
+
+    /** The background has seen the pool: from now on, it keeps this with it. */
+    public void attach(Attachment data) {
+        attachment = data;
+    }
+
+    /** Something comes back that is not in hand: until the background has noted it, calls may wait. */
+    public void expectReturn() {
+        returning = true;
+    }
+
+    /** The snapshot counts what has come back. */
+    public void returnIsNoted() {
+        returning = false;
+    }
 
     /** Notes whether a requested check is still to be done; returns {@code false} if that was already noted. */
     public boolean noteCheckRequested(boolean requested) {
@@ -155,9 +188,38 @@ public final class SharedPool extends Window {
         return had;
     }
 
-    public void publish(SharedSnapshot next) {
+    /**
+     * Tells calls what is known.
+     *
+     * @param recordedNow how much of what is used or held here the store has recorded
+     * @param heldNow how much of that was held
+     */
+    public void publish(SharedSnapshot next, long recordedNow, long heldNow) {
+        recorded = recordedNow;
+        held = heldNow;
         snapshot = next;
         withdrawing = false;
+    }
+
+    /** Removes and returns the times of calls that were not reported; none for rules without times. */
+    public List<Calls> drainTimes() {
+        return times == null ? List.of() : times.drain();
+    }
+
+    /**
+     * Closes the pool, and puts what is kept of it in its place; returns that, or {@code null} if calls find another
+     * pool already. A call may take some slack meanwhile: only the remaining slack is kept.
+     *
+     * @param ungranted how many of the permits in hand the store has not granted
+     */
+    public @Nullable DormantPool makeDormant(long total, long reported, long ungranted, boolean isCalm, float chance) {
+        DormantPool closing = new DormantPool(this, total, reported, 0, isCalm, chance);
+        if (!windows().makeDormant(this, closing)) {
+            return null;
+        }
+        long slack = Math.min(ungranted, permits.number());
+        DormantPool kept = new DormantPool(this, total, reported, slack, isCalm, chance);
+        return windows().makeDormant(closing, kept) ? kept : closing;
     }
 
     public void overdrawnIsReported(long reported) {

@@ -28,8 +28,8 @@ public abstract class SharedWindows extends WindowedCounter<Window> {
 
     final Background background;
     public final CounterHistory history;
-    /** The background's data about the latest window. Only the background uses it. */
-    public @Nullable Attachment latest;
+    /** The background's data about the latest window. */
+    private @Nullable Attachment latest;
 
     SharedWindows(CounterFamily family, Object values, Background background) {
         super(family, values);
@@ -50,6 +50,16 @@ public abstract class SharedWindows extends WindowedCounter<Window> {
 
     public int instances() {
         return background.instances();
+    }
+
+    /** The background's data about the latest window that it has seen. Only for the background. */
+    public @Nullable Attachment latest() {
+        return latest;
+    }
+
+    /** The background has seen the latest window. Only for the background. */
+    public void see(Attachment data) {
+        latest = data;
     }
 
     /** Replaces a window by what is kept of it, and closes it; returns whether it was still the current one. */

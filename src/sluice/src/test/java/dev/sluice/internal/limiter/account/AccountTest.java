@@ -11,11 +11,14 @@ import static dev.sluice.internal.limiter.simulation.CallPattern.bucket;
 import static dev.sluice.internal.limiter.simulation.CallPattern.sliding;
 import static dev.sluice.internal.limiter.simulation.CallPattern.slots;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.internal.limiter.account.Account.Stage;
 import dev.sluice.internal.limiter.account.Outstanding.Why;
 import dev.sluice.internal.limiter.shared.SharedSnapshot;
 import dev.sluice.limits.SharingOptions.OnFailure;
+import java.util.List;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -410,7 +413,49 @@ class AccountTest {
             Account account = settled().account();
             assertThat(account.allowed(0)).isSameAs(account);
             assertThat(account.owes(null, moment(0))).isSameAs(account);
-            assertThat(account.updated(settled().totals(), false, moment(0))).isSameAs(account);
+            assertThat(new Event.Tick(false, false)
+                            .on(account, settled().totals(), moment(0))
+                            .account())
+                    .isSameAs(account);
+        }
+    }
+
+    /** What the class comment of {@link Account} does not draw. */
+    @Nested
+    class TransitionsThatAreNotDrawn {
+
+        private Throwable failureOf(Timeline timeline, Event event) {
+            return catchThrowable(() -> timeline.happens(event));
+        }
+
+        @Test
+        void aClosedAccountIsNotActiveBeforeItIsReopened() {
+            assertThat(failureOf(settled().enters(Stage.CLOSED), new Event.Wake()))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("a closed account has to be reopened first");
+        }
+
+        @Test
+        void anAnswerNeedsAStatement() {
+            for (Event answer : List.of(
+                    new Event.Receive(Grant.VOID, 0, false), new Event.ReceiveTooLate(0, 0), new Event.HandOver())) {
+                assertThat(failureOf(settled(), answer)).as("%s", answer).hasMessage("no statement is in flight");
+            }
+        }
+
+        @Test
+        void aClosedAccountIsReopenedOnlyToReportSomething() {
+            settled().closes().enters(Stage.CLOSED).happens(new Event.Reopen()).expect(Account::stage, Stage.CLOSED);
+            holding(window(100), 1)
+                    .uses(1)
+                    .statements("used 1 for RETURN")
+                    .isGranted(0, 0)
+                    .closes()
+                    .enters(Stage.CLOSED)
+                    .givesBack(1)
+                    .happens(new Event.Reopen())
+                    .expect(Account::stage, Stage.ACTIVE)
+                    .isDue(Why.REFUND);
         }
     }
 }

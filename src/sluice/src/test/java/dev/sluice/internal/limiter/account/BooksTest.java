@@ -177,7 +177,7 @@ class BooksTest {
                     .needsNoMore()
                     .at(62_000)
                     .isAppliedInVain(3, 5)
-                    .statements("used -3 for FAILED");
+                    .statements("used -3 for REFUND");
         }
 
         @Test
@@ -357,7 +357,7 @@ class BooksTest {
                     .needs(1)
                     .statements("needed 1 for CALLS_WAIT")
                     .isGranted(1, 0)
-                    .expect(account -> account.books().returnable(), 1L);
+                    .expect(account -> account.books().returnable(), 1);
         }
 
         @Test
@@ -376,7 +376,7 @@ class BooksTest {
                     .statements("occupied 3, held 1 for RETURN")
                     .isGranted(0, 0);
             Books taken = opened(slots(10))
-                    .happens(account -> account.takingOver(before.account()))
+                    .happens(new Event.TakeOver(before.account()))
                     .account()
                     .books();
             assertThat(taken.returnable()).isEqualTo(3);
@@ -389,7 +389,7 @@ class BooksTest {
             opened(slots(10))
                     .statements("nothing for RETURN")
                     .isGranted(0, 0)
-                    .happens(account -> account.takingOver(before.account()))
+                    .happens(new Event.TakeOver(before.account()))
                     .statements("nothing for RETURN");
         }
     }

@@ -15,7 +15,7 @@ class CallRateTest {
     private final Pace none = Pace.opened(null, moment(0));
 
     private static Pace plus(Pace before, long calls, long atMillis) {
-        Totals totals = new Totals(before.usedSeen() + calls, 0, 0, 0, false, false, false, false);
+        Totals totals = new Totals(before.usedSeen() + calls, 0, 0, 0, false, false, false, false, 1);
         return before.updated(TERMS, totals, false, moment(atMillis));
     }
 

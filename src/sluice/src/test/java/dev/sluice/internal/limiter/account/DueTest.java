@@ -1,14 +1,11 @@
 package dev.sluice.internal.limiter.account;
 
 import static dev.sluice.internal.limiter.account.Timeline.SLACK;
-import static dev.sluice.internal.limiter.account.Timeline.USUAL;
 import static dev.sluice.internal.limiter.account.Timeline.holding;
-import static dev.sluice.internal.limiter.account.Timeline.idle;
 import static dev.sluice.internal.limiter.account.Timeline.opened;
 import static dev.sluice.internal.limiter.account.Timeline.window;
 import static dev.sluice.internal.limiter.simulation.CallPattern.slots;
 
-import dev.sluice.exchange.Batch.Need;
 import dev.sluice.internal.limiter.account.Account.Stage;
 import dev.sluice.internal.limiter.account.Outstanding.Why;
 import org.junit.jupiter.api.Nested;
@@ -82,7 +79,7 @@ class DueTest {
             case INTERVAL -> holdingOfMany(205).at(500).uses(100).endsInterval();
             case USED_UP -> usedUp().at(1_999).ticks();
             case CLOSING -> holdingOfMany(1).ticks();
-            case LOST -> idle(window(100), USUAL).isLost();
+            case LOST -> holdingOfMany(1).hearsFreed();
             case STORE_BACK -> holdingOfMany(1).findsStore();
             case FAILED ->
                 holdingOfMany(1).uses(1).statements("used 1 for RETURN").isGranted(0, 0);
@@ -104,12 +101,7 @@ class DueTest {
     @ParameterizedTest
     @EnumSource
     void noStatementIsDueWhileOneIsInFlight(Why why) {
-        enough(why)
-                .happens(account -> account.outstanding() != null
-                        ? account
-                        : account.stated(
-                                new Totals(1, 0, 0, 0, false, false, false, false), Need.NONE, Timeline.moment(2_000)))
-                .nothingIsDue();
+        enough(why).hasStatementInFlight().nothingIsDue();
     }
 
     @ParameterizedTest
@@ -169,7 +161,7 @@ class DueTest {
                     .statements("needed 9 for CALLS_WAIT")
                     .needsNoMore()
                     .isGranted(9, 0)
-                    .statements("used -9 for REFUND")
+                    .statements("used -9, wanted 21 for REFUND")
                     .isGranted(0, 0)
                     .givesBack(1)
                     .isChecked()

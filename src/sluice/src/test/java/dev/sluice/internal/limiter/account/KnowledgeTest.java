@@ -217,10 +217,7 @@ class KnowledgeTest {
     class HoldersDoNotReturnWhatCallsNeed {
 
         private Timeline refused() {
-            return asking(window(100))
-                    .isAnswered(100, 0, 5)
-                    .at(50)
-                    .happens(all -> all.refusedForOthers(Timeline.moment(50)));
+            return asking(window(100)).isAnswered(100, 0, 5).at(50).endsWaits(OnFailure.LOCAL);
         }
 
         @Test
@@ -452,11 +449,13 @@ class KnowledgeTest {
         void unansweredCallsDoNotAffectLaterCalls() {
             asking(window(100))
                     .losesStore(OnFailure.LOCAL)
-                    .happens(late -> late.decidedAlone(OnFailure.LOCAL, Timeline.moment(50)))
+                    .at(50)
+                    .endsWaits(OnFailure.LOCAL)
                     .tells(SharedSnapshot::mode, Mode.NEW);
             asking(window(100))
                     .losesStore(OnFailure.DENY)
-                    .happens(late -> late.decidedAlone(OnFailure.DENY, Timeline.moment(50)))
+                    .at(50)
+                    .endsWaits(OnFailure.DENY)
                     .tells(SharedSnapshot::mode, Mode.DENYING);
         }
 
@@ -621,8 +620,8 @@ class KnowledgeTest {
                     .tells(TheStoreIsBackAndOthersMayNotHaveReported::mayGet, 20L)
                     .needs(25)
                     .expect(account -> account.known().mayAsk(account.books().ungranted(), Timeline.moment(0)), 20L);
-            asked.happens(account -> account.waits(Timeline.moment(0)))
-                    .happens(account -> account.stated(asked.totals(), new Need(25, 1, true), Timeline.moment(0)));
+            asked.happens(new Event.Prepare(false, false))
+                    .happens(new Event.State(new Need(25, 1, true), List.of(), false));
             Statement made = asked.made().statement();
             assertThat(made.needed().all() + made.wanted()).isEqualTo(20);
         }

@@ -265,7 +265,7 @@ class LeisureTest {
     class TheChance {
 
         private Pace called(Pace pace, long millis) {
-            Totals totals = new Totals(pace.usedSeen() + 1, 0, 0, 0, false, false, false, false);
+            Totals totals = new Totals(pace.usedSeen() + 1, 0, 0, 0, false, false, false, false, 1);
             return pace.updated(TERMS, totals, false, moment(millis));
         }
 
@@ -371,7 +371,7 @@ class LeisureTest {
         void goesOnInTheNextWindow() {
             Pace before = calledTwice(window(60)).account().pace();
             Pace next = Pace.opened(before, moment(3_000));
-            assertThat(next.share(TERMS, new Totals(0, 0, 0, 0, false, false, true, false), true, moment(4_000)))
+            assertThat(next.share(TERMS, new Totals(0, 0, 0, 0, false, false, true, false, 1), true, moment(4_000)))
                     .isEqualTo(1);
         }
     }

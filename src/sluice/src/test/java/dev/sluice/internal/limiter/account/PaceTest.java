@@ -29,7 +29,7 @@ class PaceTest {
     private static final long NEAR_THE_END = 600_000 - 250;
 
     private static Totals used(long used) {
-        return new Totals(used, 0, 0, 0, false, false, false, false);
+        return new Totals(used, 0, 0, 0, false, false, false, false, 1);
     }
 
     /** The pace after this number of calls, all at the same moment. */

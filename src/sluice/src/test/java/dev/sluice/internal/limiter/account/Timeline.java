@@ -11,6 +11,7 @@ import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.Batch.Use;
 import dev.sluice.internal.limiter.account.Account.Stage;
+import dev.sluice.internal.limiter.account.Effects.Line;
 import dev.sluice.internal.limiter.account.Outstanding.Why;
 import dev.sluice.internal.limiter.rule.Outage;
 import dev.sluice.internal.limiter.rule.OwnUse;
@@ -33,7 +34,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.StringJoiner;
 import java.util.function.Function;
-import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -74,6 +74,8 @@ final class Timeline {
     private List<Calls> times = new ArrayList<>();
 
     private @Nullable Statement lastApplied;
+    /** What the store has recorded as used at once by calls that waited. */
+    private long usedAtOnce;
 
     private Timeline(Terms terms) {
         var usage = terms.limit().initialUsage(List.of(0L, 0L, 0L, 0L));
@@ -87,7 +89,7 @@ final class Timeline {
                 terms,
                 Stage.IDLE,
                 known,
-                new Books(added, 0, 0, 0, Uses.NONE),
+                Books.opened(added, 0),
                 Waits.NONE,
                 Pace.opened(null, now),
                 null,
@@ -217,7 +219,7 @@ final class Timeline {
         long left = known.usage().left(now.millis());
         boolean isOverdrawn =
                 overdrawn > 0 && overdrawn >= left && left + known.outlook().elsewhere() > 0;
-        return is(account.called(totals(), left() < known.lowWater(), isOverdrawn, now));
+        return happens(new Event.Call(left() < known.lowWater(), isOverdrawn));
     }
 
     Timeline ticks() {
@@ -229,24 +231,59 @@ final class Timeline {
     }
 
     private Timeline ticks(boolean intervalEnds) {
-        return is(account.ticked(totals(), forgetFreeCalls(), intervalEnds, now));
+        return happens(new Event.Tick(intervalEnds, forgetFreeCalls()));
     }
 
     /** A batch is sent for another account. */
     Timeline isExchangedAnyway() {
-        return is(account.exchanging(totals(), now));
+        return happens(new Event.JoinBatch());
     }
 
-    Timeline happens(UnaryOperator<Account> event) {
-        return is(event.apply(account));
+    /** Something happens; what follows is carried out as the ledger would. */
+    Timeline happens(Event event) {
+        Account.Step step = event.on(account, totals(), now);
+        Effects effects = step.effects();
+        account = step.account();
+        if (effects.reported() != null) {
+            added += effects.reported().overdrawn();
+            overdrawn -= effects.reported().overdrawn();
+        }
+        if (effects.granted() != null) {
+            added += effects.granted().granted();
+            inHand += effects.granted().granted();
+        }
+        if (effects.ungranted() > 0) {
+            added += effects.ungranted();
+            inHand += effects.ungranted();
+        } else {
+            account = step.afterWithdrawing(takeOut(-effects.ungranted()));
+        }
+        takeOut(effects.returned());
+        if (effects.granted() != null) {
+            waitingCallsTake(Math.min(waiting, usedAtOnce));
+        }
+        if (effects.line() == Line.IS_DECIDED_AS_SHORT || event instanceof Event.EndWaits) {
+            waiting = 0; // they are refused
+        }
+        return effects.asksAgain() || effects.line() != Line.STAYS ? happens(new Event.Serve()) : this;
+    }
+
+    private void waitingCallsTake(long permits) {
+        waiting -= permits;
+        inHand -= permits;
+        if (permits > 0) {
+            times.add(new Calls(now.millis(), permits));
+        }
     }
 
     Timeline enters(Stage stage) {
-        return is(account.entering(stage));
+        account = Situations.in(account, stage);
+        return this;
     }
 
     Timeline owes(Why why) {
-        return is(account.owes(why, now));
+        account = account.owes(why, now);
+        return this;
     }
 
     // ---- Statements and answers
@@ -262,6 +299,17 @@ final class Timeline {
         return this;
     }
 
+    /** A statement is in flight, unless one was already, whether there is something to say or not. */
+    Timeline hasStatementInFlight() {
+        if (account.outstanding() == null) {
+            Totals oneUsed = new Totals(1, 0, 0, 0, false, false, false, false, 1);
+            account = new Event.State(Need.NONE, List.of(), false)
+                    .on(account, oneUsed, moment(2_000))
+                    .account();
+        }
+        return this;
+    }
+
     Timeline statesNothing() {
         makeStatement();
         assertThat(account.outstanding()).as("no statement").isNull();
@@ -270,28 +318,11 @@ final class Timeline {
     }
 
     private void makeStatement() {
-        Due due = account.due();
-        boolean isRegular = (due == null || !due.why().isUrgent) && waiting == 0;
-        Need needed = Need.NONE;
-        if (waiting > 0) {
-            is(account.waits(now));
-        }
-        if (isClosed) {
-            takeOut(inHand);
-        } else {
-            is(account.updated(totals(), forgetFreeCalls(), now));
-            long surplus = account.surplus(totals(), isRegular, now);
-            if (surplus > 0 && account.known().isUsedUp()) {
-                is(account.returnsPermits());
-            }
-            takeOut(surplus);
-            needed = waiting == 0 ? needed : new Need(waiting, 1, passAlone);
-        }
-        if (account.terms().isTimed()) {
-            is(account.timed(times, now));
-        }
+        happens(new Event.Prepare(waiting == 0, forgetFreeCalls()));
+        Need needed = waiting == 0 || isClosed ? Need.NONE : new Need(waiting, 1, passAlone);
+        List<Calls> made = times;
         times = new ArrayList<>();
-        is(account.stated(totals(), needed, now));
+        happens(new Event.State(needed, made, forgetFreeCalls()));
     }
 
     private String text(Outstanding outstanding) {
@@ -335,65 +366,44 @@ final class Timeline {
     }
 
     Timeline isAnswered(Grant grant) {
-        Outstanding made = made();
-        boolean wasOutdated = account.known().usedUp().isOutdated();
-        added += made.overdrawn();
-        overdrawn -= made.overdrawn();
-        long taken = Math.min(waiting, made.statement().needed().usedOf(grant.granted()));
-        waiting -= taken;
-        if (taken > 0) {
-            times.add(new Calls(now.millis(), taken));
-        }
-        added += grant.granted();
-        inHand += grant.granted() - taken;
-        is(account.afterGrant(made, grant, now.millis(), now));
-        lastApplied = made.statement();
-        is(account.updated(totals(), forgetFreeCalls(), now));
-        allow(account.known().slack(account.terms(), account.books().ungranted(), 1, now));
-        boolean recalls = waiting > 0 && grant.needsRecall(made.statement());
-        if (grant.isShortOf(made.statement()) && !recalls && !wasOutdated) {
-            waiting = 0; // they are refused
-        }
-        is(account.served(waiting > 0, recalls, now));
-        return account.books().owesRefund(account.terms(), totals()) ? owes(Why.REFUND) : this;
+        lastApplied = made().statement();
+        usedAtOnce = lastApplied.needed().usedOf(grant.granted());
+        return happens(new Event.Receive(grant, now.millis(), forgetFreeCalls()));
     }
 
     /** The statement in flight will not be applied. */
     Timeline isGivenUp() {
-        return is(account.givenUp(now));
+        return happens(new Event.GiveUp());
     }
 
     /**
      * The store applied the statement in flight then, but nothing that it granted can be used any more.
      *
-     * @param usedAtOnce what the store has recorded as used by calls that waited
+     * @param used what the store has recorded as used by calls that waited
      */
-    Timeline isAppliedInVain(long usedAtOnce, long appliedAt) {
-        Outstanding made = made();
-        added += made.overdrawn();
-        overdrawn -= made.overdrawn();
-        return is(account.appliedInVain(made, usedAtOnce, moment(appliedAt).millis(), now));
+    Timeline isAppliedInVain(long used, long appliedAt) {
+        return happens(new Event.ReceiveTooLate(used, moment(appliedAt).millis()));
     }
 
     /** The store has lost all. */
     Timeline isLost() {
-        return is(account.lost(null, 0, now));
+        return happens(new Event.Lose(null, 0));
     }
 
     /** The store has lost the last statement that it applied. */
     Timeline losesLastStatement(long sentAt) {
-        return is(
-                account.lost(Objects.requireNonNull(lastApplied), moment(sentAt).millis(), now));
+        return happens(new Event.Lose(
+                Objects.requireNonNull(lastApplied), moment(sentAt).millis()));
     }
 
     // ---- News, and a store that is unavailable
 
     Timeline hearsRecalled() {
-        return is(account.recalled(now));
+        return happens(new Event.HearRecall());
     }
 
     Timeline hearsFreed() {
-        return is(account.freed(now));
+        return happens(new Event.HearFreed());
     }
 
     /** How many permits {@code onFailure: local} allows without a grant to calls that need this number. */
@@ -427,15 +437,20 @@ final class Timeline {
         return losesStore(Objects.requireNonNull(unavailableForThree().over()));
     }
 
+    /** All calls have waited too long; the policy decides if the store has not answered. Nobody waits afterwards. */
+    Timeline endsWaits(OnFailure policy) {
+        long needed = waiting;
+        Event end = new Event.EndWaits(
+                now.nanos(), now.nanos(), unavailable(policy), NOTHING_USED, needed, forgetFreeCalls());
+        return happens(end);
+    }
+
     Timeline losesStore(OnFailure policy) {
         return losesStore(unavailable(policy));
     }
 
     Timeline losesStore(Outage outage) {
-        long unrecorded = account.books().unrecorded(totals());
-        is(account.withoutStore(outage, NOTHING_USED, unrecorded, now));
-        allow(account.known().allowedWithoutStore(outage, unrecorded, Long.MAX_VALUE, now));
-        return this;
+        return happens(new Event.DecideAlone(outage, NOTHING_USED, Long.MAX_VALUE, false, forgetFreeCalls()));
     }
 
     /**
@@ -444,13 +459,11 @@ final class Timeline {
      */
     Timeline continues(Timeline before) {
         long unrecorded = before.account.books().unrecorded(before.totals());
-        return happens(next -> next.continuing(before.account, unavailableForThree(), NOTHING_USED, unrecorded, now));
+        return happens(new Event.Continue(before.account, unavailableForThree(), NOTHING_USED, unrecorded));
     }
 
     Timeline findsStore() {
-        is(account.withStore());
-        allow(account.known().slack(account.terms(), account.books().ungranted(), 1, now));
-        return this;
+        return happens(new Event.DecideWithStore());
     }
 
     // ---- What is expected
@@ -526,16 +539,11 @@ final class Timeline {
     Totals totals() {
         long used = added - inHand + overdrawn;
         long occupied = account.terms().isConcurrency() ? used : 0;
-        return new Totals(used, inHand, overdrawn, occupied, isClosed, isUndecided, waiting > 0, false);
+        return new Totals(used, inHand, overdrawn, occupied, isClosed, isUndecided, waiting > 0, false, 1);
     }
 
     private long left() {
         return isClosed ? 0 : inHand;
-    }
-
-    private Timeline is(Account next) {
-        account = next;
-        return this;
     }
 
     private boolean forgetFreeCalls() {
@@ -549,17 +557,5 @@ final class Timeline {
         inHand -= taken;
         added -= taken;
         return taken;
-    }
-
-    private void allow(long ungranted) {
-        long more = ungranted - account.books().ungranted();
-        if (more > 0) {
-            added += more;
-            inHand += more;
-            is(account.allowed(more));
-        } else {
-            long unspent = Math.min(account.books().ungranted(), inHand);
-            is(account.allowed(-takeOut(Math.min(-more, unspent))));
-        }
     }
 }

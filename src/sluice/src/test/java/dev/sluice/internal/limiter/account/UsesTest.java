@@ -237,7 +237,7 @@ class UsesTest {
                     .needsNoMore()
                     .at(62_000)
                     .isAppliedInVain(2, 5)
-                    .statements("used -2 61995 ms ago for FAILED")
+                    .statements("used -2 61995 ms ago for REFUND")
                     .isGranted(0, 0)
                     .expect(Account::due, null);
         }

@@ -153,7 +153,7 @@ class WaitsTest {
         void waitAgainAfterAPauseWithoutWaitingCalls() {
             waitingSince(100)
                     .needsNoMore()
-                    .happens(account -> account.served(false, false, Timeline.moment(100)))
+                    .happens(new Event.Serve())
                     .expect(WaitsTest::here, Here.NOBODY)
                     .nothingIsDue()
                     .at(500)
@@ -171,7 +171,7 @@ class WaitsTest {
         void areGivenUpWhenHoldersAreUnresponsiveAndTheStoreIsAskedOnceMore() {
             recalledAt(100)
                     .at(150)
-                    .happens(account -> account.refusedForOthers(Timeline.moment(150)))
+                    .endsWaits(OnFailure.LOCAL)
                     .expect(WaitsTest::here, Here.NOBODY)
                     .expect(WaitsTest::othersHoldSinceMillis, 0L)
                     .isDueAt(150, Why.CALLS_WAIT);
@@ -180,7 +180,8 @@ class WaitsTest {
         @Test
         void areGivenUpWhenTheStoreDoesNotAnswer() {
             waitingSince(100)
-                    .happens(account -> account.decidedAlone(OnFailure.LOCAL, Timeline.moment(150)))
+                    .at(150)
+                    .endsWaits(OnFailure.LOCAL)
                     .expect(WaitsTest::here, Here.NOBODY)
                     .nothingIsDue();
         }
@@ -196,7 +197,7 @@ class WaitsTest {
         void pauseAMillisecondAgainAfterTheyWereGivenUp() {
             Timeline waiting =
                     recalledAt(100).statements("needed 2 for CALLS_WAIT").isAnswered(100, 0, 5);
-            waiting.happens(account -> account.refusedForOthers(Timeline.moment(150)));
+            waiting.at(150).endsWaits(OnFailure.LOCAL).needs(2);
             waiting.at(200).isChecked().statements("needed 2 for CALLS_WAIT").isAnswered(100, 0, 5);
             waiting.isDueAt(201, Why.CALLS_WAIT);
         }

@@ -19,6 +19,7 @@ import dev.sluice.tier.Sync;
 import dev.sluice.tier.Tier;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -132,8 +133,11 @@ class DormantCountersTest {
             played.check(pool).exchangeAll(0);
             played.ticksUntil(DORMANT_SINCE - 250);
             assertThat(pool.take(4, played.nowMillis())).isEqualTo(6);
-            assertThat(dev.sluice.internal.limiter.account.Dormancy.begin(((Entry) pool.attachment).account(), pool))
-                    .isNotNull();
+            long slack = ((Entry) Objects.requireNonNull(pool.attachment()))
+                    .account()
+                    .books()
+                    .ungranted();
+            assertThat(pool.makeDormant(0, 0, slack, false, 1)).isNotNull();
             assertThat(current(pool).permits.left()).isEqualTo(6);
         }
 
@@ -150,7 +154,7 @@ class DormantCountersTest {
         @Test
         void findsWhatWasKnown() {
             SharedPool pool = current(dormant(window(100)));
-            assertThat(pool.snapshot.mode()).isEqualTo(Mode.SHARED);
+            assertThat(pool.snapshot().mode()).isEqualTo(Mode.SHARED);
             assertThat(pool.left(played.nowMillis())).isEqualTo(93);
             assertThat(pool.used()).isEqualTo(3);
             assertThat(accounts()).isZero();

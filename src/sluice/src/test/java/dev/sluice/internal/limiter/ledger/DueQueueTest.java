@@ -6,11 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.internal.limiter.account.Account.Stage;
+import dev.sluice.internal.limiter.account.Event;
 import dev.sluice.internal.limiter.account.Outstanding.Why;
+import dev.sluice.internal.limiter.account.Situations;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -21,13 +22,12 @@ class DueQueueTest {
 
     private final PlayedLedger pools = new PlayedLedger();
     private final DueQueue queue = new DueQueue();
+    private final Dispatcher dispatcher = new Dispatcher(queue);
 
     /** An active entry that owes nothing. */
     private Entry entry(String name, Duration every) {
         Entry entry = PlayedLedger.entry(pools.pool(WINDOW, every, name), moment(0));
-        entry.activate(moment(0));
-        queue.update(entry, moment(0));
-        return entry;
+        return enters(entry, Stage.ACTIVE);
     }
 
     private Entry entry(String name) {
@@ -35,7 +35,7 @@ class DueQueueTest {
     }
 
     private Entry owes(Entry entry, long millis, Why why) {
-        entry.apply(account -> account.owes(why, moment(millis)));
+        entry.becomes(Situations.owing(entry.account(), why, moment(millis)));
         queue.update(entry, moment(millis));
         return entry;
     }
@@ -45,17 +45,15 @@ class DueQueueTest {
     }
 
     private Entry enters(Entry entry, Stage stage) {
-        entry.apply(account -> account.entering(stage));
+        entry.becomes(Situations.in(entry.account(), stage));
         queue.update(entry, moment(0));
         return entry;
     }
 
     /** The store answers for the entry. */
     private Entry granted(Entry entry) {
-        var made = entry.statement(moment(0));
-        assertThat(made).isNotNull();
-        entry.applyGrant(made, new Grant(0, 0, 0), moment(0).millis(), moment(0));
-        queue.update(entry, moment(0));
+        assertThat(dispatcher.state(entry, moment(0))).isNotNull();
+        dispatcher.on(entry, new Event.Receive(new Grant(0, 0, 0), moment(0).millis(), false), moment(0));
         return entry;
     }
 
@@ -110,8 +108,8 @@ class DueQueueTest {
         @Test
         void movesWhenTheStoreAnswersThoughAStatementIsDueAsBefore() {
             Entry a = owes("a", 1, Why.LOW);
-            var made = Objects.requireNonNull(a.statement(moment(2)));
-            a.applyGrant(made, new Grant(0, 0, 0), moment(4).millis(), moment(4));
+            assertThat(dispatcher.state(a, moment(2))).isNotNull();
+            dispatcher.on(a, new Event.Receive(new Grant(0, 0, 0), moment(4).millis(), false), moment(4));
             owes(a, 1, Why.LOW);
             assertThat(patient(true)).containsExactly("a");
             assertThat(patient(false)).isEmpty();
@@ -150,8 +148,7 @@ class DueQueueTest {
         void isKeptWhenSomethingElseHappensToAnEntry() {
             Entry a = owes("a", 1, Why.LOW);
             owes("b", 1, Why.LOW);
-            a.apply(account -> account.allowed(0));
-            queue.update(a, moment(8));
+            dispatcher.on(a, new Event.HearRecall(), moment(8));
             assertThat(patient(false)).containsExactly("a", "b");
         }
 

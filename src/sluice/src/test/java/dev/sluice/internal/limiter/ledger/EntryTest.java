@@ -10,6 +10,7 @@ import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.internal.limiter.account.Account;
 import dev.sluice.internal.limiter.account.Outstanding.Why;
+import dev.sluice.internal.limiter.account.Situations;
 import dev.sluice.internal.limiter.account.Waits;
 import dev.sluice.internal.limiter.counter.PendingCall;
 import dev.sluice.internal.limiter.counter.PendingCall.Reason;
@@ -34,11 +35,16 @@ class EntryTest {
     private final SharedPool pool = played.pool(window(100), "a");
 
     private static Entry entry(SharedPool of) {
-        return (Entry) Objects.requireNonNull(of.attachment);
+        return (Entry) Objects.requireNonNull(of.attachment());
     }
 
     private static Account account(SharedPool of) {
         return entry(of).account();
+    }
+
+    /** The pool's account has another statement to send. */
+    private void owes(SharedPool of, Why why) {
+        entry(of).becomes(Situations.owing(account(of), why, played.now()));
     }
 
     private void hears(News.Kind kind) {
@@ -57,7 +63,7 @@ class EntryTest {
     }
 
     private long left() {
-        return pool.snapshot.usage().left(played.nowMillis());
+        return pool.snapshot().usage().left(played.nowMillis());
     }
 
     private static final class MayAwaitOutcomes implements PendingPolicy {
@@ -94,7 +100,7 @@ class EntryTest {
         PendingCall call = awaitsOutcomes(one);
         assertThat(call.reason()).isEqualTo(Reason.OUTCOMES);
 
-        entry(one).apply(account -> account.owes(Why.CHARGE, played.now())); // another statement is due
+        owes(one, Why.CHARGE); // another statement is due
         played.check(one);
         one.refund(1, state, played.nowMillis());
         one.addRefundable(-1, state);
@@ -114,8 +120,8 @@ class EntryTest {
             asked(1);
             answers(40, 1, 7);
             assertThat(left()).isEqualTo(60);
-            assertThat(pool.snapshot.outlook().elsewhere()).isEqualTo(7);
-            assertThat(pool.recorded).isEqualTo(1);
+            assertThat(pool.snapshot().outlook().elsewhere()).isEqualTo(7);
+            assertThat(account(pool).books().recorded()).isEqualTo(1);
         }
 
         @Test
@@ -123,7 +129,7 @@ class EntryTest {
             PendingCall call = asked(1);
             answers(100, 0, 0);
             assertThat(call.taken).isCompletedWithValue(false);
-            assertThat(pool.snapshot.outlook().usedUpUntilMillis()).isEqualTo(Long.MAX_VALUE);
+            assertThat(pool.snapshot().outlook().usedUpUntilMillis()).isEqualTo(Long.MAX_VALUE);
         }
 
         @Test
@@ -188,10 +194,10 @@ class EntryTest {
             asked(1);
             answers(1, 1, 0);
             pool.charge(3, played.nowMillis());
-            entry(pool).apply(account -> account.owes(Why.CHARGE, played.now()));
+            owes(pool, Why.CHARGE);
             played.check(pool).collect();
             answers(4, 0, 0);
-            assertThat(pool.overdrawn).isEqualTo(0);
+            assertThat(pool.overdrawn()).isEqualTo(0);
             assertThat(pool.used()).isEqualTo(4);
         }
 
@@ -200,7 +206,7 @@ class EntryTest {
             pool.charge(3, played.nowMillis());
             played.check(pool).collect();
             played.answerLate(statement -> new Grant(3, 0, 0));
-            assertThat(pool.overdrawn).isEqualTo(0);
+            assertThat(pool.overdrawn()).isEqualTo(0);
             assertThat(pool.used()).isEqualTo(3);
         }
     }
@@ -212,7 +218,7 @@ class EntryTest {
         void asksForWaitingCallsWhateverItsReason() {
             asked(1);
             answers(1, 1, 0);
-            entry(pool).apply(account -> account.owes(Why.REFUND, played.now()));
+            owes(pool, Why.REFUND);
             played.check(pool);
             played.waits(pool, 1); // no check yet
             assertThat(played.collect())
@@ -238,7 +244,7 @@ class EntryTest {
         @Test
         void closesThePoolOnceItsWindowIsOver() {
             played.check(pool);
-            entry(pool).apply(account -> account.owes(Why.CHARGE, played.now()));
+            owes(pool, Why.CHARGE);
             played.check(pool).at(600_200).collect();
             assertThat(pool.permits.isClosed()).isTrue();
         }
@@ -247,14 +253,14 @@ class EntryTest {
         void thatReturnsPermitsOfAUsedUpLimitLetsCallsWaitUntilTheStoreHasThem() {
             asked(1);
             answers(100, 2, 0);
-            assertThat(pool.snapshot.outlook().usedUpUntilMillis()).isEqualTo(Long.MAX_VALUE);
+            assertThat(pool.snapshot().outlook().usedUpUntilMillis()).isEqualTo(Long.MAX_VALUE);
             hears(News.Kind.RECALLED);
             assertThat(played.at(1).collect())
                     .singleElement()
                     .extracting(Statement::held)
                     .isEqualTo(0L);
             assertThat(pool.permits.left()).isZero();
-            assertThat(pool.snapshot.outlook().usedUpUntilMillis()).isZero();
+            assertThat(pool.snapshot().outlook().usedUpUntilMillis()).isZero();
         }
     }
 
@@ -262,10 +268,10 @@ class EntryTest {
     void aLimitIsNotUsedUpOnceACallHasReturnedSomething() {
         asked(1);
         answers(100, 0, 0);
-        pool.returning = true;
+        pool.expectReturn();
         played.check(pool);
-        assertThat(pool.returning).isFalse();
-        assertThat(pool.snapshot.outlook().usedUpUntilMillis()).isZero();
+        assertThat(pool.isReturning()).isFalse();
+        assertThat(pool.snapshot().outlook().usedUpUntilMillis()).isZero();
     }
 
     @Nested

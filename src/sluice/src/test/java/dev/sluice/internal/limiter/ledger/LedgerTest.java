@@ -14,6 +14,7 @@ import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.internal.limiter.account.Account;
 import dev.sluice.internal.limiter.account.Account.Stage;
 import dev.sluice.internal.limiter.account.Outstanding.Why;
+import dev.sluice.internal.limiter.account.Situations;
 import dev.sluice.internal.limiter.counter.PatientCall;
 import dev.sluice.internal.limiter.counter.PendingCall;
 import dev.sluice.internal.limiter.counter.Shortage;
@@ -36,7 +37,7 @@ class LedgerTest {
     private final Ledger ledger = played.ledger;
 
     private static Entry entry(SharedPool pool) {
-        return (Entry) Objects.requireNonNull(pool.attachment);
+        return (Entry) Objects.requireNonNull(pool.attachment());
     }
 
     private static Account account(SharedPool pool) {
@@ -58,10 +59,14 @@ class LedgerTest {
         return pools;
     }
 
+    private void owes(SharedPool pool, Why why) {
+        entry(pool).becomes(Situations.owing(account(pool), why, played.now()));
+    }
+
     /** Each pool has something to report, for which no call waits. */
     private void charge(List<SharedPool> pools) {
         pools.forEach(pool -> pool.charge(1, played.nowMillis()));
-        pools.forEach(pool -> entry(pool).apply(account -> account.owes(Why.CHARGE, played.now())));
+        pools.forEach(pool -> owes(pool, Why.CHARGE));
         played.check(pools);
     }
 
@@ -346,7 +351,7 @@ class LedgerTest {
             played.waits(List.of(pool)).exchangeAll(0);
             pool.charge(5, played.nowMillis());
             played.at(10).check(pool);
-            entry(pool).apply(account -> account.owes(Why.CHARGE, played.now()));
+            owes(pool, Why.CHARGE);
             played.check(pool);
             assertThat(played.collect()).hasSize(1);
             ledger.batch.giveUp(played.now());
@@ -576,9 +581,9 @@ class LedgerTest {
             played.waits(pool, 1);
             played.check(pool).collect();
             played.answer(asked -> new Batch.Grant(100, 0, 0));
-            assertThat(pool.snapshot.outlook().usedUpUntilMillis()).isEqualTo(Long.MAX_VALUE);
+            assertThat(pool.snapshot().outlook().usedUpUntilMillis()).isEqualTo(Long.MAX_VALUE);
             hears(News.Kind.FREED);
-            assertThat(pool.snapshot.outlook().usedUpUntilMillis()).isZero();
+            assertThat(pool.snapshot().outlook().usedUpUntilMillis()).isZero();
             PendingCall call = played.waits(pool, 1);
             played.check(pool);
             assertThat(call.taken).isNotDone();
@@ -633,7 +638,7 @@ class LedgerTest {
             played.beginOutage(unavailable(OnFailure.LOCAL));
             assertThat(call.taken).isCompletedWithValue(true);
             assertThat(pool.permits.left()).isEqualTo(99);
-            assertThat(pool.snapshot.mode()).isEqualTo(Mode.WITHOUT_STORE);
+            assertThat(pool.snapshot().mode()).isEqualTo(Mode.WITHOUT_STORE);
         }
 
         /** The background has taken the permits out, and is about to tell calls why. */
@@ -700,9 +705,9 @@ class LedgerTest {
             ledger.endOutage(played.now());
             SharedPool pool = played.pool(window(90), "a");
             played.check(pool);
-            assertThat(pool.snapshot.mode()).isEqualTo(Mode.STORE_BACK);
+            assertThat(pool.snapshot().mode()).isEqualTo(Mode.STORE_BACK);
             played.endOutage();
-            assertThat(pool.snapshot.mode()).isEqualTo(Mode.NEW);
+            assertThat(pool.snapshot().mode()).isEqualTo(Mode.NEW);
         }
 
         @Test
@@ -715,7 +720,7 @@ class LedgerTest {
             assertThat(pools)
                     .allSatisfy(pool ->
                             assertThat(account(pool).due()).extracting("why").isEqualTo(Why.STORE_BACK));
-            assertThat(pools).allMatch(pool -> pool.snapshot.mode() == Mode.SHARED && pool.permits.left() == 0);
+            assertThat(pools).allMatch(pool -> pool.snapshot().mode() == Mode.SHARED && pool.permits.left() == 0);
             assertThat(played.collect())
                     .extracting(statement -> PlayedLedger.name(statement) + " " + statement.used())
                     .contains("a1 7");
@@ -817,7 +822,7 @@ class LedgerTest {
             ledger.endLongWaits(moment(0).nanos(), moment(0).nanos(), unavailable(OnFailure.LOCAL), moment(50));
             assertThat(call.taken).isCompletedWithValue(false);
             assertThat(pool.permits.left()).isZero();
-            assertThat(pool.snapshot.outlook().usedUpUntilMillis())
+            assertThat(pool.snapshot().outlook().usedUpUntilMillis())
                     .isEqualTo(moment(300).millis());
         }
     }

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 class LossRecoveryTest {
 
     private final PlayedLedger pools = new PlayedLedger();
-    private final Entries entries = new Entries();
+    private final Entries entries = new Entries(new Dispatcher(new DueQueue()));
     private final LossRecovery recovery = new LossRecovery();
 
     /** What was lost of entries, such as {@code a: used 3, sent at 7}, or {@code a: all}. */

@@ -97,8 +97,18 @@ class SharedPoolTest {
         return new SharedSnapshot(mode, usage, ungranted, 3, new Outlook(false, elsewhere, until, NOW, Long.MAX_VALUE));
     }
 
+    /** Calls are told this, and the store has recorded what it had. */
+    private static void told(SharedPool of, SharedSnapshot next) {
+        of.publish(next, of.used(), 0);
+    }
+
+    /** The store has recorded this much as used or held here, and so much of that as held. */
+    private static void isRecorded(SharedPool of, long recorded, long held) {
+        of.publish(of.snapshot(), recorded, held);
+    }
+
     private static void isUsed(SharedPool of, long total, long elsewhere) {
-        of.publish(said(of, Mode.SHARED, total, 0, elsewhere, 0));
+        told(of, said(of, Mode.SHARED, total, 0, elsewhere, 0));
     }
 
     @Nested
@@ -110,10 +120,10 @@ class SharedPoolTest {
             pool.take(3, NOW);
             assertThat(pool.used()).isEqualTo(3);
             pool.charge(9, NOW);
-            assertThat(pool.overdrawn).isEqualTo(2);
+            assertThat(pool.overdrawn()).isEqualTo(2);
             assertThat(pool.used()).isEqualTo(12);
             pool.overdrawnIsReported(2);
-            assertThat(pool.overdrawn).isEqualTo(0);
+            assertThat(pool.overdrawn()).isEqualTo(0);
             assertThat(pool.used()).isEqualTo(12);
         }
 
@@ -130,9 +140,9 @@ class SharedPoolTest {
         void isUnrecordedAsFarAsTheStoreHasNotRecordedIt() {
             pool.put(10);
             pool.take(8, NOW);
-            pool.recorded = 5;
+            isRecorded(pool, 5, 0);
             assertThat(pool.unrecorded()).isEqualTo(3);
-            pool.recorded = 9;
+            isRecorded(pool, 9, 0);
             assertThat(pool.unrecorded()).isZero();
         }
 
@@ -203,17 +213,14 @@ class SharedPoolTest {
         void doesNotComeWhileTheStoreDoesNotKnowWhatWasUsedOfABucket() {
             SharedPool bucket = bucket();
             bucket.put(new Grant(NOW, 2, 0, List.of()), NOW);
-            bucket.recorded = 2;
-            bucket.held = 2;
             isUsed(bucket, NOW, 0);
+            isRecorded(bucket, 2, 2);
             assertThat(bucket.isIdle(NOW)).as("two permits are in hand").isFalse();
             bucket.take(1, NOW);
-            bucket.held = 1;
             bucket.giveBack(1);
-            bucket.recorded = 0;
-            bucket.held = 0;
+            isRecorded(bucket, 0, 0);
             assertThat(bucket.isIdle(NOW)).as("one was used and not reported").isFalse();
-            bucket.recorded = 1;
+            isRecorded(bucket, 1, 0);
             assertThat(bucket.isIdle(NOW)).as("it was reported").isTrue();
         }
 
@@ -221,7 +228,7 @@ class SharedPoolTest {
         void doesNotComeWhileASlotIsTakenThatTheStoreDoesNotKnow() {
             SharedPool slots = pool(new Limit.Concurrency(5, Limit.Concurrency.Scope.FLEET));
             slots.put(2);
-            slots.publish(said(slots, Mode.WITHOUT_STORE, 0, 2, 0, 0));
+            told(slots, said(slots, Mode.WITHOUT_STORE, 0, 2, 0, 0));
             assertThat(slots.isIdle(NOW)).isTrue();
             slots.take(1, NOW);
             assertThat(slots.isIdle(NOW)).isFalse();
@@ -292,7 +299,7 @@ class SharedPoolTest {
         @Test
         void doesNotCountTwiceWhatIsHeldOfABucketThatFillsUp() {
             isUsed(pool, 0, 0);
-            pool.held = 90;
+            isRecorded(pool, 0, 90);
             assertThat(pool.available(5, NOW)).isEqualTo(15);
         }
     }
@@ -301,14 +308,14 @@ class SharedPoolTest {
     class ALimitThatIsUsedUp {
 
         private void isUsedUp() {
-            pool.publish(said(pool, Mode.SHARED, 100, 0, 0, Long.MAX_VALUE));
+            told(pool, said(pool, Mode.SHARED, 100, 0, 0, Long.MAX_VALUE));
         }
 
         @Test
         void isJustUsedUpElsewhereForTwoSeconds() {
             assertThat(pool.isJustUsedUpElsewhere(NOW)).isFalse();
             isUsedUp();
-            pool.recorded = 99;
+            isRecorded(pool, 99, 0);
             assertThat(pool.isJustUsedUpElsewhere(NOW + 1_999)).isTrue();
             assertThat(pool.isJustUsedUpElsewhere(NOW + 2_000)).isFalse();
             isUsed(pool, 100, 0);
@@ -318,10 +325,10 @@ class SharedPoolTest {
         @Test
         void isNotUsedUpElsewhereIfAllWasUsedHere() {
             isUsedUp();
-            pool.recorded = 100;
+            isRecorded(pool, 100, 0);
             assertThat(pool.isJustUsedUpElsewhere(NOW)).isFalse();
-            pool.publish(said(pool, Mode.SHARED, 99, 0, 0, Long.MAX_VALUE));
-            pool.recorded = 99;
+            told(pool, said(pool, Mode.SHARED, 99, 0, 0, Long.MAX_VALUE));
+            isRecorded(pool, 99, 0);
             assertThat(pool.isJustUsedUpElsewhere(NOW)).isFalse();
         }
 
@@ -337,9 +344,9 @@ class SharedPoolTest {
         @Test
         void isWorthAWaitWhileSomethingComesBack() {
             isUsedUp();
-            pool.returning = true;
+            pool.expectReturn();
             assertThat(pool.mayGet(1, NOW)).isTrue();
-            pool.returning = false;
+            pool.returnIsNoted();
             assertThat(pool.mayGet(1, NOW)).isFalse();
         }
 
@@ -369,7 +376,7 @@ class SharedPoolTest {
             long state = pool.take(1, NOW);
             pool.refund(1, state, NOW);
             assertThat(pool.permits.left()).isEqualTo(1);
-            assertThat(pool.returning).isFalse();
+            assertThat(pool.isReturning()).isFalse();
             assertThat(checked).containsExactly(pool);
         }
 
@@ -380,8 +387,8 @@ class SharedPoolTest {
             long state = bucket.take(2, NOW);
             bucket.refund(2, state, NOW);
             assertThat(bucket.permits.left()).isZero();
-            assertThat(bucket.overdrawn).isEqualTo(-2);
-            assertThat(bucket.returning).isTrue();
+            assertThat(bucket.overdrawn()).isEqualTo(-2);
+            assertThat(bucket.isReturning()).isTrue();
             assertThat(checked).containsExactly(bucket);
         }
 
@@ -395,7 +402,7 @@ class SharedPoolTest {
             frame.refund(1, state, NOW);
             SharedPool present = Objects.requireNonNull(frame.presentFrame(clockMillis));
             assertThat(present).isNotSameAs(frame);
-            assertThat(present.returning).isTrue();
+            assertThat(present.isReturning()).isTrue();
             assertThat(frame.permits.number()).isEqualTo(1);
         }
 
@@ -471,7 +478,7 @@ class SharedPoolTest {
 
         @Test
         void ofCallsWithoutTheStoreFollowFromItsPart() {
-            queue.publish(said(queue, Mode.WITHOUT_STORE, NOW, 5, 0, 0));
+            told(queue, said(queue, Mode.WITHOUT_STORE, NOW, 5, 0, 0));
             assertThat(queue.takeTurns(4, 1, NOW)).containsExactly(new Turn(NOW, 1));
             assertThat(queue.takeTurns(3, 1, NOW)).containsExactly(new Turn(NOW + 1_000, 1));
             queue.releaseTurns(List.of(new Turn(NOW + 7, 1)));
@@ -490,7 +497,7 @@ class SharedPoolTest {
     class Times {
 
         private List<Calls> times(SharedPool of) {
-            return Objects.requireNonNull(of.times).drain();
+            return of.drainTimes();
         }
 
         @Test
@@ -521,7 +528,9 @@ class SharedPoolTest {
 
         @Test
         void doNotMatterIfCallsAreOnlyAddedUp() {
-            assertThat(pool.times).isNull();
+            pool.put(1);
+            pool.take(1, NOW);
+            assertThat(times(pool)).isEmpty();
         }
     }
 
@@ -564,7 +573,7 @@ class SharedPoolTest {
         void thatIsOpenedWhileTheStoreIsUnavailableAllowsWhatThePolicySays() {
             outage = new Outage(OnFailure.LOCAL, Fleet.assumed(1), NOW, false);
             SharedPool withoutStore = pool(slack);
-            assertThat(withoutStore.snapshot.mode()).isEqualTo(Mode.WITHOUT_STORE);
+            assertThat(withoutStore.snapshot().mode()).isEqualTo(Mode.WITHOUT_STORE);
             assertThat(withoutStore.permits.left()).isEqualTo(100);
         }
 

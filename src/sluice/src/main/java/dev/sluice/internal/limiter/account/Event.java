@@ -1,0 +1,309 @@
+package dev.sluice.internal.limiter.account;
+
+import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.Batch.Need;
+import dev.sluice.exchange.Batch.Statement;
+import dev.sluice.internal.limiter.rule.Outage;
+import dev.sluice.internal.limiter.rule.OwnUse;
+import dev.sluice.internal.limiter.shared.UseTimes.Calls;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something that happens to one shared counter, as a value. Nothing else changes an {@link Account}. Where the models
+ * in {@code spec} have the same step, it has the same name here, and what a model leaves out is said. Immutable.
+ */
+public sealed interface Event {
+
+    /**
+     * What follows.
+     *
+     * @param totals the pool's figures before any effect
+     */
+    Account.Step on(Account account, Totals totals, Moment now);
+
+    // ---- Calls
+
+    /**
+     * A call has requested a check. From now on the account is checked at each tick, so that calls request fewer checks.
+     * Those that wait at a used-up limit may await the outcomes of other calls, which the models leave out.
+     */
+    record Wake() implements Event {
+        @Override
+        public Account.Step on(Account account, Totals totals, Moment now) {
+            return account.wake(totals);
+        }
+    }
+
+    /**
+     * The check that a call has requested: the call waits ({@code Wait} in the models), few permits may be in hand, or
+     * charges use up what was left.
+     *
+     * @param isLow whether fewer permits are in hand than calls were told to request checks for
+     * @param isOverdrawn whether charges use up all that was left
+     */
+    record Call(boolean isLow, boolean isOverdrawn) implements Event {
+        @Override
+        public Account.Step on(Account account, Totals totals, Moment now) {
+            return account.call(totals, isLow, isOverdrawn, now);
+        }
+    }
+
+    /** Waiting calls have gone on, and some may still wait. */
+    record Serve() implements Event {
+        @Override
+        public Account.Step on(Account account, Totals totals, Moment now) {
+            return account.serve(totals, now);
+        }
+    }
+
+    /**
+     * Waiting calls may have waited too long.
+     *
+     * @param unansweredNanos since when those wait too long that the store has not answered about
+     * @param recalledNanos the same for those that need what other instances hold
+     * @param outage what decides if the store has not answered
+     */
+    record EndWaits(
+            long unansweredNanos, long recalledNanos, Outage outage, OwnUse own, long needed, boolean hadFreeCalls)
+            implements Event {
+        @Override
+        public Account.Step on(Account account, Totals totals, Moment now) {
+            return account.endWaits(unansweredNanos, recalledNanos, outage, own, needed, hadFreeCalls, totals, now);
+        }
+    }
+
+    // ---- Time
+
+    /** A quarter of an interval has passed, perhaps the last one of its interval. */
+    record Tick(boolean intervalEnds, boolean hadFreeCalls) implements Event {
+        @Override
+        public Account.Step on(Account account, Totals totals, Moment now) {
+            return account.tick(totals, hadFreeCalls, intervalEnds, now);
+        }
+    }
+
+    /** The account has just become idle, and calls know it: a call may have come before that. */
+    record LookAgain() implements Event {
+        @Override
+        public Account.Step on(Account account, Totals totals, Moment now) {
+            return account.lookAgain(totals, now);
+        }
+    }
+
+    /** The process stood still for so long that the lease of what is held here may have ended. */
+    record Thaw() implements Event {
+        @Override
+        public Account.Step on(Account account, Totals totals, Moment now) {
+            return account.thaw(totals, now);
+        }
+    }
+
+    // ---- Statements and answers
+
+    /** An exchange is about to be made anyway: statements that could wait go with it. */
+    record JoinBatch() implements Event {
+        @Override
+        public Account.Step on(Account account, Totals totals, Moment now) {
+            return account.joinBatch(totals, now);
+        }
+    }
+
+    /**
+     * A statement is about to be made: what it returns leaves the pool first.
+     *
+     * @param isLineEmpty whether no call waits or awaits outcomes
+     */
+    record Prepare(boolean isLineEmpty, boolean hadFreeCalls) implements Event {
+        @Override
+        public Account.Step on(Account account, Totals totals, Moment now) {
+            return account.prepare(totals, isLineEmpty, hadFreeCalls, now);
+        }
+    }
+
+    /**
+     * The statement is made; {@link Account#outstanding()} if there is something to say.
+     *
+     * @param needed what waiting calls need
+     * @param times when calls were made since the last statement, for rules that need times
+     */
+    record State(Need needed, List<Calls> times, boolean hadFreeCalls) implements Event {
+        @Override
+        public Account.Step on(Account account, Totals totals, Moment now) {
+            return account.state(totals, needed, times, hadFreeCalls, now);
+        }
+    }
+
+    /** The store has applied the statement in flight. */
+    record Receive(Grant grant, long appliedMillis, boolean hadFreeCalls) implements Event {
+        @Override
+        public Account.Step on(Account account, Totals totals, Moment now) {
+            return account.receive(totals, grant, appliedMillis, hadFreeCalls, now);
+        }
+    }
+
+    /**
+     * The store may have applied the statement in flight, but its grant can no longer be used: the lease is over, or
+     * the store has forgotten it. Its uses count as reported. The models have no such answer, since time has no length
+     * there.
+     *
+     * @param usedAtOnce how much the store has recorded as used at once, by calls that were in fact decided without it;
+     *     this is returned
+     */
+    record ReceiveTooLate(long usedAtOnce, long appliedMillis) implements Event {
+        @Override
+        public Account.Step on(Account account, Totals totals, Moment now) {
+            return account.receiveTooLate(usedAtOnce, appliedMillis, now);
+        }
+    }
+
+    /** The statement in flight, if any, will not be applied as far as known: its uses are reported again. */
+    record GiveUp() implements Event {
+        @Override
+        public Account.Step on(Account account, Totals totals, Moment now) {
+            return account.giveUp(now);
+        }
+    }
+
+    /**
+     * The store has lost a statement.
+     *
+     * @param statement the statement; {@code null} for all that was reported
+     * @param sentMillis when it was sent
+     */
+    record Lose(@Nullable Statement statement, long sentMillis) implements Event {
+        @Override
+        public Account.Step on(Account account, Totals totals, Moment now) {
+            return account.lose(statement, sentMillis, now);
+        }
+    }
+
+    // ---- News
+
+    /** Another instance needs what is held here. */
+    record HearRecall() implements Event {
+        @Override
+        public Account.Step on(Account account, Totals totals, Moment now) {
+            return account.hearRecall(now);
+        }
+    }
+
+    /** Something was returned to a used-up limit, here or elsewhere. An answer in flight may not know of it. */
+    record HearFreed() implements Event {
+        @Override
+        public Account.Step on(Account account, Totals totals, Moment now) {
+            return account.hearFreed(now);
+        }
+    }
+
+    /** An earlier frame returns permits, so that more is left in this one. The next statement tells other instances. */
+    record HearOfEarlierFrame() implements Event {
+        @Override
+        public Account.Step on(Account account, Totals totals, Moment now) {
+            return account.hearOfEarlierFrame(now);
+        }
+    }
+
+    // ---- The store's state
+
+    /**
+     * The store is unavailable, or just was: this decides how many permits may be used without a grant.
+     *
+     * @param needed how many permits waiting calls need; {@link Long#MAX_VALUE} to allow all that may be allowed
+     * @param isCalled whether a call has requested this
+     */
+    record DecideAlone(Outage outage, OwnUse own, long needed, boolean isCalled, boolean hadFreeCalls)
+            implements Event {
+        @Override
+        public Account.Step on(Account account, Totals totals, Moment now) {
+            return account.decideAlone(outage, own, needed, isCalled, hadFreeCalls, totals, now);
+        }
+    }
+
+    /** The store is available: unused permits that it has not granted are withdrawn, except for slack. */
+    record DecideWithStore() implements Event {
+        @Override
+        public Account.Step on(Account account, Totals totals, Moment now) {
+            return account.decideWithStore(totals, now);
+        }
+    }
+
+    /** The store answers after an outage: everything is reported. */
+    record ReportToStore() implements Event {
+        @Override
+        public Account.Step on(Account account, Totals totals, Moment now) {
+            return account.reportToStore(totals, now);
+        }
+    }
+
+    // ---- Life
+
+    /** The pool is closed: its window is over ({@code NextPool} in the models), or the counter was retired. */
+    record ClosePool() implements Event {
+        @Override
+        public Account.Step on(Account account, Totals totals, Moment now) {
+            return account.closePool(now);
+        }
+    }
+
+    /** Everything is reported or written off, or another account reports it. */
+    record Close() implements Event {
+        @Override
+        public Account.Step on(Account account, Totals totals, Moment now) {
+            return account.close();
+        }
+    }
+
+    /** A call has returned something late to the pool of a closed account. */
+    record Reopen() implements Event {
+        @Override
+        public Account.Step on(Account account, Totals totals, Moment now) {
+            return account.reopen(totals, now);
+        }
+    }
+
+    /** Another account of the same counter reports what the statement of this closed one says. */
+    record HandOver() implements Event {
+        @Override
+        public Account.Step on(Account account, Totals totals, Moment now) {
+            return account.handOver(now);
+        }
+    }
+
+    /**
+     * A call has returned something late to a closed account of the same counter, and this account reports it.
+     *
+     * @param late what the closed account would have reported
+     */
+    record Inherit(Statement late) implements Event {
+        @Override
+        public Account.Step on(Account account, Totals totals, Moment now) {
+            return account.inherit(late, now);
+        }
+    }
+
+    /**
+     * The account reports the slots of a closed account of the same counter from now on.
+     *
+     * @param before the closed account
+     */
+    record TakeOver(Account before) implements Event {
+        @Override
+        public Account.Step on(Account account, Totals totals, Moment now) {
+            return account.takeOver(before);
+        }
+    }
+
+    /**
+     * The limit was changed during an outage: what was used before the change stays used.
+     *
+     * @param before the closed account of the same counter
+     * @param unrecorded how much of its use the store has not recorded
+     */
+    record Continue(Account before, Outage outage, OwnUse own, long unrecorded) implements Event {
+        @Override
+        public Account.Step on(Account account, Totals totals, Moment now) {
+            return account.continueFrom(before, outage, own, unrecorded, now);
+        }
+    }
+}

@@ -1,0 +1,180 @@
+package dev.sluice.internal.limiter.ledger;
+
+import dev.sluice.exchange.Batch.Need;
+import dev.sluice.internal.limiter.account.Account;
+import dev.sluice.internal.limiter.account.Account.Stage;
+import dev.sluice.internal.limiter.account.Effects;
+import dev.sluice.internal.limiter.account.Effects.Line;
+import dev.sluice.internal.limiter.account.Event;
+import dev.sluice.internal.limiter.account.Moment;
+import dev.sluice.internal.limiter.account.Outstanding;
+import dev.sluice.internal.limiter.account.Waits;
+import dev.sluice.internal.limiter.counter.CallLine;
+import dev.sluice.internal.limiter.rule.Outage;
+import dev.sluice.internal.limiter.rule.OwnUse;
+import dev.sluice.internal.limiter.shared.SharedPool;
+import java.util.function.LongPredicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one door through which something happens to an entry. It asks the entry's account what follows from an event,
+ * carries that out on the pool and on waiting calls in the order that {@link Effects} says, and moves the entry to its new
+ * position in the queue. Nothing else changes an account. Not thread-safe.
+ */
+final class Dispatcher {
+
+    private final DueQueue queue;
+
+    Dispatcher(DueQueue queue) {
+        this.queue = queue;
+    }
+
+    void on(Entry entry, Event event, Moment now) {
+        Stage before = entry.account().stage();
+        Account.Step step = event.on(entry.account(), entry.totals(now), now);
+        Effects effects = step.effects();
+        entry.becomes(step.account());
+        carryOut(entry, step, now);
+        queue.update(entry, now); // before pending calls make an attempt, which may throw
+        if (entry.isClosed() && before != Stage.CLOSED) {
+            entry.pool.windows().history.ownFrames.set(entry.pool.start(), entry.pool.used());
+            entry.pool.line().moveOn();
+        } else if (!entry.isActive() && before == Stage.ACTIVE) {
+            on(entry, new Event.LookAgain(), now);
+        }
+        if (effects.asksAgain() || effects.line() != Line.STAYS) {
+            letLineGoOn(entry, effects, now);
+            on(entry, new Event.Serve(), now);
+        }
+    }
+
+    private static void carryOut(Entry entry, Account.Step step, Moment now) {
+        SharedPool pool = entry.pool;
+        Effects effects = step.effects();
+        if (effects.reported() != null) {
+            pool.overdrawnIsReported(effects.reported().overdrawn());
+        }
+        if (effects.granted() != null) {
+            pool.put(effects.granted(), now.millis());
+        }
+        if (effects.ungranted() > 0) {
+            pool.put(effects.ungranted());
+        } else if (effects.ungranted() < 0) {
+            entry.becomes(step.afterWithdrawing(pool.withdraw(-effects.ungranted())));
+        }
+        if (effects.isTold()) {
+            Account account = entry.account();
+            pool.publish(
+                    account.snapshot(now),
+                    account.books().recorded(),
+                    account.books().held());
+        }
+        if (effects.returned() > 0) {
+            pool.giveBack(effects.returned());
+        }
+    }
+
+    private static void letLineGoOn(Entry entry, Effects effects, Moment now) {
+        SharedPool pool = entry.pool;
+        CallLine line = pool.line();
+        LongPredicate mayGet = need -> pool.mayGet(need, now.millis());
+        if (effects.asksAgain()) {
+            line.askAgain();
+        }
+        if (effects.line() != Line.STAYS && (now.millis() >= pool.end() || pool.permits.isClosed())) {
+            line.moveOn();
+            return;
+        }
+        switch (effects.line()) {
+            case STAYS -> {}
+            case TAKES -> line.serve();
+            case LOOKS -> line.serve(mayGet);
+            case AWAITS_OUTCOMES -> line.letAwaitOutcomes(mayGet);
+            case IS_DECIDED -> line.serveOrRefuse(mayGet);
+            case IS_DECIDED_AS_SHORT ->
+                line.serveOrRefuse(need -> entry.account().known().usage().left(now.millis()) >= need, mayGet);
+        }
+    }
+
+    // ---- Events that need more than the pool's totals
+
+    /** A call has requested a check while the store decides. */
+    void check(Entry entry, Moment now) {
+        SharedPool pool = entry.pool;
+        on(entry, new Event.Wake(), now);
+        noteReturn(entry, now);
+        boolean isLow = pool.isLow(pool.permits.left());
+        on(entry, new Event.Call(isLow, pool.isUsedUpByCharges(now.millis())), now);
+    }
+
+    /** If something came back, the limit does not count as used up until the store has answered. */
+    void noteReturn(Entry entry, Moment now) {
+        if (entry.pool.isReturning()) {
+            on(entry, new Event.HearFreed(), now);
+            entry.pool.returnIsNoted();
+        }
+    }
+
+    void tick(Entry entry, boolean intervalEnds, Moment now) {
+        entry.pool.closeIfOver(now.millis());
+        on(entry, new Event.Tick(intervalEnds, entry.pool.forgetFreeCalls()), now);
+    }
+
+    /** Makes the statement to send now, if there is something to say. What it returns leaves the pool at once. */
+    @Nullable Outstanding state(Entry entry, Moment now) {
+        SharedPool pool = entry.pool;
+        pool.closeIfOver(now.millis());
+        on(entry, new Event.Prepare(pool.line().isEmpty(), pool.forgetFreeCalls()), now);
+        Need needed = pool.permits.isClosed()
+                ? Need.NONE
+                : pool.line().ask(pool.permits.left(), entry.account().haveOthersReportedSlots());
+        on(entry, new Event.State(needed, pool.drainTimes(), pool.forgetFreeCalls()), now);
+        return entry.account().outstanding();
+    }
+
+    /** The outage decides, which may just be over; without one, the store does. */
+    void decideBy(@Nullable Outage outage, Entry entry, boolean isCalled, Moment now) {
+        on(
+                entry,
+                outage == null
+                        ? new Event.DecideWithStore()
+                        : new Event.DecideAlone(
+                                outage, ownUse(entry, now), Long.MAX_VALUE, isCalled, entry.pool.forgetFreeCalls()),
+                now);
+    }
+
+    /** The closed entry before it had the same counter: what was used of that stays used during an outage. */
+    void continueFrom(Entry before, Entry entry, Outage outage, Moment now) {
+        decideBy(outage, before, false, now);
+        long unrecorded = before.account().books().unrecorded(before.totals(now));
+        on(entry, new Event.Continue(before.account(), outage, ownUse(before, now), unrecorded), now);
+    }
+
+    /** Ends the waits that began by these times. */
+    void endWaits(Entry entry, long unansweredNanos, long recalledNanos, Outage outage, Moment now) {
+        CallLine line = entry.pool.line();
+        boolean isUnanswered = entry.account().waiting().here() == Waits.Here.UNANSWERED;
+        on(
+                entry,
+                new Event.EndWaits(
+                        unansweredNanos,
+                        recalledNanos,
+                        outage,
+                        ownUse(entry, now),
+                        line.needed(),
+                        entry.pool.forgetFreeCalls()),
+                now);
+        line.refuseThoseUntil(isUnanswered ? unansweredNanos : recalledNanos); // those that came while others went on
+    }
+
+    /** What this instance has used that the store has not recorded. Later frames learn it from the counter's history. */
+    private static OwnUse ownUse(Entry entry, Moment now) {
+        SharedPool pool = entry.pool;
+        Account account = entry.account();
+        pool.windows().history.unrecorded.set(pool.start(), account.books().unrecorded(entry.totals(now)));
+        return new OwnUse(
+                pool.windows().history.unrecorded.before(pool.start()),
+                account.books().uses().known(now.millis()),
+                entry.slotsOfReplaced());
+    }
+}
