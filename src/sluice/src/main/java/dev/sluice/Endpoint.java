@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id unique in the file
  * @param methods the HTTP methods it limits, each with its own counter; empty for all methods with one common counter
- * @param pathPattern the paths it limits; empty if it limits methods of the application
+ * @param pathPatterns the paths it limits, all with one count; empty if it limits methods of the application
+ * @param except patterns of paths that it does not limit. A call is excepted only if every reading of its path is
  * @param on the name that methods of the application have; {@code null} if it limits requests
  * @param per the subjects that identify a caller; empty to count all callers together
  * @param mode what happens to a call that a limit refuses
@@ -28,7 +29,8 @@ import org.jspecify.annotations.Nullable;
 public record Endpoint(
         String id,
         Set<String> methods,
-        String pathPattern,
+        List<String> pathPatterns,
+        List<String> except,
         @Nullable String on,
         List<String> per,
         Mode mode,
@@ -76,7 +78,8 @@ public record Endpoint(
         this(
                 id,
                 methods,
-                pathPattern,
+                List.of(pathPattern),
+                List.of(),
                 null,
                 per,
                 mode,
@@ -96,15 +99,20 @@ public record Endpoint(
     /**
      * Copies the collections.
      *
-     * @throws IllegalArgumentException if there are no tiers
+     * @throws IllegalArgumentException if there are no tiers, or if it limits neither paths nor methods
      */
     public Endpoint {
         methods = Set.copyOf(methods);
+        pathPatterns = List.copyOf(pathPatterns);
+        except = List.copyOf(except);
         per = List.copyOf(per);
         countedStatuses = Set.copyOf(countedStatuses);
         tiers = cost.charged() ? tiers.stream().map(Tier::withoutSlack).toList() : List.copyOf(tiers);
         if (tiers.isEmpty()) {
             throw new IllegalArgumentException("endpoint " + id + " has no tiers");
+        }
+        if (on == null && pathPatterns.isEmpty()) {
+            throw new IllegalArgumentException("endpoint " + id + " has neither a path pattern nor a name of methods");
         }
     }
 
@@ -113,7 +121,8 @@ public record Endpoint(
         return new Endpoint(
                 id,
                 methods,
-                pathPattern,
+                pathPatterns,
+                except,
                 on,
                 otherPer,
                 otherMode,
@@ -125,12 +134,38 @@ public record Endpoint(
                 otherTiers);
     }
 
-    /** Which calls it limits, in the words of the file: {@code GET, POST /product/*} or {@code on: report}. */
+    /** A copy that limits these paths. */
+    public Endpoint withPaths(List<String> patterns, List<String> exceptions) {
+        return new Endpoint(
+                id,
+                methods,
+                patterns,
+                exceptions,
+                on,
+                per,
+                mode,
+                when,
+                countedStatuses,
+                countsFailedLogins,
+                cost,
+                headers,
+                tiers);
+    }
+
+    /**
+     * Which calls it limits, in the words of the file: {@code GET, POST /product/*}, {@code any method /a/**, /b/**
+     * except /a/static/**} or {@code on: report}.
+     */
     public String where() {
         if (on != null) {
             return "on: " + on;
         }
-        return (methods.isEmpty() ? "any method" : String.join(", ", new TreeSet<>(methods))) + " " + pathPattern;
+        return (methods.isEmpty() ? "any method" : String.join(", ", new TreeSet<>(methods))) + " " + paths();
+    }
+
+    /** The paths that it limits, in the words of the file: {@code /a/**, /b/** except /a/static/**}. */
+    public String paths() {
+        return String.join(", ", pathPatterns) + (except.isEmpty() ? "" : " except " + String.join(", ", except));
     }
 
     /** Whether a call that was admitted, or refused, shows the limits of this endpoint in headers. */

@@ -72,7 +72,7 @@ public final class TestLimits {
         return new Endpoint(
                 endpoint.id(),
                 endpoint.methods(),
-                endpoint.pathPattern(),
+                endpoint.pathPatterns().get(0),
                 List.of(subjects),
                 endpoint.mode(),
                 endpoint.tiers());
@@ -83,7 +83,7 @@ public final class TestLimits {
         return new Endpoint(
                 endpoint.id(),
                 endpoint.methods(),
-                endpoint.pathPattern(),
+                endpoint.pathPatterns().get(0),
                 endpoint.per(),
                 endpoint.mode(),
                 endpoint.when(),
@@ -96,7 +96,7 @@ public final class TestLimits {
         return new Endpoint(
                 endpoint.id(),
                 endpoint.methods(),
-                endpoint.pathPattern(),
+                endpoint.pathPatterns().get(0),
                 endpoint.per(),
                 Mode.DRY_RUN,
                 endpoint.tiers());

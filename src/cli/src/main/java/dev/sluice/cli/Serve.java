@@ -13,6 +13,7 @@ import dev.sluice.cli.sandbox.SandboxServlet;
 import dev.sluice.exchange.StoreException;
 import dev.sluice.internal.config.file.LimitsFile;
 import dev.sluice.internal.config.file.LimitsReader;
+import dev.sluice.internal.match.path.PathPattern;
 import dev.sluice.internal.store.CounterStores;
 import dev.sluice.limits.ConfigSource;
 import dev.sluice.open.Sluice;
@@ -160,11 +161,24 @@ final class Serve implements Runnable {
         out.flush();
     }
 
+    /** A path that the endpoint limits: of its first pattern, unless that one is excepted. */
+    private static String path(Endpoint endpoint) {
+        List<String> paths = endpoint.pathPatterns().stream()
+                .map(pattern -> pattern.replaceAll("\\{[^}]*}|\\*+", "1"))
+                .toList();
+        List<PathPattern> except =
+                endpoint.except().stream().map(PathPattern::parse).toList();
+        return paths.stream()
+                .filter(path -> except.stream().noneMatch(pattern -> pattern.matches(path, false)))
+                .findFirst()
+                .orElse(paths.get(0));
+    }
+
     /** A call that the endpoint matches. */
     static String curl(String address, Endpoint endpoint) {
         String method = endpoint.methods().isEmpty() || endpoint.methods().contains("GET")
                 ? ""
                 : "-X " + endpoint.methods().iterator().next() + " ";
-        return "curl -i " + method + "'" + address + endpoint.pathPattern().replaceAll("\\{[^}]*}|\\*+", "1") + "'";
+        return "curl -i " + method + "'" + address + path(endpoint) + "'";
     }
 }

@@ -291,7 +291,7 @@ class LimitsFileTest {
                     Map.of("MODE", "off", "IN_DRY_RUN", "true", "NOUN", "product", "PERIOD", "1m", "THRESHOLD", "7"));
             Endpoint endpoint = only(loaded);
             assertThat(endpoint.id()).isEqualTo("get-product");
-            assertThat(endpoint.pathPattern()).isEqualTo("/product/*");
+            assertThat(endpoint.pathPatterns()).containsExactly("/product/*");
             assertThat(endpoint.methods()).containsExactly("GET");
             assertThat(endpoint.mode()).isEqualTo(Mode.OFF);
             assertThat(endpoint.tiers())
@@ -503,7 +503,7 @@ class LimitsFileTest {
                     .singleElement()
                     .satisfies(endpoint -> {
                         assertThat(endpoint.methods()).containsExactly("GET");
-                        assertThat(endpoint.pathPattern()).isEqualTo("/product/*");
+                        assertThat(endpoint.pathPatterns()).containsExactly("/product/*");
                         assertThat(endpoint.tiers())
                                 .containsExactly(new Tier("10s", new Limit.FixedWindow(1000, Duration.ofSeconds(10))));
                     });

@@ -34,6 +34,11 @@ final class Watch implements RateLimiter, AutoCloseable {
             file("login-get", "{ pathPattern: /login, per: [], methods: [ GET ] }"),
             file("login-post", "{ pathPattern: /login, per: [], methods: [ POST ] }"),
             file("api", "{ pathPattern: /api/**, per: [] }"),
+            file("login-or-api", "{ pathPattern: [ /login, /api/** ], per: [] }"),
+            file(
+                    "all-but-static",
+                    "{ pathPattern: /**, per: [], except: [ /static/**, /webjars/**, /actuator/health, /favicon.ico,"
+                            + " '/*.css', /files/public/**, /orgs/public/**, /forward, /async ] }"),
             file("orgs", "{ pathPattern: '/orgs/{org}/**', per: [ 'path:org' ] }"),
             file("orgs-acme", "{ pathPattern: '/orgs/{org}/**', per: [], when: { 'path:org': [ acme ] } }"),
             Map.entry(
@@ -119,13 +124,22 @@ final class Watch implements RateLimiter, AutoCloseable {
         return switch (equals < 0 ? served : served.substring(0, equals)) {
             case "login" ->
                 all.contains("method=GET") || all.contains("method=HEAD")
-                        ? unaware(TestCall.get("/login"), "login", "login-get")
+                        ? unaware(TestCall.get("/login"), "login", "login-or-api", "all-but-static", "login-get")
                         : all.contains("method=POST")
-                                ? unaware(TestCall.post("/login"), "login", "login-post")
-                                : unaware(TestCall.get("/login"), "login");
-            case "api" -> unaware(TestCall.get("/api/x"), "api");
+                                ? unaware(
+                                        TestCall.post("/login"),
+                                        "login",
+                                        "login-or-api",
+                                        "all-but-static",
+                                        "login-post")
+                                : unaware(TestCall.get("/login"), "login", "login-or-api", "all-but-static");
+            case "api" -> unaware(TestCall.get("/api/x"), "api", "login-or-api", "all-but-static");
             case "org" -> unawareOfOrg(value);
-            case "file" -> unaware(TestCall.get(value), value.startsWith("/files/sub/") ? "secret-below" : "secret");
+            case "file" ->
+                unaware(
+                        TestCall.get(value),
+                        value.startsWith("/files/sub/") ? "secret-below" : "secret",
+                        "all-but-static");
             case "user" -> unaware(any.with("query:user", value), "user");
             case "plan" -> value.equals("free") ? unaware(any.with("query:plan", value), "plan-free") : null;
             case "tenant" -> unaware(any.with("X-Org-Id", value), "tenant");
@@ -137,7 +151,7 @@ final class Watch implements RateLimiter, AutoCloseable {
 
     private @Nullable String unawareOfOrg(String org) {
         TestCall call = TestCall.get("/orgs/" + org + "/x");
-        String unaware = unaware(call, "orgs");
+        String unaware = org.equals("public") ? unaware(call, "orgs") : unaware(call, "orgs", "all-but-static");
         if (unaware == null && org.equals("acme")) {
             unaware = unaware(call, "orgs-acme");
         }

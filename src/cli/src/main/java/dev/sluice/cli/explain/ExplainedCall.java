@@ -10,6 +10,7 @@ import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.cli.sandbox.SandboxServer;
 import dev.sluice.internal.limiter.CountingRateLimiter;
 import dev.sluice.internal.match.condition.DescribedCondition;
+import dev.sluice.internal.match.path.EndpointPaths;
 import dev.sluice.internal.text.SafeText;
 import dev.sluice.limits.Explanation;
 import dev.sluice.limits.Limits;
@@ -54,6 +55,7 @@ final class ExplainedCall implements RateLimiter {
      * The call as the limiter saw it.
      *
      * @param explanations the counters that count it
+     * @param excepted the ids of endpoints whose {@code except} takes its path out
      * @param unmet the conditions that the call does not meet, with what it has instead, by the endpoint's id
      * @param costs by the endpoint's id; 0 if the application charges it later
      * @param plans the plans that callers may have
@@ -63,6 +65,7 @@ final class ExplainedCall implements RateLimiter {
             String method,
             String path,
             List<Explanation> explanations,
+            Set<String> excepted,
             Map<String, List<String>> unmet,
             Map<String, Long> costs,
             Plans plans,
@@ -116,6 +119,7 @@ final class ExplainedCall implements RateLimiter {
                 asCaller.method(),
                 asCaller.path(),
                 limiter.explain(asCaller),
+                excepted(asCaller),
                 unmet(asCaller),
                 costs(asCaller),
                 limits.plans(),
@@ -123,6 +127,14 @@ final class ExplainedCall implements RateLimiter {
         Decision decided = limiter.decide(asCaller);
         decision = decided;
         return decided;
+    }
+
+    private Set<String> excepted(Call call) {
+        return limits.endpoints().stream()
+                .filter(endpoint -> EndpointPaths.of(endpoint.pathPatterns(), endpoint.except(), limits.caseSensitive())
+                        .isExcepted(call))
+                .map(Endpoint::id)
+                .collect(Collectors.toSet());
     }
 
     private Map<String, Long> costs(Call call) {

@@ -36,18 +36,22 @@ final class NearMisses {
         List<String> lines = byPath(call);
         if (lines.isEmpty()) {
             for (Endpoint endpoint : matching(false, call.path())) {
-                lines.add(endpoint.id() + " would match if case did not matter: " + endpoint.pathPattern());
+                lines.add(endpoint.id() + " would match if case did not matter: " + endpoint.paths());
             }
         }
         return lines.isEmpty() ? all() : lines;
     }
 
-    private static String reason(ExplainedCall.SeenCall call, Endpoint endpoint) {
+    private String reason(ExplainedCall.SeenCall call, Endpoint endpoint) {
         if (endpoint.mode() == Mode.OFF) {
             return "its mode is off";
         }
         if (!isForMethod(endpoint, call.method())) {
             return "is only for " + FileNotation.methods(endpoint);
+        }
+        if (call.excepted().contains(endpoint.id())) {
+            return "except takes it out: "
+                    + String.join(", ", matching(endpoint.except(), call.path(), limits.caseSensitive()));
         }
         List<String> unmet = call.unmet().getOrDefault(endpoint.id(), List.of());
         return unmet.isEmpty() ? "its mode is off for this caller" : "applies only when " + String.join(" and ", unmet);
@@ -63,7 +67,15 @@ final class NearMisses {
     private List<Endpoint> matching(boolean caseSensitive, String path) {
         return limits.endpoints().stream()
                 .filter(endpoint -> endpoint.on() == null)
-                .filter(endpoint -> PathPattern.parse(endpoint.pathPattern()).matches(path, !caseSensitive))
+                .filter(endpoint ->
+                        !matching(endpoint.pathPatterns(), path, caseSensitive).isEmpty())
+                .toList();
+    }
+
+    /** The patterns that match any reading of the path. */
+    private static List<String> matching(List<String> patterns, String path, boolean caseSensitive) {
+        return patterns.stream()
+                .filter(pattern -> PathPattern.parse(pattern).matches(path, !caseSensitive))
                 .toList();
     }
 

@@ -88,7 +88,7 @@ final class TextReport {
     private void endpoint(EndpointReport endpoint) {
         lines.add("");
         String methods = endpoint.methods().isEmpty() ? "any method" : String.join(", ", endpoint.methods());
-        lines.add(endpoint.id() + ": " + methods + " " + SafeText.of(endpoint.pathPattern())
+        lines.add(endpoint.id() + ": " + methods + " " + SafeText.of(endpoint.paths())
                 + (endpoint.mode().equals("enforce") ? "" : " (" + endpoint.mode() + ")"));
         if (endpoint.calls().all() == 0) {
             lines.add("  no calls");

@@ -79,6 +79,10 @@ class ExplainTest {
                 pathPattern: /sleeping
                 mode: off
                 tiers: [ { period: 1m, threshold: 20 } ]
+              - id: pages
+                pathPattern: [ "/pages/**", "/page" ]
+                except: [ "/pages/help/**", "/pages/*.css" ]
+                tiers: [ { period: 1m, threshold: 20 } ]
               - id: tokens
                 pathPattern: /chat
                 cost: { reserve: "header:X-Estimate", default: 30 }
@@ -307,6 +311,15 @@ class ExplainTest {
         }
 
         @Test
+        void showsSeveralPatternsAndExceptions() {
+            assertThat(explain("GET", "/page").out())
+                    .contains("pages: any method /pages/**, /page except /pages/help/**, /pages/*.css\n");
+            assertThat(explain("GET", "/pages/help/a.css").out())
+                    .contains("  pages matches the path, but except takes it out: /pages/help/**\n");
+            assertThat(explain("GET", "/pages/help/..%2fx").out()).contains("pages: any method /pages/**");
+        }
+
+        @Test
         void namesOnlyTheCircumstancesThatAreMissingAndWhatIsThereInstead() {
             assertThat(explain("GET", "/sale", "--at", "2026-11-21T04:59:59Z").out())
                     .contains("sale: any method /sale");
@@ -448,7 +461,7 @@ class ExplainTest {
         @Test
         void listsWhatThereIs() {
             assertThat(explain("GET", "/elsewhere").out())
-                    .contains("the file has 11 endpoints:", "    get-product: GET /product/*", "(off)");
+                    .contains("the file has 12 endpoints:", "    get-product: GET /product/*", "(off)");
         }
     }
 

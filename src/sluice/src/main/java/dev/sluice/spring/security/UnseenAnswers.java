@@ -73,11 +73,11 @@ final class UnseenAnswers {
     }
 
     /**
-     * An endpoint for a single path is that of a login: elsewhere, 401 also answers calls that have not tried to log
+     * An endpoint for single paths is that of a login: elsewhere, 401 also answers calls that have not tried to log
      * in.
      */
     private static boolean isLogin(Endpoint endpoint) {
-        return endpoint.pathPattern().indexOf('*') < 0;
+        return endpoint.pathPatterns().stream().allMatch(pattern -> pattern.indexOf('*') < 0);
     }
 
     private boolean isAskedTooLate(Endpoint endpoint, int status, boolean failed) {

@@ -399,7 +399,8 @@ class CountingRateLimiterTest {
         @Test
         void offDecidesNothing() {
             Endpoint e = endpoint("e", "/a", perTenSeconds(2));
-            open(TestLimits.of(new Endpoint(e.id(), e.methods(), e.pathPattern(), e.per(), Mode.OFF, e.tiers())));
+            open(TestLimits.of(
+                    new Endpoint(e.id(), e.methods(), e.pathPatterns().get(0), e.per(), Mode.OFF, e.tiers())));
 
             assertThat(limiter.decide(TestCall.get("/a"))).isEqualTo(Decision.UNLIMITED);
         }

@@ -163,7 +163,7 @@ class ExemptTest {
             named.add(new Endpoint(
                     "e" + named.size(),
                     one.methods(),
-                    one.pathPattern(),
+                    one.pathPatterns().get(0),
                     one.per(),
                     one.mode(),
                     one.when(),

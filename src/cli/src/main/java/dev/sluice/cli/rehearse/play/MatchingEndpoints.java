@@ -67,7 +67,8 @@ public final class MatchingEndpoints implements AutoCloseable {
         return new Endpoint(
                 endpoint.id(),
                 endpoint.methods(),
-                endpoint.pathPattern(),
+                endpoint.pathPatterns(),
+                endpoint.except(),
                 endpoint.on(),
                 endpoint.per(),
                 endpoint.mode() == Mode.OFF ? Mode.OFF : Mode.DRY_RUN,

@@ -1,12 +1,15 @@
 package dev.sluice.cli.rehearse.tally;
 
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a report says about one endpoint of the file.
  *
  * @param methods as in the file, empty for all
+ * @param pathPattern as in the file: a pattern, or a list of several
+ * @param except as in the file, empty for none
  * @param calls the calls that it matches
  * @param clients who made them
  * @param blocks how often clients were blocked, or would have been but for a dry run
@@ -15,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 public record EndpointReport(
         String id,
         List<String> methods,
-        String pathPattern,
+        Object pathPattern,
+        List<String> except,
         List<String> per,
         String mode,
         Calls calls,
@@ -24,6 +28,14 @@ public record EndpointReport(
         List<Tier> tiers,
         List<Windows> windows,
         @Nullable Charts charts) {
+
+    /** The paths that it limits, in one line. */
+    public String paths() {
+        String limited = pathPattern instanceof List<?> several
+                ? several.stream().map(String::valueOf).collect(Collectors.joining(", "))
+                : String.valueOf(pathPattern);
+        return limited + (except.isEmpty() ? "" : " except " + String.join(", ", except));
+    }
 
     /**
      * The calls of an endpoint.

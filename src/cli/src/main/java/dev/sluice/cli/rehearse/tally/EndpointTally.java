@@ -5,6 +5,7 @@ import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
 import dev.sluice.Endpoint;
 import dev.sluice.Subject;
+import dev.sluice.internal.config.keys.EndpointNotation;
 import dev.sluice.internal.config.tier.TierNotation;
 import dev.sluice.internal.text.CallerText;
 import dev.sluice.limits.Client;
@@ -181,7 +182,8 @@ public final class EndpointTally {
         return new EndpointReport(
                 endpoint.id(),
                 List.copyOf(new TreeSet<>(endpoint.methods())),
-                endpoint.pathPattern(),
+                EndpointNotation.oneOrMore(endpoint.pathPatterns()),
+                endpoint.except(),
                 endpoint.per(),
                 endpoint.mode().word(),
                 new EndpointReport.Calls(

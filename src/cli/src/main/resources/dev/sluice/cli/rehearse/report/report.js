@@ -196,8 +196,9 @@ function windows(one, tiers) {
 
 function endpoint(one) {
   const methods = one.methods.length === 0 ? 'any method' : one.methods.join(', ');
+  const paths = [one.pathPattern].flat().join(', ') + (one.except.length === 0 ? '' : ` except ${one.except.join(', ')}`);
   const section = element('section', 'endpoint', element('h2', '', one.id),
-    element('p', 'quiet', element('code', '', `${methods} ${one.pathPattern}`), one.mode === 'enforce' ? '' : ` (${one.mode})`));
+    element('p', 'quiet', element('code', '', `${methods} ${paths}`), one.mode === 'enforce' ? '' : ` (${one.mode})`));
   if (one.calls.all === 0) {
     section.append(element('p', 'note', 'No calls'));
     return section;

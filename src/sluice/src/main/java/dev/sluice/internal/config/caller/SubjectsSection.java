@@ -13,6 +13,7 @@ import dev.sluice.internal.config.yaml.Quote;
 import dev.sluice.internal.config.yaml.Value;
 import dev.sluice.internal.config.yaml.Value.Text;
 import dev.sluice.internal.match.caller.SubjectSources;
+import dev.sluice.internal.match.path.EndpointPaths;
 import dev.sluice.internal.match.path.PathPattern;
 import dev.sluice.limits.SubjectSource;
 import java.util.LinkedHashMap;
@@ -23,6 +24,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the {@code subjects} of a file, and their names in {@code per}. */
@@ -39,6 +41,7 @@ public final class SubjectsSection {
     private static final int LONGEST_CHAIN = 8;
     private static final int MOST_PER_ENDPOINT = 4;
     private static final int MOST_COMBINATIONS = 256;
+    private static final int MOST_SHOWN = 3;
     private static final Pattern LIKE_A_HEADER = Pattern.compile("[A-Za-z0-9]+(-[A-Za-z0-9]+){1,8}|Authorization");
     private static final List<String> NAMED =
             List.of("header", "query", "cookie", "path", "attribute", "claim", "argument");
@@ -347,32 +350,49 @@ public final class SubjectsSection {
     }
 
     /**
-     * Reports sources that can never yield a value: a path variable that the pattern does not capture, a path variable
+     * Reports sources that can never yield a value: a path variable that some pattern does not capture, a path variable
      * of a method, or an argument of a request.
      */
-    public void checkSources(KeySubjects per, @Nullable PathPattern pattern, boolean onMethods, Findings findings) {
+    public void checkSources(KeySubjects per, @Nullable EndpointPaths paths, boolean onMethods, Findings findings) {
         per.names().forEach(name -> refuseSourcesOfOtherCalls(name, per.position(), onMethods, findings));
-        if (pattern == null) {
+        if (paths == null) {
             return;
         }
         for (String name : per.names()) {
             List<SubjectSource> chain = Objects.requireNonNullElse(find(name), List.of());
-            List<SubjectSource> idle =
-                    chain.stream().filter(source -> isIdle(source, pattern)).toList();
-            for (SubjectSource source : idle) {
-                boolean all = idle.size() == chain.size();
-                findings.add(
-                        all ? ProblemCode.UNCAPTURED_VARIABLE : ProblemCode.IDLE_SOURCE,
-                        per.position(),
-                        "the subject " + Quote.plain(name) + " reads {"
-                                + Quote.plain(Objects.requireNonNullElse(SubjectSources.pathVariable(source), ""))
-                                + "}, which \""
-                                + Quote.plain(pattern.toString()) + "\" does not capture; "
-                                + (all
-                                        ? "add it to the pattern, or name another subject"
-                                        : "only its other sources are used"));
+            for (SubjectSource source : chain) {
+                List<PathPattern> lacking = paths.patterns().stream()
+                        .filter(pattern -> isIdle(source, pattern))
+                        .toList();
+                List<PathPattern> bare = lacking.stream()
+                        .filter(pattern -> chain.stream().allMatch(one -> isIdle(one, pattern)))
+                        .toList();
+                if (!lacking.isEmpty()) {
+                    findings.add(
+                            bare.isEmpty() ? ProblemCode.IDLE_SOURCE : ProblemCode.UNCAPTURED_VARIABLE,
+                            per.position(),
+                            uncaptured(name, source, bare.isEmpty() ? lacking : bare, bare.isEmpty(), paths));
+                }
             }
         }
+    }
+
+    private static String uncaptured(
+            String name, SubjectSource source, List<PathPattern> lacking, boolean hasOthers, EndpointPaths paths) {
+        String patterns = lacking.stream()
+                .limit(MOST_SHOWN)
+                .map(pattern -> '"' + Quote.plain(pattern.toString()) + '"')
+                .collect(Collectors.joining(" and "));
+        boolean isOfSeveral = paths.patterns().size() > 1;
+        String doNot = lacking.size() == 1 ? " does not capture; " : " do not capture; ";
+        String elsewhere = hasOthers
+                ? "only its other sources are used" + (isOfSeveral ? " there" : "")
+                : isOfSeveral
+                        ? "a variable must stand in every pattern of the list, so add it there, or name another subject"
+                        : "add it to the pattern, or name another subject";
+        return "the subject " + Quote.plain(name) + " reads {"
+                + Quote.plain(Objects.requireNonNullElse(SubjectSources.pathVariable(source), "")) + "}, which "
+                + patterns + (lacking.size() > MOST_SHOWN ? " and others" : "") + doNot + elsewhere;
     }
 
     private void refuseSourcesOfOtherCalls(String name, FilePosition position, boolean onMethods, Findings findings) {

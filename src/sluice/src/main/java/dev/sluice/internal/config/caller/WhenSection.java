@@ -16,7 +16,7 @@ import dev.sluice.internal.match.condition.SubjectCondition;
 import dev.sluice.internal.match.condition.SubjectCondition.Expected;
 import dev.sluice.internal.match.condition.SubjectCondition.Presence;
 import dev.sluice.internal.match.condition.WallClock;
-import dev.sluice.internal.match.path.PathPattern;
+import dev.sluice.internal.match.path.EndpointPaths;
 import dev.sluice.limits.SubjectSource;
 import java.time.DayOfWeek;
 import java.time.ZoneId;
@@ -38,11 +38,11 @@ public record WhenSection(SubjectsSection subjects, boolean caseSensitive, ZoneI
             Shapes.text("a value, a list of values, present or absent", VALUE).then((text, findings) -> text.content());
 
     /**
-     * The condition of an endpoint with this pattern; {@link Condition#ALWAYS} if it has none.
+     * The condition of an endpoint with these paths; {@link Condition#ALWAYS} if it has none.
      *
-     * @param onMethods whether the endpoint limits methods of the application, so that it has no pattern
+     * @param onMethods whether the endpoint limits methods of the application, so that it has no paths
      */
-    public Condition read(Section endpoint, @Nullable PathPattern pattern, boolean onMethods, Findings findings) {
+    public Condition read(Section endpoint, @Nullable EndpointPaths paths, boolean onMethods, Findings findings) {
         List<DescribedCondition> conditions = new ArrayList<>();
         try (Section keys = endpoint.section("when", EXAMPLE)) {
             Expected country = keys.optional("country", expected(ScheduleShapes.COUNTRY, "FR"));
@@ -59,20 +59,20 @@ public record WhenSection(SubjectsSection subjects, boolean caseSensitive, ZoneI
                 List<SubjectSource> chain = subjects.find(name);
                 Expected value = chain == null ? null : keys.optional(name, expected(chain));
                 if (chain != null && value != null) {
-                    conditions.add(new SubjectCondition(name, bound(chain, pattern), value));
+                    conditions.add(new SubjectCondition(name, bound(chain, paths), value));
                     subjects.checkSources(
-                            new KeySubjects(List.of(name), keys.position(name)), pattern, onMethods, findings);
+                            new KeySubjects(List.of(name), keys.position(name)), paths, onMethods, findings);
                 }
             }
         }
         return DescribedCondition.all(conditions);
     }
 
-    private List<SubjectSource> bound(List<SubjectSource> chain, @Nullable PathPattern pattern) {
-        return pattern == null
+    private List<SubjectSource> bound(List<SubjectSource> chain, @Nullable EndpointPaths paths) {
+        return paths == null
                 ? chain
                 : chain.stream()
-                        .map(source -> SubjectSources.bind(source, pattern, caseSensitive))
+                        .map(source -> SubjectSources.bind(source, paths))
                         .toList();
     }
 

@@ -27,7 +27,10 @@ public final class EndpointNotation {
         words.put("where", endpoint.where());
         if (endpoint.on() == null) {
             words.put("methods", List.copyOf(new TreeSet<>(endpoint.methods())));
-            words.put("pathPattern", endpoint.pathPattern());
+            words.put("pathPattern", oneOrMore(endpoint.pathPatterns()));
+            if (!endpoint.except().isEmpty()) {
+                words.put("except", endpoint.except());
+            }
         } else {
             words.put("on", endpoint.on());
         }
@@ -44,6 +47,11 @@ public final class EndpointNotation {
         }
         words.put("tiers", endpoint.tiers().stream().map(TierNotation::words).toList());
         return words;
+    }
+
+    /** The only pattern, or a list of several, as files write them. */
+    public static Object oneOrMore(List<String> patterns) {
+        return patterns.size() == 1 ? patterns.get(0) : patterns;
     }
 
     /** The answers that count: {@code [login-failure]} or statuses; empty if all calls count. */

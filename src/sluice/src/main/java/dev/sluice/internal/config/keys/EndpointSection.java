@@ -21,7 +21,7 @@ import dev.sluice.internal.config.yaml.FilePosition;
 import dev.sluice.internal.config.yaml.Findings;
 import dev.sluice.internal.config.yaml.ProblemCode;
 import dev.sluice.internal.config.yaml.Value.Text;
-import dev.sluice.internal.match.path.PathPattern;
+import dev.sluice.internal.match.path.EndpointPaths;
 import dev.sluice.tier.Sync;
 import dev.sluice.tier.Tier;
 import java.math.BigDecimal;
@@ -40,12 +40,8 @@ public final class EndpointSection {
             "{ id: get-product, methods: [ GET ], pathPattern: /product/*, tiers: [ { period: 10s, threshold: 1000 } "
                     + "] }";
 
-    private static final String EXAMPLE_OF_PATTERN = "pathPattern: /product/*, or on: report for calls of a method";
-
     /** How YAML 1.1 tools read the key {@code on}, and write it again. */
     private static final String ON_IN_YAML_1_1 = "true";
-
-    private static final String ALL_PATHS = "/**";
 
     private final Mode modeOfFile;
     private final SubjectsSection subjects;
@@ -115,7 +111,8 @@ public final class EndpointSection {
             refuseKeysOfRequests(keys);
         }
         List<String> methods = onMethods ? List.of() : keys.optional("methods", MethodShape.LIST, List.of());
-        PathPattern pattern = onMethods ? null : keys.required("pathPattern", PatternShape.PATTERN, EXAMPLE_OF_PATTERN);
+        PathsSection written = onMethods ? null : PathsSection.read(keys, whens.caseSensitive());
+        EndpointPaths paths = written == null ? null : written.paths();
         boolean hasPer = keys.unread("per") != null;
         KeySubjects read = keys.optional("per", subjects::per);
         KeySubjects per = read == null ? new KeySubjects(List.of("tenant"), keys.position()) : read;
@@ -124,8 +121,11 @@ public final class EndpointSection {
         Endpoint.Headers headers = keys.optional(
                 "headers", Shapes.word(Endpoint.Headers.class), Endpoint.Headers.unlessWritten(filter.someOnly()));
         Cost cost = keys.optional("cost", onMethods ? CostShape.ofMethods(costs) : CostShape.of(costs), Cost.ONE);
-        Condition when = whens.read(keys, pattern, onMethods, findings);
-        if (pattern != null && pattern.toString().equals(ALL_PATHS) && filter.someOnly() && when == Condition.ALWAYS) {
+        Condition when = whens.read(keys, paths, onMethods, findings);
+        if (written != null) {
+            written.check(keys, filter, findings);
+        }
+        if (written != null && written.areAll() && filter.someOnly() && when == Condition.ALWAYS) {
             findings.add(
                     ProblemCode.COUNT_ON_ALL_PATHS,
                     keys.position("pathPattern"),
@@ -147,13 +147,13 @@ public final class EndpointSection {
             regionShares.putIfAbsent(id.content(), share);
             whyNoBlocks.putIfAbsent(id.content(), whyNoBlock);
         }
-        subjects.checkSources(per, pattern, onMethods, findings);
+        subjects.checkSources(per, paths, onMethods, findings);
         if (tiers != null) {
             TierChecks.check(tiers, findings);
             TierChecks.checkCost(cost, CostShape.usual(cost), tiers, findings);
         }
         if (id == null
-                || (onMethods ? on == null : pattern == null)
+                || (onMethods ? on == null : written == null)
                 || tiers == null
                 || tiers.isEmpty()
                 || !keys.isValid()) {
@@ -163,7 +163,8 @@ public final class EndpointSection {
         Endpoint endpoint = new Endpoint(
                 id.content(),
                 Set.copyOf(methods),
-                pattern == null ? "" : pattern.toString(),
+                written == null ? List.of() : written.pathPatterns(),
+                written == null ? List.of() : written.except(),
                 on == null ? null : on.content(),
                 per.names(),
                 mode,
@@ -190,6 +191,9 @@ public final class EndpointSection {
     private static void refuseKeysOfRequests(Section keys) {
         keys.misplaced(
                 "pathPattern", "pathPattern limits requests, and on limits calls of methods; keep one of the two");
+        keys.misplaced(
+                "except",
+                "except takes paths out of pathPattern, but calls of methods have no path; remove " + "except");
         keys.misplaced(
                 "methods",
                 "methods is for requests, but on limits calls of the application's methods; remove " + "methods");

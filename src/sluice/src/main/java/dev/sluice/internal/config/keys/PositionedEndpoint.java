@@ -6,12 +6,13 @@ import dev.sluice.internal.config.yaml.FilePosition;
 /** An endpoint, enabled or not, and its position in the file. */
 public record PositionedEndpoint(Endpoint endpoint, boolean enabled, FilePosition position) {
 
-    /** The endpoint with an empty id, to compare everything else. */
+    /** The endpoint with an empty id and sorted patterns, to compare everything else. */
     public Endpoint withoutId() {
         return new Endpoint(
                 "",
                 endpoint.methods(),
-                endpoint.pathPattern(),
+                endpoint.pathPatterns().stream().sorted().toList(),
+                endpoint.except().stream().sorted().toList(),
                 endpoint.on(),
                 endpoint.per(),
                 endpoint.mode(),

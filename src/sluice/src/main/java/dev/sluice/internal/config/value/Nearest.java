@@ -14,7 +14,8 @@ public final class Nearest {
 
     /** Names that other rate limiters use for the keys of this file, and that users may write out of habit. */
     private static final Map<String, Set<String>> OTHER_NAMES = Map.ofEntries(
-            Map.entry("pathPattern", Set.of("path", "paths", "pattern", "route", "uri", "url")),
+            Map.entry("pathPattern", Set.of("path", "paths", "pattern", "patterns", "route", "uri", "url")),
+            Map.entry("except", Set.of("exclude", "excluded", "excludes", "exclusions", "ignore", "unless")),
             Map.entry("threshold", Set.of("calls", "capacity", "count", "limit", "max", "quota", "rate", "requests")),
             Map.entry("burst", Set.of("capacity")),
             Map.entry("period", Set.of("duration", "interval", "per", "seconds", "time", "window")),

@@ -57,6 +57,8 @@ public final class ReportReader {
     private boolean failedLogins;
     private List<Tier> tiers = new ArrayList<>();
     private Map<String, List<String>> who = new LinkedHashMap<>();
+    private List<String> patterns = List.of();
+    private List<String> except = List.of();
     private Map<String, List<Tier>> own = new HashMap<>();
 
     private ReportReader() {}
@@ -103,7 +105,10 @@ public final class ReportReader {
             case "endpoint" -> {
                 end();
                 endpoint = remaining;
+                patterns = endpoint.get(2).isEmpty() ? List.of() : List.of(endpoint.get(2));
             }
+            case "patterns" -> patterns = remaining;
+            case "except" -> except = remaining;
             case "methods" -> methods = new HashSet<>(remaining);
             case "on" -> on = remaining.get(0);
             case "per" -> per = remaining;
@@ -156,7 +161,8 @@ public final class ReportReader {
             endpoints.add(new Endpoint(
                     endpoint.get(0),
                     methods,
-                    endpoint.get(2),
+                    patterns,
+                    except,
                     on,
                     per,
                     Mode.valueOf(endpoint.get(1)),
@@ -196,6 +202,8 @@ public final class ReportReader {
         }
         endpoint = null;
         on = null;
+        patterns = List.of();
+        except = List.of();
         failedLogins = false;
         client = null;
         plan = null;

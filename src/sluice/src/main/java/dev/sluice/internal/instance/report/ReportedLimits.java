@@ -76,13 +76,23 @@ public record ReportedLimits(String text) {
         text.append(new ReportLine("endpoint")
                 .add(endpoint.id())
                 .add(endpoint.mode().name())
-                .add(endpoint.pathPattern())
+                .add(
+                        endpoint.pathPatterns().isEmpty()
+                                ? ""
+                                : endpoint.pathPatterns().get(0))
                 .add(endpoint.cost().name())
                 .add(endpoint.cost().settling().name())
                 .line());
         text.append(new ReportLine("methods")
                 .addAll(endpoint.methods().stream().sorted().toList())
                 .line());
+        if (endpoint.pathPatterns().size() > 1) {
+            text.append(
+                    new ReportLine("patterns").addAll(endpoint.pathPatterns()).line());
+        }
+        if (!endpoint.except().isEmpty()) {
+            text.append(new ReportLine("except").addAll(endpoint.except()).line());
+        }
         if (endpoint.on() != null) {
             text.append(new ReportLine("on").add(endpoint.on()).line());
         }

@@ -3,7 +3,7 @@ package dev.sluice.internal.limiter.endpoint;
 import dev.sluice.Call;
 import dev.sluice.internal.match.caller.SubjectKey;
 import dev.sluice.internal.match.caller.SubjectSources;
-import dev.sluice.internal.match.path.PathPattern;
+import dev.sluice.internal.match.path.EndpointPaths;
 import dev.sluice.limits.ClientDirectory;
 import dev.sluice.limits.Plans;
 import dev.sluice.limits.SubjectSource;
@@ -51,11 +51,10 @@ final class CallerPlans {
                 directory == null ? null : directory.clients());
     }
 
-    /** A copy for calls on the paths of this pattern. */
-    CallerPlans bind(PathPattern pattern, boolean caseSensitive) {
-        List<SubjectSource> bound = chain.stream()
-                .map(source -> SubjectSources.bind(source, pattern, caseSensitive))
-                .toList();
+    /** A copy for calls of these paths. */
+    CallerPlans bind(EndpointPaths paths) {
+        List<SubjectSource> bound =
+                chain.stream().map(source -> SubjectSources.bind(source, paths)).toList();
         return bound.equals(chain) ? this : new CallerPlans(plans, byDefault, claimed, bound, directory);
     }
 

@@ -116,6 +116,6 @@ final class ClientVariants {
         return variants.computeIfAbsent(
                 variant,
                 missing -> compiler.make(
-                        missing.of(everybody.endpoint, countsAll), everybody.pattern, method, missing.isExempt()));
+                        missing.of(everybody.endpoint, countsAll), everybody.paths, method, missing.isExempt()));
     }
 }

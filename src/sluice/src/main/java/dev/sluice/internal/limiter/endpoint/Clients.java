@@ -27,14 +27,12 @@ public final class Clients {
     private final @Nullable ClientTable<ClientOverrideSet> everywhere;
 
     private final CallerPlans plans;
-    private final boolean caseSensitive;
     private final boolean anyMode;
     private final EndpointCompiler compiler;
     private final Map<CompiledEndpoint, ClientVariants> variantsByEndpoint = new HashMap<>();
 
     Clients(Limits limits, EndpointCompiler compiler) {
         this.compiler = compiler;
-        this.caseSensitive = limits.caseSensitive();
         ClientOverrideSet.Interner overrideSets = new ClientOverrideSet.Interner();
         this.table = table(
                 limits.clients(),
@@ -96,10 +94,10 @@ public final class Clients {
     CompiledEndpoint withVariants(CompiledEndpoint everybody, String method) {
         ClientTable<ClientOverrideSet> here = own.get(everybody.endpoint.id());
         ClientVariants.Tables tables = new ClientVariants.Tables(
-                table.bind(everybody.pattern, caseSensitive),
-                here == null ? null : here.bind(everybody.pattern, caseSensitive),
-                everywhere == null ? null : everywhere.bind(everybody.pattern, caseSensitive),
-                plans.bind(everybody.pattern, caseSensitive));
+                table.bind(everybody.paths),
+                here == null ? null : here.bind(everybody.paths),
+                everywhere == null ? null : everywhere.bind(everybody.paths),
+                plans.bind(everybody.paths));
         variantsByEndpoint.put(everybody, new ClientVariants(everybody, method, compiler, tables));
         return everybody;
     }

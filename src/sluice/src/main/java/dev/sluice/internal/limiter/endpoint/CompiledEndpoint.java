@@ -6,7 +6,7 @@ import dev.sluice.Cost;
 import dev.sluice.Endpoint;
 import dev.sluice.Mode;
 import dev.sluice.internal.limiter.counter.CounterFamily;
-import dev.sluice.internal.match.path.PathPattern;
+import dev.sluice.internal.match.path.EndpointPaths;
 import dev.sluice.tier.Limit;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -28,7 +28,9 @@ public final class CompiledEndpoint {
     /** Whether the caller is exempt: its calls always pass, and are only counted. */
     public final boolean exempt;
     /** The paths that it limits. */
-    final PathPattern pattern;
+    final EndpointPaths paths;
+    /** Whether any of them are excepted; copied to save a memory access. */
+    final boolean hasExceptions;
     /**
      * Whether the path or query decides who the caller is or whether the endpoint applies. If so, all its readings
      * matter.
@@ -59,14 +61,15 @@ public final class CompiledEndpoint {
     CompiledEndpoint(
             Endpoint endpoint,
             int limitsNumber,
-            PathPattern pattern,
+            EndpointPaths paths,
             boolean dependsOnReading,
             List<SubjectChain> chains,
             CounterFamily[][] families,
             boolean exempt) {
         this.endpoint = endpoint;
         this.limitsNumber = limitsNumber;
-        this.pattern = pattern;
+        this.paths = paths;
+        this.hasExceptions = paths.hasExceptions();
         this.dependsOnReading = dependsOnReading;
         this.exempt = exempt;
         this.chains = chains;

@@ -8,9 +8,9 @@ import dev.sluice.Phase;
 import dev.sluice.internal.limiter.counter.CounterFamilies;
 import dev.sluice.internal.limiter.counter.CounterFamily;
 import dev.sluice.internal.match.path.CallReading;
+import dev.sluice.internal.match.path.EndpointPaths;
 import dev.sluice.internal.match.path.EndpointTable;
 import dev.sluice.internal.match.path.ForwardingCall;
-import dev.sluice.internal.match.path.PathPattern;
 import dev.sluice.limits.Explanation;
 import dev.sluice.limits.Limits;
 import dev.sluice.tier.Overage;
@@ -43,12 +43,6 @@ public record CompiledEndpoints(
         @Nullable Clients clients,
         boolean clientsAreKnownLate) {
 
-    /**
-     * The pattern of endpoints on methods: if the method is called during a request, the request's path does not
-     * matter.
-     */
-    private static final PathPattern ANY_PATH = PathPattern.parse("/**");
-
     private static final String ALL_METHODS = "*";
 
     /** Compiles limits. Unchanged tiers keep their families, and so their counters. */
@@ -68,10 +62,12 @@ public record CompiledEndpoints(
         Phases phases = new Phases(limits);
         for (Endpoint endpoint : limits.endpoints()) {
             if (endpoint.mode() != Mode.OFF || (clients != null && clients.mayTurnOn())) {
-                PathPattern pattern = endpoint.on() == null ? PathPattern.parse(endpoint.pathPattern()) : ANY_PATH;
+                EndpointPaths paths = endpoint.on() == null
+                        ? EndpointPaths.of(endpoint.pathPatterns(), endpoint.except(), limits.caseSensitive())
+                        : EndpointPaths.ANY;
                 Map<String, MatchedEndpoints> byMethod = new HashMap<>();
                 Function<String, MatchedEndpoints> compileFor = method -> byMethod.computeIfAbsent(method, first -> {
-                    CompiledEndpoint everybody = compiler.make(endpoint, pattern, first, false);
+                    CompiledEndpoint everybody = compiler.make(endpoint, paths, first, false);
                     return new MatchedEndpoints.One(
                             clients == null ? everybody : clients.withVariants(everybody, first));
                 });
@@ -80,7 +76,7 @@ public record CompiledEndpoints(
                     continue;
                 }
                 for (Phase phase : List.of(Phase.WHOLE, phases.of(endpoint))) {
-                    Objects.requireNonNull(tables.get(phase)).add(pattern, endpoint.methods(), compileFor);
+                    Objects.requireNonNull(tables.get(phase)).add(paths.patterns(), endpoint.methods(), compileFor);
                 }
             }
         }
@@ -174,16 +170,18 @@ public record CompiledEndpoints(
 
     private @Nullable MatchedEndpoints find(Call call, Phase phase) {
         EndpointTable<MatchedEndpoints> table = Objects.requireNonNull(tables.get(phase));
-        if (!table.readsPaths()) {
-            return table.match(call.method(), "/");
-        }
+        MatchedEndpoints found = table.readsPaths() ? findByPath(table, call) : table.match(call.method(), "/");
+        return found == null ? null : found.withoutExcepted(call);
+    }
+
+    private static @Nullable MatchedEndpoints findByPath(EndpointTable<MatchedEndpoints> table, Call call) {
         MatchedEndpoints found = table.match(call.method(), call.path());
         String other = call.otherPath();
         if (other != null) {
             found = both(found, table.match(call.method(), other));
         }
         for (String file : CallReading.welcomeFiles(call, other)) {
-            found = both(found, namingFiles(table.matchReading(call.method(), file)));
+            found = both(found, namingFiles(table.matchReading(call.method(), file), file));
         }
         return found;
     }
@@ -195,11 +193,11 @@ public record CompiledEndpoints(
         return found.and(more);
     }
 
-    private static @Nullable MatchedEndpoints namingFiles(@Nullable MatchedEndpoints found) {
+    private static @Nullable MatchedEndpoints namingFiles(@Nullable MatchedEndpoints found, String file) {
         return found == null
                 ? null
                 : MatchedEndpoints.of(found.compiledEndpoints().stream()
-                        .filter(one -> one.pattern.namesFile())
+                        .filter(one -> one.paths.matchesFile(file))
                         .toList());
     }
 
@@ -239,7 +237,7 @@ public record CompiledEndpoints(
         List<Clients.Applied> applied = new ArrayList<>();
         for (CompiledEndpoint compiledEndpoint : found) {
             for (Call reading : compiledEndpoint.dependsOnReading ? readings : List.of(sent)) {
-                if (CallReading.matches(reading, compiledEndpoint.pattern, limits.caseSensitive())) {
+                if (compiledEndpoint.paths.matches(reading)) {
                     applied.addAll(
                             clients == null
                                     ? List.of(new Clients.Applied(compiledEndpoint, null, "", reading))

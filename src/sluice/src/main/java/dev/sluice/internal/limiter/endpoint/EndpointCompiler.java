@@ -7,7 +7,7 @@ import dev.sluice.internal.limiter.counter.CounterFamilies;
 import dev.sluice.internal.limiter.counter.CounterFamily;
 import dev.sluice.internal.match.caller.SubjectSources;
 import dev.sluice.internal.match.condition.DescribedCondition;
-import dev.sluice.internal.match.path.PathPattern;
+import dev.sluice.internal.match.path.EndpointPaths;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.SubjectSource;
 import dev.sluice.tier.Tier;
@@ -51,8 +51,8 @@ final class EndpointCompiler {
      * @param method the method of the calls; {@code *} if all methods share the counter
      * @param exempt whether its callers are exempt
      */
-    CompiledEndpoint make(Endpoint endpoint, PathPattern pattern, String method, boolean exempt) {
-        List<List<SubjectSource>> chains = chains(endpoint, pattern);
+    CompiledEndpoint make(Endpoint endpoint, EndpointPaths paths, String method, boolean exempt) {
+        List<List<SubjectSource>> chains = chains(endpoint, paths);
         List<List<String>> combinations = combinations(chains);
         CounterFamily[][] compiled =
                 new CounterFamily[combinations.size()][endpoint.tiers().size()];
@@ -76,8 +76,8 @@ final class EndpointCompiler {
         return new CompiledEndpoint(
                 endpoint,
                 limitsNumber,
-                pattern,
-                dependsOnReading(endpoint, pattern, chains),
+                paths,
+                dependsOnReading(endpoint, paths, chains),
                 chains.stream().map(this::compiled).toList(),
                 compiled,
                 exempt);
@@ -87,8 +87,8 @@ final class EndpointCompiler {
      * Whether the reading of a call decides who the caller is, which client that is, whether the endpoint applies, or
      * what the call costs.
      */
-    private boolean dependsOnReading(Endpoint endpoint, PathPattern pattern, List<List<SubjectSource>> chains) {
-        Set<String> variables = pattern.variables();
+    private boolean dependsOnReading(Endpoint endpoint, EndpointPaths paths, List<List<SubjectSource>> chains) {
+        Set<String> variables = paths.variables();
         return Stream.of(
                                 chains.stream().flatMap(List::stream),
                                 DescribedCondition.sources(endpoint.when()),
@@ -115,10 +115,10 @@ final class EndpointCompiler {
                 .allMatch(source -> source.name().equals(Subject.SERVER));
     }
 
-    private List<List<SubjectSource>> chains(Endpoint endpoint, PathPattern pattern) {
+    private List<List<SubjectSource>> chains(Endpoint endpoint, EndpointPaths paths) {
         return endpoint.per().stream()
                 .map(name -> chain(endpoint, name).stream()
-                        .map(source -> SubjectSources.bind(source, pattern, limits.caseSensitive()))
+                        .map(source -> SubjectSources.bind(source, paths))
                         .toList())
                 .toList();
     }

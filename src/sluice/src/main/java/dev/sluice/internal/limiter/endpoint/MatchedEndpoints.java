@@ -24,6 +24,11 @@ public sealed interface MatchedEndpoints {
         public boolean dependsOnReading() {
             return endpoint.dependsOnReading;
         }
+
+        @Override
+        public @Nullable MatchedEndpoints withoutExcepted(Call call) {
+            return endpoint.hasExceptions && endpoint.paths.isExcepted(call) ? null : this;
+        }
     }
 
     /** Several endpoints. */
@@ -59,6 +64,19 @@ public sealed interface MatchedEndpoints {
             }
         }
         return false;
+    }
+
+    /** Those of which no exception covers the call; {@code null} if there are none. */
+    default @Nullable MatchedEndpoints withoutExcepted(Call call) {
+        List<CompiledEndpoint> all = compiledEndpoints();
+        List<CompiledEndpoint> remaining = all;
+        for (CompiledEndpoint one : all) {
+            if (one.hasExceptions && one.paths.isExcepted(call)) {
+                remaining = remaining == all ? new ArrayList<>(all) : remaining;
+                remaining.remove(one);
+            }
+        }
+        return remaining == all ? this : of(remaining);
     }
 
     /** Creates the value for these endpoints; {@code null} if there are none. */

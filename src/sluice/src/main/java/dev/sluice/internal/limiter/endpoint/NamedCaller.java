@@ -4,7 +4,7 @@ import dev.sluice.Call;
 import dev.sluice.Endpoint;
 import dev.sluice.Subject;
 import dev.sluice.internal.limiter.counter.CounterFamilies;
-import dev.sluice.internal.match.path.PathPattern;
+import dev.sluice.internal.match.path.EndpointPaths;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.Plans;
 import dev.sluice.limits.SubjectSource;
@@ -28,8 +28,6 @@ import org.jspecify.annotations.Nullable;
 public record NamedCaller(Map<String, String> values, String plan) {
 
     private static final int NO_SOURCE = -1;
-    /** Any pattern: no source reads the path here. */
-    private static final PathPattern ANY_PATH = PathPattern.parse("/**");
 
     /**
      * The caller at an endpoint: where calls of this caller count.
@@ -60,7 +58,8 @@ public record NamedCaller(Map<String, String> values, String plan) {
 
     private static List<CompiledEndpoint> compiled(
             EndpointCompiler compiler, Limits limits, Endpoint endpoint, String method) {
-        CompiledEndpoint everybody = compiler.make(endpoint, ANY_PATH, method, false);
+        CompiledEndpoint everybody =
+                compiler.make(endpoint, EndpointPaths.ANY, method, false); // no source reads the path here
         Clients clients = new Clients(limits, compiler);
         return clients.applied(List.of(clients.withVariants(everybody, method)), Nowhere.CALL).stream()
                 .map(Clients.Applied::compiledEndpoint)

@@ -2,7 +2,7 @@ package dev.sluice.internal.match.caller;
 
 import dev.sluice.Call;
 import dev.sluice.internal.match.glob.ValueTable;
-import dev.sluice.internal.match.path.PathPattern;
+import dev.sluice.internal.match.path.EndpointPaths;
 import dev.sluice.limits.SubjectSource;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -32,13 +32,13 @@ public final class ClientTable<T> {
     }
 
     /**
-     * This table for calls that match a pattern, so that sources can read its path variables; the same table if no
-     * source reads any.
+     * This table for calls of these paths, so that sources can read the variables of their patterns; the same table if
+     * no source reads any.
      */
-    public ClientTable<T> bind(PathPattern pattern, boolean caseSensitive) {
+    public ClientTable<T> bind(EndpointPaths paths) {
         List<List<SubjectSource>> bound = chains.stream()
                 .map(chain -> chain.stream()
-                        .map(source -> SubjectSources.bind(source, pattern, caseSensitive))
+                        .map(source -> SubjectSources.bind(source, paths))
                         .toList())
                 .toList();
         return bound.equals(chains) ? this : new ClientTable<>(bound, byKey, root);

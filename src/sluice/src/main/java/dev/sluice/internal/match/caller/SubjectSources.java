@@ -3,8 +3,7 @@ package dev.sluice.internal.match.caller;
 import dev.sluice.Call;
 import dev.sluice.Subject;
 import dev.sluice.SubjectResolver;
-import dev.sluice.internal.match.path.CallReading;
-import dev.sluice.internal.match.path.PathPattern;
+import dev.sluice.internal.match.path.EndpointPaths;
 import dev.sluice.limits.SubjectSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -124,7 +123,7 @@ public record SubjectSources(
             case "attribute" -> call -> call.attribute(name);
             case "argument" -> call -> call.argument(name);
             case "claim" -> new WatchedSource(text, call -> call.claim(name), warnings);
-            case "path" -> new PathVariable(name, null, false);
+            case "path" -> new PathVariable(name, null);
             default -> throw unknown(text);
         };
     }
@@ -149,16 +148,16 @@ public record SubjectSources(
         return plain.startsWith(ARGUMENT) ? plain.substring(ARGUMENT.length()) : null;
     }
 
-    /** Whether the source's value can differ between the readings of a call, given the variables of the pattern. */
+    /** Whether the source's value can differ between the readings of a call, given the variables of the patterns. */
     public static boolean dependsOnReading(SubjectSource source, Set<String> variables) {
         return source.resolver() instanceof Parameter
                 || (source.resolver() instanceof PathVariable variable && variables.contains(variable.name()));
     }
 
-    /** This source with its path variable, if it reads one, taken from this pattern. */
-    public static SubjectSource bind(SubjectSource source, PathPattern pattern, boolean caseSensitive) {
+    /** This source with its path variable, if it reads one, taken from the patterns of these paths. */
+    public static SubjectSource bind(SubjectSource source, EndpointPaths paths) {
         return source.resolver() instanceof PathVariable variable
-                ? source.withResolver(new PathVariable(variable.name(), pattern, caseSensitive))
+                ? source.withResolver(new PathVariable(variable.name(), paths))
                 : source;
     }
 
@@ -215,12 +214,11 @@ public record SubjectSources(
         }
     }
 
-    private record PathVariable(String name, @Nullable PathPattern pattern, boolean caseSensitive)
-            implements SubjectResolver {
+    private record PathVariable(String name, @Nullable EndpointPaths paths) implements SubjectResolver {
 
         @Override
         public @Nullable String resolve(Call call) {
-            return pattern == null ? null : CallReading.capture(call, pattern, name, caseSensitive);
+            return paths == null ? null : paths.capture(name, call);
         }
     }
 }

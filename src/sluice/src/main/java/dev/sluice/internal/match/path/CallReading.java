@@ -78,25 +78,6 @@ public record CallReading(Call sent, List<String> segments, int queryReading, bo
         return all;
     }
 
-    /**
-     * Whether the pattern matches this reading. A call with a single reading matches whatever was found for its path.
-     */
-    public static boolean matches(Call call, PathPattern pattern, boolean caseSensitive) {
-        return !(call instanceof CallReading reading)
-                || ((!reading.isWelcomeFile || pattern.namesFile())
-                        && pattern.matches(reading.segments, !caseSensitive));
-    }
-
-    /**
-     * The value of the pattern's variable in this reading, or in the first reading of a call that matches; {@code null}
-     * if none does.
-     */
-    public static @Nullable String capture(Call call, PathPattern pattern, String variable, boolean caseSensitive) {
-        return call instanceof CallReading reading
-                ? pattern.capture(variable, reading.segments, !caseSensitive)
-                : pattern.capture(variable, call.path(), !caseSensitive);
-    }
-
     @Override
     public @Nullable String query(String name) {
         return sent.query(name, queryReading);

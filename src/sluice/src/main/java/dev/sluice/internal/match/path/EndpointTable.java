@@ -67,8 +67,8 @@ public final class EndpointTable<T> {
             this.both = both;
         }
 
-        /** An endpoint: its pattern, and its values by method. */
-        private record Entry<T>(PathPattern pattern, Map<String, T> byMethod) {
+        /** An endpoint: its patterns, and its values by method. */
+        private record Entry<T>(List<PathPattern> patterns, Map<String, T> byMethod) {
 
             @Nullable T of(String method) {
                 T forAll = byMethod.get(ALL);
@@ -79,11 +79,12 @@ public final class EndpointTable<T> {
         /**
          * Adds an endpoint.
          *
+         * @param patterns it applies to the paths of any of them
          * @param methods the methods it applies to, empty for all
          * @param valueOf creates its value for a method, {@code *} for all methods; called once for each
          */
-        public Builder<T> add(PathPattern pattern, Set<String> methods, Function<String, T> valueOf) {
-            entries.add(new Entry<>(pattern, valuesByMethod(methods, valueOf)));
+        public Builder<T> add(List<PathPattern> patterns, Set<String> methods, Function<String, T> valueOf) {
+            entries.add(new Entry<>(patterns, valuesByMethod(methods, valueOf)));
             return this;
         }
 
@@ -125,7 +126,7 @@ public final class EndpointTable<T> {
             for (Entry<T> entry : entries) {
                 T value = entry.of(method);
                 if (value != null) {
-                    draft.add(entry.pattern, value);
+                    entry.patterns.forEach(pattern -> draft.add(pattern, value));
                 }
             }
             return draft.compile();

@@ -239,6 +239,86 @@ public final class PathPattern {
                 || starred.glob().matches(part, 0, part.length(), ignoreCase);
     }
 
+    /** Whether it matches all paths that the other pattern matches, as far as their segments tell. */
+    public boolean covers(PathPattern other, boolean ignoreCase) {
+        return covers(other, 0, 0, ignoreCase, new BitSet());
+    }
+
+    private boolean covers(PathPattern other, int mine, int theirs, boolean ignoreCase, BitSet failed) {
+        int state = mine * (other.segments.size() + 1) + theirs;
+        if (failed.get(state)) {
+            return false;
+        }
+        boolean found = coversHere(other, mine, theirs, ignoreCase, failed);
+        failed.set(state, !found);
+        return found;
+    }
+
+    private boolean coversHere(PathPattern other, int mine, int theirs, boolean ignoreCase, BitSet failed) {
+        boolean isOver = theirs == other.segments.size();
+        if (mine == segments.size()) {
+            return isOver;
+        }
+        if (segments.get(mine) instanceof Segment.Remaining) {
+            return covers(other, mine + 1, theirs, ignoreCase, failed)
+                    || (!isOver && covers(other, mine, theirs + 1, ignoreCase, failed));
+        }
+        return !isOver
+                && covers(segments.get(mine), other.segments.get(theirs), ignoreCase)
+                && covers(other, mine + 1, theirs + 1, ignoreCase, failed);
+    }
+
+    private static boolean covers(Segment mine, Segment theirs, boolean ignoreCase) {
+        if (theirs instanceof Segment.Remaining) {
+            return false;
+        }
+        return theirs instanceof Segment.Literal literal
+                ? accepts(mine, literal.text(), ignoreCase)
+                : mine instanceof Segment.Any || mine.equals(theirs);
+    }
+
+    /** Whether some path may match both patterns; if not, certainly none does. */
+    public boolean overlaps(PathPattern other, boolean ignoreCase) {
+        return overlaps(other, 0, 0, ignoreCase, new BitSet());
+    }
+
+    private boolean overlaps(PathPattern other, int mine, int theirs, boolean ignoreCase, BitSet failed) {
+        int state = mine * (other.segments.size() + 1) + theirs;
+        if (failed.get(state)) {
+            return false;
+        }
+        boolean found = overlapsHere(other, mine, theirs, ignoreCase, failed);
+        failed.set(state, !found);
+        return found;
+    }
+
+    private boolean overlapsHere(PathPattern other, int mine, int theirs, boolean ignoreCase, BitSet failed) {
+        Segment here = mine == segments.size() ? null : segments.get(mine);
+        Segment there = theirs == other.segments.size() ? null : other.segments.get(theirs);
+        if (here == null && there == null) {
+            return true;
+        }
+        if (here instanceof Segment.Remaining) {
+            return overlaps(other, mine + 1, theirs, ignoreCase, failed)
+                    || (there != null && overlaps(other, mine, theirs + 1, ignoreCase, failed));
+        }
+        if (there instanceof Segment.Remaining) {
+            return overlaps(other, mine, theirs + 1, ignoreCase, failed)
+                    || (here != null && overlaps(other, mine + 1, theirs, ignoreCase, failed));
+        }
+        return here != null
+                && there != null
+                && mayMeet(here, there, ignoreCase)
+                && overlaps(other, mine + 1, theirs + 1, ignoreCase, failed);
+    }
+
+    private static boolean mayMeet(Segment here, Segment there, boolean ignoreCase) {
+        if (there instanceof Segment.Literal literal) {
+            return accepts(here, literal.text(), ignoreCase);
+        }
+        return !(here instanceof Segment.Literal literal) || accepts(there, literal.text(), ignoreCase);
+    }
+
     List<Segment> segments() {
         return segments;
     }

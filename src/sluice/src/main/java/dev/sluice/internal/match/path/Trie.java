@@ -72,6 +72,19 @@ record Trie<T>(TrieNode<T> root, BinaryOperator<T> both, boolean hasDoubleStar) 
         return walkFrom(root, reading, 1, null);
     }
 
+    /** Whether every reading of a path matches, of which nearly all paths have only one. */
+    boolean matchesEachReading(String path) {
+        if (PathReadings.isPlain(path)) {
+            return match(path) != null;
+        }
+        for (String reading : PathReadings.of(path)) {
+            if (matchReading(reading) == null) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     private @Nullable T matchReadings(String rawPath) {
         T found = null;
         for (String reading : PathReadings.of(rawPath)) {

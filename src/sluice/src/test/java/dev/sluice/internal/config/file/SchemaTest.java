@@ -80,6 +80,7 @@ class SchemaTest {
                         "clients[].plan",
                         "endpoints[].count.outcome",
                         "endpoints[].count.status",
+                        "endpoints[].except",
                         "endpoints[].headers",
                         "endpoints[].methods",
                         "endpoints[].mode",
@@ -109,6 +110,8 @@ class SchemaTest {
     @ValueSource(
             strings = {
                 "mode: off",
+                "endpoints: [ { id: a, pathPattern: [ /a/**, \"/b/{x}\" ], except: [ /a/static/**, /a/health ], "
+                        + "tiers: [ { period: 1s, threshold: 1 } ] } ]",
                 "mode: ${MODE:dry-run}",
                 "regionShare: 0.5",
                 "plans: { pro: { multiply: 10 } }\n"

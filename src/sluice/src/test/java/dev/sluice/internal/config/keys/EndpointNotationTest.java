@@ -6,6 +6,7 @@ import dev.sluice.Endpoint;
 import dev.sluice.open.GivenFile;
 import dev.sluice.open.Sluice;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -34,6 +35,15 @@ class EndpointNotationTest {
         assertThat(EndpointNotation.words(endpoint(written + TIERS)).toString())
                 .contains(shown)
                 .doesNotContain("secret");
+    }
+
+    @Test
+    void severalPatternsAreAList() {
+        Endpoint several = endpoint(TIERS).withPaths(List.of("/a/**", "/b"), List.of("/a/c", "/a/d"));
+        assertThat(EndpointNotation.words(several))
+                .containsEntry("where", "any method /a/**, /b except /a/c, /a/d")
+                .containsEntry("pathPattern", List.of("/a/**", "/b"))
+                .containsEntry("except", List.of("/a/c", "/a/d"));
     }
 
     @ParameterizedTest

@@ -56,6 +56,8 @@ class ReportedLimitsTest {
             cost: "header:X-Cost"
             tiers: [ { period: 1s, threshold: 100, elastic: { upTo: 150%, whileLoadBelow: 60% } } ]
           - { id: c, on: report, per: [ "argument:id" ], tiers: [ { period: 1s, threshold: 100 } ] }
+          - { id: e, pathPattern: [ /e/**, /f ], except: [ /e/g, "/e/h/**" ],
+              tiers: [ { period: 1s, threshold: 100 } ] }
           - { id: d, pathPattern: /d, tiers: [ { period: 1s, threshold: 100 } ] }
         """;
 

@@ -100,7 +100,7 @@ abstract class AlgorithmContract {
             Endpoint costed = new Endpoint(
                     "e",
                     plain.methods(),
-                    plain.pathPattern(),
+                    plain.pathPatterns().get(0),
                     plain.per(),
                     plain.mode(),
                     plain.when(),

@@ -59,7 +59,7 @@ public final class FleetSimulation {
             endpoints.add(new Endpoint(
                     api.id(),
                     api.methods(),
-                    api.pathPattern(),
+                    api.pathPatterns().get(0),
                     api.per(),
                     api.mode(),
                     api.when(),

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.Call;
 import dev.sluice.SubjectResolver;
 import dev.sluice.TestCall;
-import dev.sluice.internal.match.path.PathPattern;
+import dev.sluice.internal.match.path.EndpointPaths;
 import dev.sluice.limits.SubjectSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -119,7 +119,8 @@ class ClientTableTest {
                 .add(Map.of("org", List.of("acme")), 7)
                 .build();
         assertThat(table.find(TestCall.get("/orgs/acme"))).isNull();
-        assertThat(table.bind(PathPattern.parse("/orgs/{org}"), true).find(TestCall.get("/orgs/acme")))
+        assertThat(table.bind(EndpointPaths.of(List.of("/orgs/{org}"), List.of(), true))
+                        .find(TestCall.get("/orgs/acme")))
                 .isEqualTo(7);
     }
 

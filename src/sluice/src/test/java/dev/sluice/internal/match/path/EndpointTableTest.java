@@ -53,7 +53,7 @@ class EndpointTableTest {
             String[] words = definition.split(" ");
             String pattern = words[words.length - 1];
             Set<String> methods = new TreeSet<>(Arrays.asList(words).subList(0, words.length - 1));
-            builder.add(PathPattern.parse(pattern), methods, method -> List.of(method + " " + pattern));
+            builder.add(List.of(PathPattern.parse(pattern)), methods, method -> List.of(method + " " + pattern));
         }
         return new Table(builder.build());
     }

@@ -82,15 +82,57 @@ class PathFuzzTest implements MutatedInputs {
 
     private static boolean fits(Call reading, PathPattern pattern, boolean caseSensitive) {
         if (reading instanceof CallReading) {
-            return CallReading.matches(reading, pattern, caseSensitive);
+            return paths(pattern, caseSensitive).matches(reading);
         }
         String onlyReading = PathReadings.of(reading.path()).get(0);
         return pattern.matches(PathReadings.split(onlyReading), !caseSensitive);
     }
 
+    private static EndpointPaths paths(PathPattern pattern, boolean caseSensitive) {
+        return new EndpointPaths(List.of(pattern), List.of(), caseSensitive);
+    }
+
+    @MethodSource("pathsAndPatterns")
+    @FuzzTest(maxDuration = "5m")
+    void aCallIsExceptedOnlyIfEachReadingOfItsPathIs(@NotNull String input) {
+        Fuzz.read(input, text -> {
+            String path = path(text);
+            List<PathPattern> patterns = List.copyOf(parsed(text));
+            for (boolean caseSensitive : List.of(true, false)) {
+                boolean each = PathReadings.of(path).stream()
+                        .map(PathReadings::split)
+                        .allMatch(reading ->
+                                patterns.stream().anyMatch(pattern -> pattern.matches(reading, !caseSensitive)));
+                EndpointPaths all = new EndpointPaths(List.of(PathPattern.parse("/**")), patterns, caseSensitive);
+                assertThat(all.isExcepted(TestCall.get(path))).isEqualTo(each && !patterns.isEmpty());
+            }
+        });
+    }
+
+    @MethodSource("pathsAndPatterns")
+    @FuzzTest(maxDuration = "5m")
+    void patternsKnowWhichPathsTheyShare(@NotNull String input) {
+        Fuzz.read(input, text -> {
+            Set<PathPattern> patterns = parsed(text);
+            for (String reading : PathReadings.of(path(text))) {
+                List<String> segments = PathReadings.split(reading);
+                for (PathPattern one : patterns) {
+                    for (PathPattern other : patterns) {
+                        boolean both = one.matches(segments, false) && other.matches(segments, false);
+                        assertThat(both && !one.overlaps(other, false)).isFalse();
+                        assertThat(other.matches(segments, false) && !both && one.covers(other, false))
+                                .isFalse();
+                        assertThat(one.overlaps(other, true)).isEqualTo(other.overlaps(one, true));
+                    }
+                    assertThat(one.covers(one, false)).isTrue();
+                }
+            }
+        });
+    }
+
     private static void assertNamesItsVariables(Call reading, PathPattern pattern, boolean caseSensitive) {
         for (String variable : pattern.variables()) {
-            assertThat(CallReading.capture(reading, pattern, variable, caseSensitive))
+            assertThat(paths(pattern, caseSensitive).capture(variable, reading))
                     .as(variable)
                     .isNotEmpty();
         }
@@ -149,7 +191,7 @@ class PathFuzzTest implements MutatedInputs {
     private static Set<PathPattern> found(String path, Set<PathPattern> patterns, boolean caseSensitive) {
         EndpointTable.Builder<Set<PathPattern>> builder =
                 new EndpointTable.Builder<>(caseSensitive, PathFuzzTest::union);
-        patterns.forEach(pattern -> builder.add(pattern, Set.of(), method -> Set.of(pattern)));
+        patterns.forEach(pattern -> builder.add(List.of(pattern), Set.of(), method -> Set.of(pattern)));
         @Nullable Set<PathPattern> found = builder.build().match("GET", path);
         return found == null ? Set.of() : found;
     }

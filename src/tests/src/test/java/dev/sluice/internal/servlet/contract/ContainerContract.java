@@ -4,13 +4,21 @@ import static dev.sluice.internal.servlet.contract.SmallApplication.addFilter;
 import static dev.sluice.internal.servlet.contract.SmallApplication.addServlets;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.Endpoint;
+import dev.sluice.RateLimitListener;
 import dev.sluice.RateLimiter;
+import dev.sluice.TestClock;
+import dev.sluice.TestLimits;
+import dev.sluice.internal.limiter.CountingRateLimiter;
 import dev.sluice.internal.servlet.contract.RawHttp.Answer;
 import dev.sluice.servlet.RateLimitFilter;
 import dev.sluice.servlet.RefusalHandler;
+import java.util.List;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What callers see of the filter and of its dispatches, the same in every container. */
 @Tag("server")
@@ -83,6 +91,61 @@ public abstract class ContainerContract extends FilterContract {
                 addServlets(context);
             }));
             assertThat(get("/hello").body()).contains("hello");
+        }
+    }
+
+    /** What an exception takes out is a path: a dispatch to another one counts there as if nothing were excepted. */
+    @Nested
+    class AnExceptedPath {
+
+        private Answer get(String path, String... excepted) throws Exception {
+            Endpoint all = TestLimits.endpoint("all", "/**", TestLimits.perTenSeconds(9))
+                    .withPaths(List.of("/**"), List.of(excepted));
+            CountingRateLimiter limiter =
+                    new CountingRateLimiter(TestLimits.of(all), new TestClock(0), RateLimitListener.NONE);
+            start(SmallApplication.behind(new RateLimitFilter(limiter)).withErrorPage(404, "/error"));
+            return RawHttp.get(server, path);
+        }
+
+        @Test
+        void isNotCounted() throws Exception {
+            assertThat(get("/hello", "/hello").headers(REMAINING)).isEmpty();
+        }
+
+        @Test
+        void countsWhereItIsForwarded() throws Exception {
+            Answer answer = get("/forward", "/forward");
+            assertThat(answer.body()).contains("hello");
+            assertThat(answer.header(REMAINING)).isEqualTo("8");
+        }
+
+        @Test
+        void countsWhereItIsDispatchedAgain() throws Exception {
+            Answer answer = get("/redispatch", "/redispatch");
+            assertThat(answer.body()).contains("hello");
+            assertThat(answer.header(REMAINING)).isEqualTo("8");
+        }
+
+        @Test
+        void countsForItsErrorPage() throws Exception {
+            Answer answer = get("/missing", "/missing");
+            assertThat(answer.status()).isEqualTo(404);
+            assertThat(answer.header(REMAINING)).isEqualTo("8");
+        }
+
+        @Test
+        void countsNowhereIfItsErrorPageIsExceptedToo() throws Exception {
+            Answer answer = get("/missing", "/missing", "/error");
+            assertThat(answer.body()).contains("sorry");
+            assertThat(answer.headers(REMAINING)).isEmpty();
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"/forward", "/redispatch"})
+        void givesNothingBackToACallThatIsForwardedThere(String from) throws Exception {
+            Answer answer = get(from, "/hello");
+            assertThat(answer.body()).contains("hello");
+            assertThat(answer.header(REMAINING)).isEqualTo("8");
         }
     }
 

@@ -32,7 +32,8 @@ public final class Decisions {
         return new Endpoint(
                 of.id(),
                 of.methods(),
-                of.pathPattern(),
+                of.pathPatterns(),
+                of.except(),
                 of.on(),
                 of.per(),
                 of.mode(),

@@ -1,0 +1,136 @@
+package dev.sluice.internal.match.path;
+
+import dev.sluice.Call;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The paths of one endpoint: those of any of its patterns, but for the excepted ones. Immutable.
+ *
+ * <p>A call belongs to the endpoint if any reading of its path matches a pattern. It is excepted only if every reading
+ * of its path is: a server behind may take any of them, so {@code /static/..%2flogin} is excepted with {@code /static}
+ * only where {@code /login} is, too.
+ */
+public final class EndpointPaths {
+
+    /** All paths: of endpoints on methods, which are called during requests for any path. */
+    public static final EndpointPaths ANY = of(List.of("/**"), List.of(), true);
+
+    private final List<PathPattern> patterns;
+    private final boolean ignoreCase;
+    private final Set<String> variables;
+    /** The excepted paths; {@code null} if there are none. */
+    private final @Nullable Trie<Boolean> excepted;
+
+    /** The paths of these patterns, apart from paths of the patterns in {@code except}. */
+    public EndpointPaths(List<PathPattern> patterns, List<PathPattern> except, boolean caseSensitive) {
+        this.patterns = List.copyOf(patterns);
+        this.ignoreCase = !caseSensitive;
+        this.variables = patterns.stream()
+                .flatMap(pattern -> pattern.variables().stream())
+                .collect(Collectors.toUnmodifiableSet());
+        this.excepted = except.isEmpty() ? null : compiled(except, ignoreCase);
+    }
+
+    private static Trie<Boolean> compiled(List<PathPattern> except, boolean ignoreCase) {
+        Trie.Draft<Boolean> draft = new Trie.Draft<>(ignoreCase, Boolean::logicalOr);
+        except.forEach(pattern -> draft.add(pattern, true));
+        return draft.compile();
+    }
+
+    /**
+     * The same, with patterns as text.
+     *
+     * @throws PathPatternException if a text is not a pattern
+     */
+    public static EndpointPaths of(List<String> patterns, List<String> except, boolean caseSensitive) {
+        return new EndpointPaths(
+                patterns.stream().map(PathPattern::parse).toList(),
+                except.stream().map(PathPattern::parse).toList(),
+                caseSensitive);
+    }
+
+    /** The patterns, in the order of the file. */
+    public List<PathPattern> patterns() {
+        return patterns;
+    }
+
+    /** The names in braces, each in at least one pattern. */
+    public Set<String> variables() {
+        return variables;
+    }
+
+    /** Whether any paths are excepted. */
+    public boolean hasExceptions() {
+        return excepted != null;
+    }
+
+    /**
+     * Whether the call is excepted: every reading of its path, and of its {@linkplain Call#otherPath other path}. What
+     * the server serves for a directory is excepted with the directory, unless a pattern names that file.
+     */
+    public boolean isExcepted(Call call) {
+        Trie<Boolean> all = excepted;
+        if (all == null || !all.matchesEachReading(call.path())) {
+            return false;
+        }
+        String other = call.otherPath();
+        if (other != null && !all.matchesEachReading(other)) {
+            return false;
+        }
+        for (String file : CallReading.welcomeFiles(call, other)) {
+            if (matchesFile(PathReadings.split(file)) && all.matchReading(file) == null) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether a pattern that {@linkplain PathPattern#namesFile names a file} matches this reading of a path. */
+    public boolean matchesFile(String reading) {
+        return matchesFile(PathReadings.split(reading));
+    }
+
+    private boolean matchesFile(List<String> segments) {
+        for (PathPattern pattern : patterns) {
+            if (pattern.namesFile() && pattern.matches(segments, ignoreCase)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether a pattern matches this reading. A call with a single reading matches whatever was found for its path. */
+    public boolean matches(Call call) {
+        if (!(call instanceof CallReading reading)) {
+            return true;
+        }
+        if (reading.isWelcomeFile()) {
+            return matchesFile(reading.segments());
+        }
+        for (PathPattern pattern : patterns) {
+            if (pattern.matches(reading.segments(), ignoreCase)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * The value of a variable in this reading, or in the first reading of a call that matches; {@code null} if none
+     * does. If several patterns match, the first of them decides.
+     */
+    public @Nullable String capture(String variable, Call call) {
+        for (PathPattern pattern : patterns) {
+            String found = call instanceof CallReading reading
+                    ? pattern.capture(variable, reading.segments(), ignoreCase)
+                    : pattern.capture(variable, call.path(), ignoreCase);
+            if (found != null) {
+                return found;
+            }
+        }
+        return null;
+    }
+}
