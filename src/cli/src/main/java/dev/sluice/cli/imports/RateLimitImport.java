@@ -192,21 +192,12 @@ final class RateLimitImport {
     }
 
     private void endpoints() {
-        if (paths.size() > 1) {
-            endpoint.remark(
-                    Kind.LOOSER,
-                    "the starter counted calls of these " + paths.size()
-                            + " paths together; here each path has its own limit");
-        }
         if (endpoint.methods().size() > 1) {
             endpoint.remark(
                     Kind.LOOSER,
                     "the starter counted calls of these methods together; here each method has its own limit");
         }
-        for (String path : paths) {
-            EndpointDraft one = endpoint.copy(paths.size() == 1 ? endpoint.name() : endpoint.name() + path);
-            one.pathPattern(path);
-            draft.add(one);
-        }
+        endpoint.pathPatterns(paths);
+        draft.add(endpoint);
     }
 }

@@ -20,7 +20,7 @@ public final class EndpointDraft {
     private final List<Remark> remarks = new ArrayList<>();
     private final List<String> statuses = new ArrayList<>();
     private List<String> methods = List.of();
-    private String pathPattern = "/**";
+    private List<String> pathPatterns = List.of("/**");
     private long cost = 1;
 
     /**
@@ -34,20 +34,6 @@ public final class EndpointDraft {
         this.name = name;
     }
 
-    /** A copy with another name. */
-    public EndpointDraft copy(String otherName) {
-        EndpointDraft copy = new EndpointDraft(position, otherName);
-        copy.per.addAll(per);
-        copy.when.putAll(when);
-        copy.tiers.addAll(tiers);
-        copy.remarks.addAll(remarks);
-        copy.statuses.addAll(statuses);
-        copy.methods = methods;
-        copy.pathPattern = pathPattern;
-        copy.cost = cost;
-        return copy;
-    }
-
     public FilePosition position() {
         return position;
     }
@@ -56,8 +42,8 @@ public final class EndpointDraft {
         return name;
     }
 
-    public void pathPattern(String pattern) {
-        pathPattern = pattern;
+    public void pathPatterns(List<String> patterns) {
+        pathPatterns = List.copyOf(patterns);
     }
 
     /** Sets the methods; GET covers HEAD, in one count. */
@@ -152,7 +138,10 @@ public final class EndpointDraft {
         if (!methods.isEmpty()) {
             line(yaml, "methods", YamlText.list(methods));
         }
-        line(yaml, "pathPattern", YamlText.of(pathPattern));
+        line(
+                yaml,
+                "pathPattern",
+                pathPatterns.size() == 1 ? YamlText.of(pathPatterns.get(0)) : YamlText.list(pathPatterns));
         line(yaml, "per", YamlText.list(per));
         if (!when.isEmpty()) {
             line(
