@@ -4,8 +4,10 @@ import dev.sluice.Endpoint;
 import dev.sluice.Subject;
 import dev.sluice.cli.output.FileNotation;
 import dev.sluice.internal.config.tier.OverrideText;
+import dev.sluice.internal.match.caller.AddressRange;
 import dev.sluice.internal.match.caller.SecretDigest;
 import dev.sluice.internal.match.caller.SubjectKey;
+import dev.sluice.internal.match.caller.SubjectSources;
 import dev.sluice.internal.match.glob.Glob;
 import dev.sluice.internal.text.SafeText;
 import dev.sluice.limits.Client;
@@ -297,7 +299,9 @@ public final class EffectiveTiers {
 
     /** Whether a value in a file, which may be a secret in clear, names the caller with this subject. */
     private static boolean fits(List<SubjectSource> chain, String written, Subject subject) {
+        AddressRange network = SubjectSources.areAddresses(chain) ? AddressRange.networkIn(written) : null;
         return Glob.isLike(subject.value(), written)
+                || (network != null && network.containsKey(subject.value()))
                 || subject.value().equals(SubjectKey.ofNamed(written))
                 || subject.value().equals(SubjectKey.of(chain, written))
                 || (isReported(chain) && UNKEYED.apply(subject.value()).equals(written));

@@ -48,7 +48,8 @@ public final class CallersSection {
         return new SubjectSources(server, address, country, resolvers, SecretsSection.read(file), warnings);
     }
 
-    private static @Nullable AddressRange range(Text text, Findings findings) {
+    /** The network in a text, or the address; {@code null} if it is neither, which is reported. */
+    static @Nullable AddressRange range(Text text, Findings findings) {
         try {
             return AddressRange.parse(text.content());
         } catch (IllegalArgumentException e) {

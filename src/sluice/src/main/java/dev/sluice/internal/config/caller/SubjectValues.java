@@ -4,32 +4,27 @@ import dev.sluice.internal.config.value.Shape;
 import dev.sluice.internal.config.yaml.Findings;
 import dev.sluice.internal.config.yaml.ProblemCode;
 import dev.sluice.internal.config.yaml.Value.Text;
+import dev.sluice.internal.match.caller.AddressRange;
 import dev.sluice.internal.match.caller.SubjectKey;
 import dev.sluice.internal.match.caller.SubjectSources;
 import dev.sluice.limits.SubjectSource;
-import java.util.Arrays;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks the values that a file writes for a subject: an address or a country must be spelt as in the keys of callers.
+ * Checks the values that a file writes for a subject: a country must be spelt as in the keys of callers, and an address
+ * or a network must be one that callers can have.
  */
 public record SubjectValues(SubjectSources sources) {
 
     private static final String STAR = "*";
-    private static final Pattern NETWORK = Pattern.compile("(\\d{1,3}\\.){3}\\d{1,3}/(8|16|24)");
 
     /** Restricts a shape to values that a subject with this chain can yield. */
     public Shape<String> restrict(List<SubjectSource> chain, Shape<String> shape) {
         if (isAll(chain, "ip")) {
-            return (value, findings) -> {
-                String text = shape.read(value, findings);
-                return text != null && value instanceof Text written && isPossibleAddress(written, findings)
-                        ? text
-                        : null;
-            };
+            return (value, findings) -> shape.read(value, findings) != null && value instanceof Text written
+                    ? address(written, findings)
+                    : null;
         }
         return isAll(chain, "country")
                 ? (value, findings) ->
@@ -49,6 +44,16 @@ public record SubjectValues(SubjectSources sources) {
         return SubjectKey.ofNamed(isSecret ? SubjectKey.of(chain, written) : written);
     }
 
+    /** Whether a value stands for several callers with addresses. */
+    public boolean isNetwork(List<SubjectSource> chain, String value) {
+        return isAll(chain, "ip") && value.contains("/") && !value.equals(sources.knownAddress(value));
+    }
+
+    /** Whether callers are known by their addresses. */
+    public boolean areAddresses(List<SubjectSource> chain) {
+        return isAll(chain, "ip");
+    }
+
     private boolean isAll(List<SubjectSource> chain, String source) {
         return !chain.isEmpty()
                 && !sources.registered().containsKey(source)
@@ -56,30 +61,36 @@ public record SubjectValues(SubjectSources sources) {
                         .allMatch(one -> SubjectSource.plainName(one.name()).equals(source));
     }
 
-    private boolean isPossibleAddress(Text text, Findings findings) {
-        String known = sources.knownAddress(text.content());
-        if (text.content().contains(STAR) || text.content().equals(known)) {
-            return true;
+    /**
+     * The canonical text of an address or a network: a value with a star as it is; {@code null} if no caller has the
+     * address, which is reported.
+     */
+    private @Nullable String address(Text text, Findings findings) {
+        String written = text.content();
+        String known = sources.knownAddress(written);
+        if (written.contains(STAR) || written.equals(known)) {
+            return written;
         }
-        findings.add(
+        if (known == null && !written.contains("/")) {
+            return findings.refuse(
+                    ProblemCode.NOT_AN_ADDRESS,
+                    text,
+                    " is not an address; write one such as 192.0.2.7 or 2001:db8::/64, or a network, such as "
+                            + "192.0.2.0/24");
+        }
+        AddressRange range = CallersSection.range(text, findings);
+        if (range == null || known == null) {
+            return null;
+        }
+        AddressRange ofKey = AddressRange.parse(known);
+        if (range.contains(ofKey)) {
+            return range.toString();
+        }
+        return findings.refuse(
                 ProblemCode.NOT_AN_ADDRESS,
-                text.position(),
-                text.quoted()
-                        + (known == null || text.isSubstituted()
-                                ? " is not an address; write one such as 192.0.2.7 or 2001:db8::/64, or use a star "
-                                        + "for several: 192.0.2.*"
-                                : " matches no caller, since the key of this address is " + known + "; write that"
-                                        + orStarred(text.content())));
-        return false;
-    }
-
-    /** Suggests a star for a network of /8, /16 or /24, since clients and conditions compare addresses as text. */
-    private static String orStarred(String network) {
-        Matcher matcher = NETWORK.matcher(network);
-        int numbers = matcher.matches() ? Integer.parseInt(matcher.group(2)) / 8 : 0;
-        String[] all = network.split("\\.", 4);
-        return numbers == 0
-                ? ""
-                : ", or use a star for several: " + String.join(".", Arrays.copyOf(all, numbers)) + ".*";
+                text,
+                text.isSubstituted()
+                        ? " matches no caller by itself; write one such as 192.0.2.7 or 2001:db8::/64"
+                        : " matches no caller, since the key of this address is " + known + "; write that");
     }
 }

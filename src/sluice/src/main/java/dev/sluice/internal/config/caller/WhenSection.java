@@ -45,7 +45,7 @@ public record WhenSection(SubjectsSection subjects, boolean caseSensitive, ZoneI
     public Condition read(Section endpoint, @Nullable EndpointPaths paths, boolean onMethods, Findings findings) {
         List<DescribedCondition> conditions = new ArrayList<>();
         try (Section keys = endpoint.section("when", EXAMPLE)) {
-            Expected country = keys.optional("country", expected(ScheduleShapes.COUNTRY, "FR"));
+            Expected country = keys.optional("country", expected(ScheduleShapes.COUNTRY, "FR", false));
             if (country != null) {
                 conditions.add(new SubjectCondition("country", List.of(subjects.country()), country));
             }
@@ -77,14 +77,15 @@ public record WhenSection(SubjectsSection subjects, boolean caseSensitive, ZoneI
     }
 
     private Shape<Expected> expected(List<SubjectSource> chain) {
-        return SubjectsSection.hiddenIfSecret(chain, expected(subjects.values.restrict(chain, ONE), VALUE));
+        return SubjectsSection.hiddenIfSecret(
+                chain, expected(subjects.values.restrict(chain, ONE), VALUE, SubjectSources.areAddresses(chain)));
     }
 
     /** {@code present}, {@code absent}, a value or a list of values. */
-    private static Shape<Expected> expected(Shape<String> one, String example) {
+    private static Shape<Expected> expected(Shape<String> one, String example, boolean areAddresses) {
         Shape<Expected> values = Shapes.oneOrMore(
                         one, "[ " + example + " ]", "write at least one value, or leave the key out")
-                .then((listed, findings) -> new ExpectedValues(listed));
+                .then((listed, findings) -> new ExpectedValues(listed, areAddresses));
         return (value, findings) -> {
             if (value instanceof Text text && text.content().equals("present")) {
                 return Presence.PRESENT;

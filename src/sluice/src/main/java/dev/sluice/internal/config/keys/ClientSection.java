@@ -14,9 +14,12 @@ import dev.sluice.internal.match.caller.SecretDigest;
 import dev.sluice.limits.Client;
 import dev.sluice.limits.KnownClient;
 import dev.sluice.limits.SubjectSource;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -74,18 +77,21 @@ public final class ClientSection {
         if (who.isEmpty() || !keys.isValid()) {
             return null;
         }
-        if (named != null
-                && (who.size() > 1
-                        || who.values().stream().flatMap(List::stream).anyMatch(one -> one.contains("*")))) {
+        if (named != null && (who.size() > 1 || who.entrySet().stream().anyMatch(this::areSeveral))) {
             findings.add(
                     ProblemCode.MISPLACED_KEY,
                     named.position(),
-                    "only a single client can have a name: one subject and one value without a star; write, for "
-                            + "example, "
+                    "only a single client can have a name: one subject and one value, without a star and not a "
+                            + "network; write, for example, "
                             + "{ tenant: acme, name: Acme Ltd }");
             return null;
         }
         return new Client(who, own.exempt(), own.multiply(), own.mode(), own.endpoints(), plan, name);
+    }
+
+    private boolean areSeveral(Map.Entry<String, List<String>> who) {
+        List<SubjectSource> chain = Objects.requireNonNullElse(subjects.find(who.getKey()), List.of());
+        return who.getValue().stream().anyMatch(one -> one.contains("*") || subjects.values.isNetwork(chain, one));
     }
 
     private static @Nullable String name(Text text, Findings findings) {
@@ -97,6 +103,7 @@ public final class ClientSection {
     private Map<String, List<String>> who(Section keys, @Nullable Value named, Findings findings) {
         Map<String, List<String>> who = new LinkedHashMap<>();
         Map<String, Value> written = new LinkedHashMap<>();
+        Set<String> ofAddresses = new HashSet<>();
         List<String> names = keys.others(subjects.words());
         for (String name : names) {
             List<SubjectSource> chain = subjects.find(name);
@@ -108,6 +115,9 @@ public final class ClientSection {
                                     chain, values(subjects.values.restrict(chain, ONE), name, written)));
             if (chain != null && values != null) {
                 subjects.define(name, chain);
+                if (subjects.values.areAddresses(chain)) {
+                    ofAddresses.add(name);
+                }
                 who.put(name, values);
                 warnOfHashes(name, chain, values, keys, findings);
             }
@@ -129,7 +139,7 @@ public final class ClientSection {
                     "these values make " + combinations + " combinations; at most " + MOST_COMBINATIONS
                             + " are allowed, so write several clients instead of this one");
         }
-        unreachable.add(written);
+        unreachable.add(written, ofAddresses);
         return who;
     }
 

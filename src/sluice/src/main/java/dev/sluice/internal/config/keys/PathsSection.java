@@ -123,8 +123,8 @@ record PathsSection(List<Written> limited, List<Written> excepted, boolean caseS
         }
     }
 
-    private boolean covers(Written one, Written other) {
-        return one.pattern.covers(other.pattern, !caseSensitive);
+    private boolean covers(Written wide, Written narrow) {
+        return wide.pattern.covers(narrow.pattern, !caseSensitive);
     }
 
     /**

@@ -5,6 +5,8 @@ import dev.sluice.internal.config.yaml.ProblemCode;
 import dev.sluice.internal.config.yaml.Value;
 import dev.sluice.internal.config.yaml.Value.Items;
 import dev.sluice.internal.config.yaml.Value.Text;
+import dev.sluice.internal.match.caller.AddressRange;
+import dev.sluice.internal.match.caller.AddressTable;
 import dev.sluice.internal.match.glob.ValueTable;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -12,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Finds values of clients that never apply, because an earlier client matches the same callers. Not thread-safe. */
@@ -29,20 +32,35 @@ final class UnreachableClients {
      *
      * @param client the client's number in the file
      * @param isSole whether the client is identified by this subject only
+     * @param addresses the addresses that it stands for; {@code null} if it is none, or has a star
      */
-    private record ClientValue(String subject, Text value, int client, boolean isSole) {
+    private record ClientValue(
+            String subject,
+            Text value,
+            int client,
+            boolean isSole,
+            @Nullable AddressRange addresses) {
 
         String text() {
             return value.content();
         }
     }
 
-    /** Adds the next client of the file, with the values of the subjects that identify it. */
-    void add(Map<String, Value> who) {
+    /**
+     * Adds the next client of the file, with the values of the subjects that identify it.
+     *
+     * @param ofAddresses the names of subjects whose values are addresses and networks
+     */
+    void add(Map<String, Value> who, Set<String> ofAddresses) {
         who.forEach((subject, value) -> {
             for (Value one : value instanceof Items list ? list.values() : List.of(value)) {
                 if (one instanceof Text text) {
-                    ClientValue added = new ClientValue(subject, text, clients, who.size() == 1);
+                    ClientValue added = new ClientValue(
+                            subject,
+                            text,
+                            clients,
+                            who.size() == 1,
+                            ofAddresses.contains(subject) ? AddressRange.in(text.content()) : null);
                     values.add(added);
                     if (added.isSole) {
                         soleValues
@@ -82,8 +100,13 @@ final class UnreachableClients {
         private final Map<String, ClientValue> withStars = new HashMap<>();
         private ValueTable<ClientValue> table = new ValueTable<>(Map.of());
         private int withSeveralStars;
+        private final Map<AddressRange, ClientValue> byAddresses = new HashMap<>();
+        private @Nullable AddressTable<ClientValue> networks;
 
         private void add(ClientValue value) {
+            if (value.addresses != null) {
+                byAddresses.putIfAbsent(value.addresses, value);
+            }
             String text = value.text();
             boolean isNew = byText.putIfAbsent(text, value) == null;
             boolean severalStars = text.indexOf('*') < text.lastIndexOf('*');
@@ -94,6 +117,7 @@ final class UnreachableClients {
 
         private void compile() {
             table = new ValueTable<>(withStars);
+            networks = AddressTable.of(byAddresses);
         }
 
         /**
@@ -105,6 +129,14 @@ final class UnreachableClients {
             List<ClientValue> found = new ArrayList<>();
             Optional.ofNullable(byText.get(later.text())).ifPresent(found::add);
             table.find(later.text(), found::add);
+            AddressRange addresses = later.addresses;
+            if (addresses != null && networks != null) {
+                networks.find(later.text(), wide -> {
+                    if (wide.addresses != null && wide.addresses.contains(addresses)) {
+                        found.add(wide);
+                    }
+                });
+            }
             return found.stream()
                     .filter(value -> value.client < later.client)
                     .min(Comparator.comparingInt(ClientValue::client))

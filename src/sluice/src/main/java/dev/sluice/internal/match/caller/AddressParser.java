@@ -28,6 +28,23 @@ final class AddressParser {
             long address = v4(text, 0, text.length());
             return address < 0 ? null : IpAddress.ofV4(address);
         }
+        long[] halves = halves(text);
+        return halves == null ? null : IpAddress.of(halves[0], halves[1]);
+    }
+
+    /** The address in the key of a caller: the whole key, or what is before a slash; {@code null} if there is none. */
+    static @Nullable IpAddress parseKey(String key) {
+        int slash = key.indexOf('/');
+        return parse(slash < 0 ? key : key.substring(0, slash));
+    }
+
+    /** Whether the text is an IPv4 address written as one of IPv6, such as {@code ::ffff:10.0.0.7}. */
+    static boolean isMapped(String text) {
+        long[] halves = text.indexOf(':') < 0 || text.length() > MOST_CHARACTERS ? null : halves(text);
+        return halves != null && IpAddress.isV4(halves[0], halves[1]);
+    }
+
+    private static long @Nullable [] halves(String text) {
         int zone = text.indexOf('%');
         boolean emptyZone = zone == text.length() - 1;
         return emptyZone ? null : new AddressParser(text, zone < 0 ? text.length() : zone).v6();
@@ -95,7 +112,7 @@ final class AddressParser {
         return parts == 4 ? address : -1;
     }
 
-    private @Nullable IpAddress v6() {
+    private long @Nullable [] v6() {
         int[] groups = new int[8];
         int count = 0;
         int gap = -1;
@@ -158,7 +175,7 @@ final class AddressParser {
         return c < 128 ? Character.digit(c, 16) : -1;
     }
 
-    private static @Nullable IpAddress assembled(int[] groups, int count, int gap) {
+    private static long @Nullable [] assembled(int[] groups, int count, int gap) {
         if (gap < 0 ? count != 8 : count > 7) {
             return null;
         }
@@ -167,6 +184,6 @@ final class AddressParser {
             int index = gap >= 0 && i >= gap ? i + 8 - count : i;
             halves[index >> 2] |= (long) groups[i] << (48 - 16 * (index & 3));
         }
-        return IpAddress.of(halves[0], halves[1]);
+        return halves;
     }
 }

@@ -1,7 +1,9 @@
 package dev.sluice.internal.match.caller;
 
+import org.jspecify.annotations.Nullable;
+
 /**
- * A network of addresses, or a single one.
+ * A network of addresses, or a single one. Its text is canonical: equal networks have equal texts.
  *
  * @param network its first address
  * @param bits the number of leading bits that its addresses share, out of 128 for IPv4 too
@@ -9,7 +11,8 @@ package dev.sluice.internal.match.caller;
 public record AddressRange(IpAddress network, int bits) {
 
     /**
-     * Parses a range: {@code 10.0.0.0/8}, {@code 2001:db8::/32} or an address.
+     * Parses a range: {@code 10.0.0.0/8}, which may also be written {@code ::ffff:10.0.0.0/104}, {@code 2001:db8::/32}
+     * or an address.
      *
      * @throws IllegalArgumentException if the text is not a range; the message says what to write
      */
@@ -22,15 +25,30 @@ public record AddressRange(IpAddress network, int bits) {
         boolean dotted = text.indexOf(':') < 0;
         int length = slash < 0 ? (dotted ? 32 : 128) : length(text.substring(slash + 1), dotted ? 32 : 128);
         int bits = dotted ? 96 + length : length;
-        if (address.isV4() && !dotted && slash >= 0) { // 64:ff9b::/96 would be all of IPv4
+        boolean isMapped = !dotted && bits >= 96 && AddressParser.isMapped(text.substring(0, Math.max(0, slash)));
+        if (address.isV4() && !dotted && slash >= 0 && !isMapped) { // 64:ff9b::/96 would be all of IPv4
             throw new IllegalArgumentException("write IPv4 networks in IPv4 notation, for example 10.0.0.0/8");
         }
         IpAddress network = address.network(bits);
         if (!network.equals(address)) {
-            String meant = network + "/" + (address.isV4() ? bits - 96 : bits);
+            String meant = new AddressRange(network, bits).toString();
             throw new IllegalArgumentException("it has bits set after its prefix; write " + meant);
         }
         return new AddressRange(network, bits);
+    }
+
+    /** The network in a text, such as {@code 10.0.0.0/8}; {@code null} if it is an address or anything else. */
+    public static @Nullable AddressRange networkIn(String text) {
+        return text.indexOf('/') < 0 ? null : in(text);
+    }
+
+    /** The range in a text; {@code null} if it is something else. */
+    public static @Nullable AddressRange in(String text) {
+        try {
+            return parse(text);
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
     }
 
     private static int length(String digits, int most) {
@@ -41,10 +59,26 @@ public record AddressRange(IpAddress network, int bits) {
         return length;
     }
 
+    /** Whether it contains all addresses of the other one. */
+    public boolean contains(AddressRange other) {
+        return bits <= other.bits && contains(other.network.high(), other.network.low());
+    }
+
+    /** Whether it contains the callers with this key: an address, or a network; {@code false} for another text. */
+    public boolean containsKey(String key) {
+        IpAddress address = AddressParser.parseKey(key);
+        return address != null && contains(address.high(), address.low());
+    }
+
     /** Whether the range contains an address, given its 128 bits. */
     boolean contains(long high, long low) {
         return (bits >= 96 || !IpAddress.isV4(high, low))
                 && ((high ^ network.high()) & IpAddress.highMask(bits)) == 0
                 && ((low ^ network.low()) & IpAddress.lowMask(bits)) == 0;
+    }
+
+    @Override
+    public String toString() {
+        return bits == 128 ? network.toString() : network + "/" + (network.isV4() && bits >= 96 ? bits - 96 : bits);
     }
 }

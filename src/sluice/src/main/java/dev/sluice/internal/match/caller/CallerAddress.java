@@ -92,8 +92,7 @@ public final class CallerAddress {
      * The key of callers at this address, or in this network; {@code null} if the text is neither.
      */
     public @Nullable String normalised(String text) {
-        int slash = text.indexOf('/');
-        IpAddress address = AddressParser.parse(slash < 0 ? text : text.substring(0, slash));
+        IpAddress address = AddressParser.parseKey(text);
         return address == null ? null : grouped(address);
     }
 

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the client that matches a call. A trie with one level for each subject, so that the time does not grow with the
  * number of clients. If several match, the one added first is found. If a subject is secret, a value may be a hash: it
- * matches the caller with that key. Immutable.
+ * matches the caller with that key. If a subject is an address, a value may be a network. Immutable.
  *
  * @param <T> the value stored for a client
  */
@@ -58,6 +58,7 @@ public final class ClientTable<T> {
             int first,
             @Nullable T here,
             @Nullable ValueTable<TrieNode<T>> byValue,
+            @Nullable AddressTable<TrieNode<T>> byNetwork,
             Map<String, TrieNode<T>> byHash,
             @Nullable TrieNode<T> unasked) {}
 
@@ -87,6 +88,9 @@ public final class ClientTable<T> {
                 if (!value.isEmpty()) {
                     node.byValue.find(value, next -> look(next, level + 1));
                 }
+            }
+            if (node.byNetwork != null) {
+                node.byNetwork.find(value(level), next -> look(next, level + 1));
             }
             if (!node.byHash.isEmpty()) {
                 TrieNode<T> hashed = node.byHash.get(SubjectSources.resolveKey(chains.get(level), call));
@@ -140,9 +144,10 @@ public final class ClientTable<T> {
             List<Draft<T>> drafts = List.of(root);
             for (Map.Entry<String, List<SubjectSource>> subject : subjects.entrySet()) {
                 boolean mayBeHashed = !byKey && subject.getValue().stream().anyMatch(SubjectSource::isSecret);
+                boolean areAddresses = !byKey && SubjectSources.areAddresses(subject.getValue());
                 List<Draft<T>> next = new ArrayList<>();
                 for (Draft<T> draft : drafts) {
-                    draft.next(who.get(subject.getKey()), mayBeHashed, next);
+                    draft.next(who.get(subject.getKey()), mayBeHashed, areAddresses, next);
                 }
                 drafts = next;
             }
@@ -163,14 +168,21 @@ public final class ClientTable<T> {
 
         private final Map<String, Draft<T>> byValue = new LinkedHashMap<>();
         private final Map<String, Draft<T>> byHash = new LinkedHashMap<>();
+        private final Map<AddressRange, Draft<T>> byNetwork = new LinkedHashMap<>();
         private @Nullable Draft<T> unasked;
         private int first = Integer.MAX_VALUE;
         private @Nullable T here;
 
-        void next(@Nullable List<String> values, boolean mayBeHashed, List<Draft<T>> next) {
+        void next(@Nullable List<String> values, boolean mayBeHashed, boolean areAddresses, List<Draft<T>> next) {
             if (values != null) {
-                values.forEach(value -> next.add((mayBeHashed && SecretDigest.isHash(value) ? byHash : byValue)
-                        .computeIfAbsent(value, missing -> new Draft<>())));
+                for (String value : values) {
+                    AddressRange network = areAddresses ? AddressRange.networkIn(value) : null;
+                    next.add(
+                            network != null
+                                    ? byNetwork.computeIfAbsent(network, missing -> new Draft<>())
+                                    : (mayBeHashed && SecretDigest.isHash(value) ? byHash : byValue)
+                                            .computeIfAbsent(value, missing -> new Draft<>()));
+                }
                 return;
             }
             Draft<T> on = unasked == null ? new Draft<>() : unasked;
@@ -188,16 +200,23 @@ public final class ClientTable<T> {
         TrieNode<T> compile() {
             Map<String, TrieNode<T>> values = compile(byValue);
             Map<String, TrieNode<T>> hashes = compile(byHash);
+            Map<AddressRange, TrieNode<T>> networks = compile(byNetwork);
             TrieNode<T> others = unasked == null ? null : unasked.compile();
-            int least = Stream.of(values.values(), hashes.values())
+            int least = Stream.of(values.values(), hashes.values(), networks.values())
                     .flatMap(Collection::stream)
                     .mapToInt(TrieNode::first)
                     .reduce(others == null ? first : Math.min(first, others.first), Math::min);
-            return new TrieNode<>(least, here, values.isEmpty() ? null : new ValueTable<>(values), hashes, others);
+            return new TrieNode<>(
+                    least,
+                    here,
+                    values.isEmpty() ? null : new ValueTable<>(values),
+                    AddressTable.of(networks),
+                    hashes,
+                    others);
         }
 
-        private static <T> Map<String, TrieNode<T>> compile(Map<String, Draft<T>> drafts) {
-            Map<String, TrieNode<T>> compiled = new LinkedHashMap<>();
+        private static <K, T> Map<K, TrieNode<T>> compile(Map<K, Draft<T>> drafts) {
+            Map<K, TrieNode<T>> compiled = new LinkedHashMap<>();
             drafts.forEach((text, draft) -> compiled.put(text, draft.compile()));
             return compiled;
         }

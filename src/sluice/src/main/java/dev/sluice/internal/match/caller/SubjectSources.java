@@ -137,6 +137,14 @@ public record SubjectSources(
         return address.normalised(text);
     }
 
+    /** Whether a chain yields addresses only, so that networks stand for all callers in them. */
+    public static boolean areAddresses(List<SubjectSource> chain) {
+        return !chain.isEmpty()
+                && chain.stream()
+                        .allMatch(
+                                source -> SubjectSource.plainName(source.name()).equals("ip"));
+    }
+
     /** The path variable that the source reads, {@code null} if it reads none. */
     public static @Nullable String pathVariable(SubjectSource source) {
         return source.resolver() instanceof PathVariable variable ? variable.name() : null;

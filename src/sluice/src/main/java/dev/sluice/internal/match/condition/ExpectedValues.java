@@ -1,22 +1,52 @@
 package dev.sluice.internal.match.condition;
 
+import dev.sluice.internal.match.caller.AddressRange;
+import dev.sluice.internal.match.caller.AddressTable;
 import dev.sluice.internal.match.glob.Glob;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
-/** Expects one of these values: exact values, or globs in which a star stands for any characters. */
+/**
+ * Expects one of these values: exact values, globs in which a star stands for any characters, or for addresses also
+ * networks.
+ */
 public final class ExpectedValues implements SubjectCondition.Expected {
 
     private final List<String> written;
     private final Set<String> exact;
     private final List<Glob> globs;
+    /** The networks; {@code null} if there are none. */
+    private final @Nullable AddressTable<AddressRange> networks;
 
     /** Values as the file lists them. */
     public ExpectedValues(List<String> written) {
+        this(written, false);
+    }
+
+    /**
+     * Values as the file lists them.
+     *
+     * @param areAddresses whether values are addresses, so that networks stand for all addresses in them
+     */
+    public ExpectedValues(List<String> written, boolean areAddresses) {
         this.written = List.copyOf(written);
-        this.exact = Set.copyOf(
-                written.stream().filter(text -> text.indexOf('*') < 0).toList());
+        Map<AddressRange, AddressRange> found = new HashMap<>();
+        Set<String> single = new HashSet<>();
+        for (String text : written) {
+            AddressRange network = areAddresses ? AddressRange.networkIn(text) : null;
+            if (network != null) {
+                found.put(network, network);
+            } else if (text.indexOf('*') < 0) {
+                single.add(text);
+            }
+        }
+        this.networks = AddressTable.of(found);
+        this.exact = Set.copyOf(single);
         this.globs = written.stream()
                 .filter(text -> text.indexOf('*') >= 0)
                 .map(Glob::parse)
@@ -36,7 +66,7 @@ public final class ExpectedValues implements SubjectCondition.Expected {
                 return true;
             }
         }
-        return false;
+        return networks != null && networks.contains(value);
     }
 
     @Override
