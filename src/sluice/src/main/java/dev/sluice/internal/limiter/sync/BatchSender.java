@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
  * But answers arrive on any thread, and are queued here.
  *
  * <pre>
- *   idle ── send ──▶ out ── a reply, or a rejection for good ──▶ idle
- *                    out ── a failure, or no answer for five seconds ──▶ pausing ── sendAgain ──▶ out
- *                                                         pausing ── all its windows are over ──▶ idle
+ *   IDLE ── send ──▶ OUT ── a reply, or a rejection for good ──▶ IDLE
+ *                    OUT ── a failure, or no answer for five seconds ──▶ PAUSING ── sendAgain ──▶ OUT
+ *                                                         PAUSING ── all its windows are over ──▶ IDLE
  * </pre>
  */
 final class BatchSender {
@@ -44,22 +44,42 @@ final class BatchSender {
     private volatile long limitsSinceNanos;
 
     private long sequence;
-    private @Nullable Batch unanswered;
-    /** When the unanswered batch was created. */
-    private long madeNanos;
+    private State state = State.IDLE;
+    /** The latest attempt to send the present batch; while IDLE, to send the last one. */
+    private Attempt latest;
 
     private long presentNanos;
-
-    private boolean inFlight;
-    private int attempts;
-    /** The number of the first attempt of the current batch. */
-    private int firstAttempt;
     /** The number of consecutive failures, without conflicts. */
     private int failures;
     /** Whether the store took the last batch for a very old one, since this instance does not know its time. */
     private boolean wasForgotten;
 
-    private long sentNanos;
+    private enum State {
+        /** Every batch was answered or given up. */
+        IDLE,
+        /** The store has to answer an attempt. */
+        OUT,
+        /** An attempt has failed, and another one follows. */
+        PAUSING;
+
+        private State to(State next) {
+            boolean isDrawn = next == OUT ? this != OUT : this == OUT || (this == PAUSING && next == IDLE);
+            if (!isDrawn) {
+                throw new IllegalStateException(this + " does not lead to " + next);
+            }
+            return next;
+        }
+    }
+
+    /**
+     * One attempt to send a batch.
+     *
+     * @param batch the batch as it was made
+     * @param madeNanos when it was made
+     * @param sentNanos when this attempt was sent
+     * @param isFirst whether no earlier attempt can be answered instead
+     */
+    record Attempt(Batch batch, long madeNanos, long sentNanos, boolean isFirst) {}
 
     /** The clock receives the store's time; {@code wake} runs when an answer has arrived. */
     BatchSender(CounterStore store, String instance, StoreClock clock, Runnable wake) {
@@ -67,15 +87,16 @@ final class BatchSender {
         this.instance = instance;
         this.clock = clock;
         this.wake = wake;
-        this.sentNanos = clock.nanos();
-        this.presentNanos = sentNanos - PRESENT_EVERY_NANOS;
-        this.limitsSinceNanos = sentNanos;
+        long now = clock.nanos();
+        this.latest = new Attempt(new Batch(instance, 0, List.of()), now, now, true);
+        this.presentNanos = now - PRESENT_EVERY_NANOS;
+        this.limitsSinceNanos = now;
     }
 
     /** The result of an attempt: a reply or a failure. */
     record Answer(
             Batch batch,
-            int attempt,
+            Attempt attempt,
             Batch.@Nullable Reply reply,
             @Nullable Throwable failure,
             long receivedNanos) {
@@ -92,7 +113,7 @@ final class BatchSender {
     }
 
     boolean canSend() {
-        return unanswered == null;
+        return state == State.IDLE;
     }
 
     /** The number of consecutive failed attempts, without conflicts. */
@@ -102,12 +123,12 @@ final class BatchSender {
 
     /** The batch that the store has not answered yet; {@code null} if there is none. */
     @Nullable Batch unanswered() {
-        return unanswered;
+        return state == State.IDLE ? null : latest.batch;
     }
 
     /** Since when the unanswered batch waits for its answer. */
     long unresponsiveSinceNanos() {
-        return madeNanos;
+        return latest.madeNanos;
     }
 
     /**
@@ -120,11 +141,12 @@ final class BatchSender {
 
     /** When the answer to the current batch becomes unusually late. */
     long lateFromNanos() {
-        return madeNanos + Math.max(USUAL_EXCHANGE_NANOS, times.usualNanos(clock.nanos()));
+        return latest.madeNanos + Math.max(USUAL_EXCHANGE_NANOS, times.usualNanos(clock.nanos()));
     }
 
+    /** When the latest attempt was sent; at first, when this instance started. */
     long sentNanos() {
-        return sentNanos;
+        return latest.sentNanos;
     }
 
     /** Sends these statements as a new batch, which may be empty. */
@@ -141,41 +163,37 @@ final class BatchSender {
     }
 
     private void send(List<Statement> statements, Presence presence) {
-        madeNanos = clock.nanos();
+        long nowNanos = clock.nanos();
         long now = clock.millis();
-        long limitsSince = now - (madeNanos - limitsSinceNanos) / 1_000_000;
+        long limitsSince = now - (nowNanos - limitsSinceNanos) / 1_000_000;
         Batch batch = new Batch(instance, ++sequence, now, statements, presence, limitsSince);
-        unanswered = batch;
-        firstAttempt = attempts + 1;
         boolean isTimeKnown = !clock.isDoubtful() && !wasForgotten;
-        send(isTimeKnown ? batch : sentFor(batch, Long.MAX_VALUE, 0)); // a first attempt is never too old
+        Batch first = isTimeKnown ? batch : sentFor(batch, Long.MAX_VALUE, 0); // a first attempt is never too old
+        send(new Attempt(batch, nowNanos, nowNanos, true), first);
     }
 
     /** Sends the unanswered batch again if it is time; or gives it up if it is useless, and returns {@code true}. */
     boolean sendAgain(long now) {
-        Batch batch = unanswered;
-        if (batch == null || inFlight || now - nextAttemptNanos() < 0) {
+        if (state != State.PAUSING || now - nextAttemptNanos() < 0) {
             return false;
         }
-        if (isOver(batch)) {
-            unanswered = null;
+        if (isOver(latest.batch)) {
+            state = state.to(State.IDLE);
             return true;
         }
-        send(asOfNow(batch));
+        sendAgainNow();
         return false;
     }
 
-    /** Sends the unanswered batch again at once, if it failed. */
+    /** Sends the unanswered batch again at once, if it failed. Its uses are longer ago by now. */
     void sendAgainNow() {
-        Batch batch = unanswered;
-        if (batch != null && !inFlight) {
-            send(asOfNow(batch));
+        if (state == State.PAUSING) {
+            long now = clock.nanos();
+            Batch made = latest.batch;
+            send(
+                    new Attempt(made, latest.madeNanos, now, false),
+                    sentFor(made, made.madeMillis(), (now - latest.madeNanos) / 1_000_000));
         }
-    }
-
-    /** The batch to send now: its uses are longer ago than when it was created. */
-    private Batch asOfNow(Batch made) {
-        return sentFor(made, made.madeMillis(), (clock.nanos() - madeNanos) / 1_000_000);
     }
 
     private static Batch sentFor(Batch made, long madeMillis, long laterMillis) {
@@ -190,22 +208,22 @@ final class BatchSender {
                 made.limitsSinceMillis());
     }
 
-    /** When to call {@link #sendAgain}; {@link Long#MAX_VALUE} if there is nothing to send again. */
+    /** When to call {@link #sendAgain} or {@link #nextAnswer}; {@link Long#MAX_VALUE} if nothing is unanswered. */
     long nextAttemptNanos() {
-        if (unanswered == null) {
-            return Long.MAX_VALUE;
-        }
-        return inFlight ? sentNanos + LOST_ANSWER_NANOS : sentNanos + pauseNanos();
+        return switch (state) {
+            case IDLE -> Long.MAX_VALUE;
+            case OUT -> latest.sentNanos + LOST_ANSWER_NANOS;
+            case PAUSING -> latest.sentNanos + pauseNanos();
+        };
     }
 
     private long pauseNanos() {
         return Math.min(FIRST_RESEND_PAUSE_NANOS << Math.min(failures, 10), LONGEST_RESEND_PAUSE_NANOS);
     }
 
-    private void send(Batch batch) {
-        inFlight = true;
-        int attempt = ++attempts;
-        sentNanos = clock.nanos();
+    private void send(Attempt attempt, Batch batch) {
+        state = state.to(State.OUT);
+        latest = attempt;
         try {
             var unused = store.exchange(batch)
                     .whenComplete((reply, failure) -> arrived(batch, attempt, reply, causeOf(failure)));
@@ -215,7 +233,7 @@ final class BatchSender {
     }
 
     /** Queues an answer. If the store omits grants, nobody knows which statements the others belong to. */
-    private void arrived(Batch batch, int attempt, Batch.@Nullable Reply reply, @Nullable Throwable failure) {
+    private void arrived(Batch batch, Attempt attempt, Batch.@Nullable Reply reply, @Nullable Throwable failure) {
         long now = clock.nanos();
         String mistake = reply == null ? null : mistake(batch.statements(), reply);
         answers.add(
@@ -246,31 +264,29 @@ final class BatchSender {
         return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
     }
 
-    /** The next answer to the batch in flight, {@code null} if there is none. */
+    /** The next answer to the latest attempt; {@code null} if there is none. Answers to earlier attempts are dropped. */
     @Nullable Answer nextAnswer(long now) {
         for (Answer answer = answers.poll(); answer != null; answer = answers.poll()) {
-            if (answer.attempt == attempts && inFlight) {
+            if (answer.attempt == latest && state == State.OUT) {
                 return concluded(answer);
             }
         }
-        Batch batch = unanswered;
-        if (batch != null && inFlight && now - sentNanos >= LOST_ANSWER_NANOS) {
-            return concluded(new Answer(
-                    batch, attempts, null, StoreException.unavailable("the store did not answer", null), now));
+        if (state == State.OUT && now - latest.sentNanos >= LOST_ANSWER_NANOS) {
+            StoreException lost = StoreException.unavailable("the store did not answer", null);
+            return concluded(new Answer(latest.batch, latest, null, lost, now));
         }
         return null;
     }
 
     private Answer concluded(Answer answer) {
-        inFlight = false;
         Batch.Reply reply = answer.reply;
         if (reply != null) {
-            unanswered = null;
+            state = state.to(State.IDLE);
             failures = 0;
             wasForgotten = false;
-            clock.measured(reply.nowMillis(), sentNanos, answer.receivedNanos);
-            if (answer.attempt == firstAttempt) {
-                times.add(answer.receivedNanos - sentNanos, answer.receivedNanos);
+            clock.measured(reply.nowMillis(), latest.sentNanos, answer.receivedNanos);
+            if (latest.isFirst) {
+                times.add(answer.receivedNanos - latest.sentNanos, answer.receivedNanos);
             }
             return answer;
         }
@@ -281,7 +297,9 @@ final class BatchSender {
         }
         if (answer.failure instanceof StoreException known && !known.temporary()) {
             wasForgotten = known.isForgotten();
-            unanswered = null; // the store rejected it for good; nothing of it was applied
+            state = state.to(State.IDLE); // the store rejected it for good; nothing of it was applied
+        } else {
+            state = state.to(State.PAUSING);
         }
         return answer;
     }

@@ -215,7 +215,7 @@ class BatchSenderTest {
         answers.get(0).complete(reply);
         assertThat(sender.nextAnswer(nanos)).isNull();
         answers.get(1).complete(reply);
-        assertThat(next().attempt()).isEqualTo(2);
+        assertThat(next().attempt().sentNanos()).isEqualTo(nanos);
     }
 
     @Test
