@@ -13,8 +13,10 @@ import dev.sluice.internal.limiter.counter.CallLine;
 import dev.sluice.internal.limiter.rule.Outage;
 import dev.sluice.internal.limiter.rule.OwnUse;
 import dev.sluice.internal.limiter.shared.SharedPool;
+import dev.sluice.internal.text.EnumWord;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
 
 /**
  * The one door through which something happens to an entry. It asks the entry's account what follows from an event,
@@ -24,9 +26,12 @@ import org.jspecify.annotations.Nullable;
 final class Dispatcher {
 
     private final DueQueue queue;
+    private final Logger log;
 
-    Dispatcher(DueQueue queue) {
+    /** Logs at DEBUG when an account enters another stage, and by which event. */
+    Dispatcher(DueQueue queue, Logger log) {
         this.queue = queue;
+        this.log = log;
     }
 
     void on(Entry entry, Event event, Moment now) {
@@ -36,6 +41,9 @@ final class Dispatcher {
         entry.becomes(step.account());
         carryOut(entry, step, now);
         queue.update(entry, now); // before pending calls make an attempt, which may throw
+        if (entry.account().stage() != before && log.isDebugEnabled()) {
+            logStage(entry, before, event);
+        }
         if (entry.isClosed() && before != Stage.CLOSED) {
             entry.pool.windows().history.ownFrames.set(entry.pool.start(), entry.pool.used());
             entry.pool.line().moveOn();
@@ -45,6 +53,19 @@ final class Dispatcher {
         if (effects.asksAgain() || effects.line() != Line.STAYS) {
             letLineGoOn(entry, effects, now);
             on(entry, new Event.Serve(), now);
+        }
+    }
+
+    private void logStage(Entry entry, Stage before, Event event) {
+        try {
+            log.debug(
+                    "{} -> {} by {}; {}",
+                    EnumWord.of(before),
+                    EnumWord.of(entry.account().stage()),
+                    event.getClass().getSimpleName(),
+                    entry.key().text());
+        } catch (RuntimeException | Error e) {
+            return; // the logger itself failed; there is nowhere to report that
         }
     }
 

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
 
 /**
  * The accounts of all shared pools. Opens accounts when calls request it, tells each account what happens to it,
@@ -37,11 +38,11 @@ public final class Ledger {
 
     private final int maximumCounters;
     private final DueQueue queue = new DueQueue();
-    private final Dispatcher dispatcher = new Dispatcher(queue);
-    private final Entries entries = new Entries(dispatcher);
+    private final Dispatcher dispatcher;
+    private final Entries entries;
     private final LossRecovery recovery = new LossRecovery();
     /** The batch that is collected or in flight. */
-    public final BatchInFlight batch = new BatchInFlight(entries, queue, recovery, dispatcher);
+    public final BatchInFlight batch;
 
     private final StoreState store;
 
@@ -50,9 +51,14 @@ public final class Ledger {
 
     /**
      * While the store is unavailable, as many evicted counters with unreported use are kept as there may be in memory.
+     *
+     * @param log logs at DEBUG which stages accounts enter
      */
-    public Ledger(int maximumCounters, StoreState store) {
+    public Ledger(int maximumCounters, StoreState store, Logger log) {
         this.store = store;
+        this.dispatcher = new Dispatcher(queue, log);
+        this.entries = new Entries(dispatcher);
+        this.batch = new BatchInFlight(entries, queue, recovery, dispatcher);
         this.requests = new CheckRequests(2 * maximumCounters);
         this.maximumCounters = maximumCounters;
     }
@@ -277,13 +283,17 @@ public final class Ledger {
 
     // ---- News, waits and outages
 
-    public void receive(News news, Moment now) {
+    /** Returns how many accounts the news concern. */
+    public int receive(News news, Moment now) {
+        int concerned = 0;
         for (String key : news.keys()) {
             Entry entry = entries.named(key);
             if (entry != null && entry.account().needsNews()) {
                 receive(entry, news.kind(), now);
+                concerned++;
             }
         }
+        return concerned;
     }
 
     private void receive(Entry entry, News.Kind kind, Moment now) {

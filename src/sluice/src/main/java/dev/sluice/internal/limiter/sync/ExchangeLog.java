@@ -4,6 +4,7 @@ import dev.sluice.CounterKey;
 import dev.sluice.Decision.Outcome;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Statement;
+import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.internal.limiter.account.Outstanding.Why;
 import dev.sluice.internal.limiter.counter.PendingCall.Reason;
 import dev.sluice.internal.limiter.counter.PendingLog;
@@ -27,15 +28,47 @@ public final class ExchangeLog {
 
     private final Logger exchanges;
     private final Logger pending;
+    private final Logger accounts;
 
     public ExchangeLog() {
-        this(LoggerFactory.getLogger("dev.sluice.exchange"), LoggerFactory.getLogger("dev.sluice.pending"));
+        this(
+                LoggerFactory.getLogger("dev.sluice.exchange"),
+                LoggerFactory.getLogger("dev.sluice.pending"),
+                LoggerFactory.getLogger("dev.sluice.account"));
     }
 
-    /** Logs each exchange at DEBUG and each of its accounts at TRACE; each call that was pending at DEBUG. */
-    ExchangeLog(Logger exchanges, Logger pending) {
+    /**
+     * Logs each exchange and all news at DEBUG, and each account of an exchange at TRACE; each call that was pending at
+     * DEBUG.
+     *
+     * @param accounts logs which stages accounts enter, at DEBUG
+     */
+    ExchangeLog(Logger exchanges, Logger pending, Logger accounts) {
         this.exchanges = exchanges;
         this.pending = pending;
+        this.accounts = accounts;
+    }
+
+    Logger accounts() {
+        return accounts;
+    }
+
+    /** Other instances have recalled permits, or returned some; so many accounts of this instance are concerned. */
+    void heard(News news, int concerned) {
+        if (exchanges.isDebugEnabled()) {
+            int named = news.keys().size();
+            safely(() -> exchanges.debug(
+                    "News: {} {}; {} of them {} this instance",
+                    named == 1 ? "1 counter was" : named + " counters were",
+                    EnumWord.of(news.kind()),
+                    concerned,
+                    concerned == 1 ? "concerns" : "concern"));
+        }
+    }
+
+    /** The store's state has changed. */
+    void storeIs(String state) {
+        safely(() -> exchanges.debug("The store {}", state));
     }
 
     boolean wantsExchanges() {
@@ -69,8 +102,8 @@ public final class ExchangeLog {
     }
 
     /** A call that was pending was decided. */
-    void wasPending(CounterKey key, long need, Reason reason, String took, Outcome outcome) {
-        safely(() -> pending.debug("{}", PendingLog.line(key, need, reason, took, outcome)));
+    void wasPending(CounterKey key, long need, Reason reason, String took, Outcome outcome, String whence) {
+        safely(() -> pending.debug("{}", PendingLog.line(key, need, reason, took, outcome) + whence));
     }
 
     private static String summary(int counters, List<Answered> accounts) {

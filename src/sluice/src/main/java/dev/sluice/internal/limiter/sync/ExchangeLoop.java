@@ -52,6 +52,7 @@ final class ExchangeLoop {
     private final IntSupplier callsInLine;
 
     final StoreState store = new StoreState();
+    private final ExchangeLog log;
     final Ledger ledger;
     final ReplyReader replies;
     private final BatchSender sender;
@@ -92,7 +93,8 @@ final class ExchangeLoop {
         this.clock = clock;
         this.policy = policy;
         this.callsInLine = callsInLine;
-        this.ledger = new Ledger(Counter.keptInMemory(limits.maximumCounters()), store);
+        this.log = log;
+        this.ledger = new Ledger(Counter.keptInMemory(limits.maximumCounters()), store, log.accounts());
         this.sender = new BatchSender(counterStore, instance, clock, wake);
         this.rounds = new Rounds(counterStore, wake);
         this.listener = listener;
@@ -222,7 +224,7 @@ final class ExchangeLoop {
 
     private void readNews(long now) {
         for (News received = news.poll(); received != null; received = news.poll()) {
-            ledger.receive(received, clock.moment(now));
+            log.heard(received, ledger.receive(received, clock.moment(now)));
             if (received.kind() == News.Kind.RECALLED) {
                 listener.onRecall(received.keys().size());
             }

@@ -16,6 +16,7 @@ import dev.sluice.internal.limiter.ledger.BatchInFlight;
 import dev.sluice.internal.limiter.ledger.Ledger;
 import dev.sluice.internal.limiter.rule.Outage;
 import dev.sluice.internal.limiter.rule.StoreState;
+import dev.sluice.internal.text.EnumWord;
 import dev.sluice.limits.SharingOptions;
 import java.time.Duration;
 import java.util.List;
@@ -123,6 +124,7 @@ final class ReplyReader {
     void read(long now) {
         if (store.isBack() && now - reportedNanos >= 0) {
             store.othersHaveReported();
+            log.storeIs("is available: by now all instances have reported what they admitted without it");
             ledger.endOutage(clock.moment(now));
         }
         for (BatchSender.Answer answer = sender.nextAnswer(now); answer != null; answer = sender.nextAnswer(now)) {
@@ -147,6 +149,10 @@ final class ReplyReader {
         Moment moment = clock.moment(now);
         if (store.answered()) {
             reportedNanos = now + Math.min(now - heardNanos, NOTICED_NANOS) + REPORTED_NANOS; // pauses grow with time
+            log.storeIs(
+                    store.isBack()
+                            ? "answers again: until others have reported, this instance keeps to its part of each limit"
+                            : "is available again");
             ledger.endOutage(moment);
             notFewerUntilNanos = fleet == null ? now : now + ALL_ALIVE_KNOWN_NANOS;
         }
@@ -247,7 +253,11 @@ final class ReplyReader {
         Moment now = clock.now();
         Outage outage = outageFromNowOn();
         boolean isLongNow = outage.isLong(now.millis()) && !outage.isLong(decidedMillis);
-        if (store.begin(outage) || isLongNow) {
+        boolean begins = store.begin(outage);
+        if (begins) {
+            log.storeIs("is unavailable: from now on, onFailure decides (" + EnumWord.of(outage.policy()) + ")");
+        }
+        if (begins || isLongNow) {
             decidedMillis = now.millis();
             ledger.decideByOutage(outage, now);
         }

@@ -23,6 +23,7 @@ import dev.sluice.internal.limiter.local.LocalLines;
 import dev.sluice.internal.limiter.rule.Outage;
 import dev.sluice.internal.limiter.shared.SharedCounter;
 import dev.sluice.internal.limiter.shared.SharedPool;
+import dev.sluice.internal.limiter.shared.SharedSnapshot;
 import dev.sluice.internal.limiter.shared.SharedWindows.Background;
 import dev.sluice.limits.LimiterDiagnostics;
 import dev.sluice.limits.LimiterDiagnostics.Background.State;
@@ -264,8 +265,28 @@ public final class Synchroniser implements Sharing, Background {
                     && nanos >= replies.options().timeout().toNanos();
             String took = PendingLog.millis(nanos) + (isTooLong ? ", all of sync.timeout," : "");
             CounterKey key = PendingLog.keyOf(lacking.pool(), clock.millis());
-            log.wasPending(key, lacking.need(), reason, took, outcome);
+            String whence = outcome == Outcome.REFUSED && lacking.pool() instanceof SharedPool pool ? whence(pool) : "";
+            log.wasPending(key, lacking.need(), reason, took, outcome, whence);
         }
+    }
+
+    /** From what this instance concluded that a call can get no permits. */
+    private String whence(SharedPool pool) {
+        SharedSnapshot known = pool.snapshot();
+        boolean isUsedUp = known.outlook().usedUpUntilMillis() > clock.millis();
+        return switch (known.mode()) {
+            case NEW -> " (the store has not answered)";
+            case SHARED ->
+                !isUsedUp
+                        ? " (other instances hold permits, or the store has not answered in time)"
+                        : known.outlook().retryAtMillis() == Long.MAX_VALUE
+                                ? " (the store has said that the limit is used up)"
+                                : " (an unresponsive instance holds the remaining permits)";
+            case WITHOUT_STORE -> " (the store is unavailable, and this instance has used up its part of the limit)";
+            case DENYING -> " (the store is unavailable, and onFailure is deny)";
+            case STORE_BACK ->
+                " (the store answers again, and this instance has used up its part until others have reported)";
+        };
     }
 
     @Override

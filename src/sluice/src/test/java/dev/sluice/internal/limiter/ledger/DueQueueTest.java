@@ -15,6 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.slf4j.helpers.NOPLogger;
 
 class DueQueueTest {
 
@@ -22,7 +23,7 @@ class DueQueueTest {
 
     private final PlayedLedger pools = new PlayedLedger();
     private final DueQueue queue = new DueQueue();
-    private final Dispatcher dispatcher = new Dispatcher(queue);
+    private final Dispatcher dispatcher = new Dispatcher(queue, NOPLogger.NOP_LOGGER);
 
     /** An active entry that owes nothing. */
     private Entry entry(String name, Duration every) {

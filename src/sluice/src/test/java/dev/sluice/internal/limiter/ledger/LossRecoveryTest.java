@@ -24,11 +24,12 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.slf4j.helpers.NOPLogger;
 
 class LossRecoveryTest {
 
     private final PlayedLedger pools = new PlayedLedger();
-    private final Entries entries = new Entries(new Dispatcher(new DueQueue()));
+    private final Entries entries = new Entries(new Dispatcher(new DueQueue(), NOPLogger.NOP_LOGGER));
     private final LossRecovery recovery = new LossRecovery();
 
     /** What was lost of entries, such as {@code a: used 3, sent at 7}, or {@code a: all}. */

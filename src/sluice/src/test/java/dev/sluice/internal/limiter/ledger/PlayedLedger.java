@@ -33,6 +33,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.helpers.NOPLogger;
 
 /**
  * A ledger whose calls, clock and store are played by hand. Time begins at 0 with a window of ten minutes, and an
@@ -58,7 +59,7 @@ final class PlayedLedger implements Sharing, Background {
     List<BatchInFlight.Answered> answered = List.of();
 
     PlayedLedger(int maximumCounters) {
-        this.ledger = new Ledger(maximumCounters, store);
+        this.ledger = new Ledger(maximumCounters, store, NOPLogger.NOP_LOGGER);
     }
 
     PlayedLedger() {

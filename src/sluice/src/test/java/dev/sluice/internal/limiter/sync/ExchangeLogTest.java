@@ -7,6 +7,7 @@ import dev.sluice.Decision.Outcome;
 import dev.sluice.RateLimitListener;
 import dev.sluice.exchange.Batch.Need;
 import dev.sluice.exchange.Batch.Statement;
+import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.internal.limiter.CountingRateLimiter;
 import dev.sluice.internal.limiter.counter.PendingCall.Reason;
 import dev.sluice.internal.limiter.counter.Sharing;
@@ -22,6 +23,7 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
 import org.slf4j.helpers.NOPLogger;
@@ -34,18 +36,19 @@ class ExchangeLogTest {
 
     private final RecordingLogger exchanges = new RecordingLogger();
     private final RecordingLogger waits = new RecordingLogger();
+    private final RecordingLogger accounts = new RecordingLogger();
 
     /** An instance with a limit of five calls an hour. */
-    private static ManualSynchroniser instance(Logger exchanges, Logger waits) {
+    private static ManualSynchroniser instance(Logger exchanges, Logger waits, Logger accounts) {
         return new ManualSynchroniser(
                 new SharingOptions(OnFailure.DENY, Duration.ofMillis(50)),
                 ManualSynchroniser.NO_SLACK,
-                new ExchangeLog(exchanges, waits),
+                new ExchangeLog(exchanges, waits, accounts),
                 CallPattern.window(5, "PT1H"));
     }
 
     private ManualSynchroniser instance() {
-        return instance(exchanges, waits);
+        return instance(exchanges, waits, accounts);
     }
 
     /** The other instance takes so many permits. */
@@ -87,7 +90,48 @@ class ExchangeLogTest {
                                     + " left 0, held elsewhere 4; " + KEY);
             assertThat(waits.entries())
                     .last()
-                    .isEqualTo("DEBUG A call waited 58.0 ms, all of sync.timeout, for 1 permit: refused; " + KEY);
+                    .isEqualTo("DEBUG A call waited 58.0 ms, all of sync.timeout, for 1 permit: refused; " + KEY
+                            + " (an unresponsive instance holds the remaining permits)");
+        }
+    }
+
+    @Test
+    void logsWhichStagesAnAccountEntersAndWhy() {
+        try (ManualSynchroniser one = instance()) {
+            one.call("acme");
+            one.pass(10_000);
+            assertThat(accounts.entries())
+                    .containsExactly(
+                            "DEBUG idle -> active by Wake; " + KEY,
+                            "DEBUG active -> idle by Tick; " + KEY,
+                            "DEBUG idle -> closed by Close; " + KEY);
+        }
+    }
+
+    @Test
+    void logsNewsOfOtherInstances() {
+        try (ManualSynchroniser one = instance()) {
+            one.call("acme");
+            one.tell(new News(
+                    News.Kind.RECALLED, Set.of(one.lastStatement().key().text(), "other")));
+            one.pass(1);
+            assertThat(exchanges.entries())
+                    .contains("DEBUG News: 2 counters were recalled; 1 of them concerns this instance");
+        }
+    }
+
+    @Test
+    void logsTheStatesOfTheStore() {
+        try (ManualSynchroniser one = instance()) {
+            one.call("acme");
+            one.failing = true;
+            one.pass(5_000);
+            one.failing = false;
+            one.pass(10_000);
+            assertThat(exchanges.entries().stream().filter(line -> line.startsWith("DEBUG The store")))
+                    .containsExactly(
+                            "DEBUG The store is unavailable: from now on, onFailure decides (deny)",
+                            "DEBUG The store is available again");
         }
     }
 
@@ -129,7 +173,7 @@ class ExchangeLogTest {
     @Test
     void allocatesNothingWhileNobodyListens() {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-        try (ManualSynchroniser one = instance(NOPLogger.NOP_LOGGER, NOPLogger.NOP_LOGGER)) {
+        try (ManualSynchroniser one = instance(NOPLogger.NOP_LOGGER, NOPLogger.NOP_LOGGER, NOPLogger.NOP_LOGGER)) {
             Shortage lacking = lacking(one.synchroniser);
             long least = Long.MAX_VALUE;
             for (int round = 0; round < 5; round++) {
