@@ -3,7 +3,7 @@ package dev.sluice.internal.limiter.account;
 import dev.sluice.Subject;
 import dev.sluice.internal.limiter.account.Account.Stage;
 import dev.sluice.internal.limiter.rule.FleetUsage;
-import dev.sluice.internal.limiter.shared.DormantPool;
+import dev.sluice.internal.limiter.shared.DormantWindow;
 import dev.sluice.internal.limiter.shared.SharedSnapshot;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -54,10 +54,10 @@ public final class Dormancy {
             Terms terms,
             SharedSnapshot first,
             FleetUsage fleet,
-            @Nullable DormantPool dormant,
+            @Nullable DormantWindow dormant,
             @Nullable Pace before,
             Moment now) {
-        DormantPool same = dormant != null && dormant.start() == terms.startMillis() ? dormant : null;
+        DormantWindow same = dormant != null && dormant.start() == terms.startMillis() ? dormant : null;
         long reported = same == null ? 0 : same.reported;
         Pace pace = dormant == null ? Pace.opened(before, now) : Pace.dormant(reported, dormant.chance(), terms, now);
         return new Account(

@@ -34,9 +34,9 @@ public abstract class WindowedCounter<W extends Window> extends Counter {
     /**
      * Creates the window for this time.
      *
-     * @param last the previous window, or this one while it is dormant; {@code null} if no earlier window matters
+     * @param last the previous window, or what is kept of this one; {@code null} if no earlier window matters
      */
-    protected abstract W newWindow(long nowMillis, @Nullable W last);
+    protected abstract OpenWindow newWindow(long nowMillis, @Nullable W last);
 
     /** Called when another window has replaced this one. */
     protected void replaced(W last) {}
@@ -45,10 +45,13 @@ public abstract class WindowedCounter<W extends Window> extends Counter {
     public @Nullable Pool at(long nowMillis) {
         while (true) {
             W current = window;
-            if (current == null || serves(current, nowMillis)) {
-                return current;
+            if (current == null) {
+                return null;
             }
-            W next = next(current, nowMillis);
+            if (current instanceof OpenWindow open && serves(open, nowMillis)) {
+                return open;
+            }
+            OpenWindow next = next(current, nowMillis);
             if (WINDOW.compareAndSet(this, current, next)) {
                 replaced(current);
                 return next;
@@ -60,7 +63,7 @@ public abstract class WindowedCounter<W extends Window> extends Counter {
      * Whether the current window serves this time. It also serves earlier times: a late call, or a call after the clock
      * stepped back, counts in the current window, which does no harm. A closed window serves no call.
      */
-    private boolean serves(W current, long nowMillis) {
+    private boolean serves(OpenWindow current, long nowMillis) {
         return nowMillis < current.end() && !isFromWrongClock(current, nowMillis) && !current.permits.isClosed();
     }
 
@@ -68,18 +71,27 @@ public abstract class WindowedCounter<W extends Window> extends Counter {
      * Whether the window lies more than a period in the future. The clock itself is asked, not only this call's time.
      * Then the clock was wrong when the window began, and callers would wait long for its end.
      */
-    private boolean isFromWrongClock(W current, long nowMillis) {
+    private boolean isFromWrongClock(Window current, long nowMillis) {
         long earliest = current.start() - family.compiledLimit.lengthMillis * Math.max(1, family.compiledLimit.frames);
         return nowMillis < earliest && family.clockMillis.getAsLong() < earliest;
     }
 
-    private W next(W current, long nowMillis) {
-        if (family.compiledLimit.frames > 0) {
-            current.permits.close();
+    private OpenWindow next(W current, long nowMillis) {
+        if (isFromWrongClock(current, nowMillis)) {
+            closeFrame(current);
+            return newWindow(nowMillis, null);
         }
-        return isFromWrongClock(current, nowMillis)
-                ? newWindow(nowMillis, null)
-                : newWindow(Math.max(nowMillis, current.isDormant() ? current.start() : current.end()), current);
+        if (!(current instanceof OpenWindow)) {
+            return newWindow(Math.max(nowMillis, current.start()), current); // it is opened again
+        }
+        closeFrame(current);
+        return newWindow(Math.max(nowMillis, current.end()), current);
+    }
+
+    private void closeFrame(W current) {
+        if (family.compiledLimit.frames > 0 && current instanceof OpenWindow open) {
+            open.permits.close();
+        }
     }
 
     @Override

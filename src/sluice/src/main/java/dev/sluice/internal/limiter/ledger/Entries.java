@@ -6,7 +6,7 @@ import dev.sluice.internal.limiter.account.Moment;
 import dev.sluice.internal.limiter.account.Terms;
 import dev.sluice.internal.limiter.counter.CounterFamily;
 import dev.sluice.internal.limiter.counter.Window;
-import dev.sluice.internal.limiter.shared.DormantPool;
+import dev.sluice.internal.limiter.shared.DormantWindow;
 import dev.sluice.internal.limiter.shared.SharedPool;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -33,7 +33,7 @@ final class Entries {
     private final Map<CounterKey, Set<Entry>> closing = new LinkedHashMap<>();
 
     /** What is kept of dormant counters. Some may have been opened again. */
-    private final ArrayList<DormantPool> dormant = new ArrayList<>();
+    private final ArrayList<DormantWindow> dormant = new ArrayList<>();
 
     /** The terms of each family's latest window. */
     private final Map<CounterFamily, Terms> terms = new WeakHashMap<>();
@@ -76,7 +76,7 @@ final class Entries {
         return known;
     }
 
-    void addDormant(DormantPool kept) {
+    void addDormant(DormantWindow kept) {
         if (dormant.size() >= mostDormant) {
             forgetOpenedAgain();
             mostDormant = Math.max(LEAST_DORMANT, dormant.size() / 2 * 3);
@@ -84,12 +84,12 @@ final class Entries {
         dormant.add(kept);
     }
 
-    List<DormantPool> dormant() {
+    List<DormantWindow> dormant() {
         forgetOpenedAgain();
         return dormant;
     }
 
-    /** A pool gets an entry. Once half of the dormant pools have one, what was kept of these is dropped. */
+    /** A pool gets an entry. Once half of the dormant windows have one, what was kept of these is dropped. */
     void opensAgain(SharedPool pool) {
         openedAgain += pool.dormant() == null ? 0 : 1;
         if (openedAgain > LEAST_DORMANT && openedAgain > dormant.size() / 2) {
@@ -104,7 +104,7 @@ final class Entries {
     }
 
     /** Whether the window is dormant, or a call has opened it again that the background has not processed yet. */
-    private static boolean isKept(DormantPool kept) {
+    private static boolean isKept(DormantWindow kept) {
         Window current = kept.windows().current();
         return current == kept || (current instanceof SharedPool pool && pool.dormant() == kept);
     }

@@ -10,7 +10,7 @@ import dev.sluice.internal.limiter.account.Pace;
 import dev.sluice.internal.limiter.account.Terms;
 import dev.sluice.internal.limiter.account.Totals;
 import dev.sluice.internal.limiter.rule.FleetUsage;
-import dev.sluice.internal.limiter.shared.DormantPool;
+import dev.sluice.internal.limiter.shared.DormantWindow;
 import dev.sluice.internal.limiter.shared.SharedPool;
 import dev.sluice.internal.limiter.shared.SharedWindows;
 import dev.sluice.limits.LimiterDiagnostics;
@@ -56,7 +56,7 @@ final class Entry implements SharedWindows.Attachment {
     Entry(SharedPool pool, Terms terms, Moment now) {
         this.pool = pool;
         Entry last = pool.windows().latest() instanceof Entry before ? before : null;
-        DormantPool dormant = pool.dormant();
+        DormantWindow dormant = pool.dormant();
         FleetUsage fleet = dormant != null && dormant.start() == pool.start()
                 ? dormant.usage(terms.limit())
                 : terms.limit().initialUsage(pool.windows().history.frames.before(pool.start()));
@@ -148,7 +148,7 @@ final class Entry implements SharedWindows.Attachment {
     }
 
     /** Closes the pool if it may become dormant; returns what its counter keeps then, or {@code null}. */
-    @Nullable DormantPool makeDormant(Moment now) {
+    @Nullable DormantWindow makeDormant(Moment now) {
         if (!Dormancy.isPossible(account, totals(now), now) || pool.refundable(now.millis()) != 0) {
             return null;
         }

@@ -10,7 +10,7 @@ import dev.sluice.internal.limiter.account.Moment;
 import dev.sluice.internal.limiter.account.Outstanding;
 import dev.sluice.internal.limiter.rule.Outage;
 import dev.sluice.internal.limiter.rule.StoreState;
-import dev.sluice.internal.limiter.shared.DormantPool;
+import dev.sluice.internal.limiter.shared.DormantWindow;
 import dev.sluice.internal.limiter.shared.SharedPool;
 import dev.sluice.limits.LimiterDiagnostics;
 import java.util.ArrayList;
@@ -233,7 +233,7 @@ public final class Ledger {
     }
 
     private boolean makeDormant(Entry entry, Moment now) {
-        DormantPool kept = entry.makeDormant(now);
+        DormantWindow kept = entry.makeDormant(now);
         if (kept == null) {
             queue.staysIdle(entry, now);
             return false;

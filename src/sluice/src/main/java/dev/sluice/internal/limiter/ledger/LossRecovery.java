@@ -19,7 +19,7 @@ import dev.sluice.internal.limiter.counter.CompiledLimit;
 import dev.sluice.internal.limiter.counter.Window;
 import dev.sluice.internal.limiter.rule.SharedLimits;
 import dev.sluice.internal.limiter.shared.CounterHistory;
-import dev.sluice.internal.limiter.shared.DormantPool;
+import dev.sluice.internal.limiter.shared.DormantWindow;
 import dev.sluice.internal.limiter.shared.SharedWindows;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -198,7 +198,7 @@ final class LossRecovery {
     }
 
     /** Statements that report again what is kept of a dormant counter. */
-    private static Stream<Statement> reports(DormantPool kept) {
+    private static Stream<Statement> reports(DormantWindow kept) {
         Terms terms = Terms.of(kept, SharedLimits.of(kept.counter.family.tier, kept.start(), kept.end()));
         return Stream.concat(
                 Stream.of(used(kept.counter.keyAt(kept.start()), kept.reported, terms)), framesBefore(kept, terms));

@@ -3,16 +3,16 @@ package dev.sluice.internal.limiter.local;
 import dev.sluice.internal.algorithm.SlidingWindow;
 import dev.sluice.internal.limiter.counter.CallLine;
 import dev.sluice.internal.limiter.counter.Counter;
+import dev.sluice.internal.limiter.counter.OpenWindow;
 import dev.sluice.internal.limiter.counter.Permits;
 import dev.sluice.internal.limiter.counter.Pool;
 import dev.sluice.internal.limiter.counter.Span;
-import dev.sluice.internal.limiter.counter.Window;
 
 /**
  * One frame of a sliding window that is counted in this process alone. {@link PreviousFrames} has the earlier frames.
  * Thread-safe.
  */
-final class LocalFrame extends Window {
+final class LocalFrame extends OpenWindow {
 
     private final PreviousFrames previous;
     /** The permits above the limit, which are never taken. */

@@ -29,7 +29,7 @@ public final class SharedCounter extends SharedWindows {
     }
 
     /** Continues another counter with other figures, without slack, because the other one may have used it. */
-    private SharedCounter(CounterFamily family, SharedCounter before, @Nullable DormantPool dormant) {
+    private SharedCounter(CounterFamily family, SharedCounter before, @Nullable DormantWindow dormant) {
         super(family, before);
         setFirst(newWindow(family.clockMillis.getAsLong(), dormant, false));
     }
@@ -40,7 +40,7 @@ public final class SharedCounter extends SharedWindows {
         if (last != null) {
             last.close();
         }
-        return new SharedCounter(next, this, last instanceof DormantPool dormant ? dormant : null);
+        return new SharedCounter(next, this, last instanceof DormantWindow dormant ? dormant : null);
     }
 
     @Override
@@ -56,8 +56,8 @@ public final class SharedCounter extends SharedWindows {
         if (last instanceof SharedPool before && outage != null) {
             history.unrecorded.set(before.start(), before.unrecorded());
         }
-        DormantPool dormant = last instanceof DormantPool earlier ? earlier : null;
-        DormantPool same = dormant != null && dormant.start() == start ? dormant : null;
+        DormantWindow dormant = last instanceof DormantWindow earlier ? earlier : null;
+        DormantWindow same = dormant != null && dormant.start() == start ? dormant : null;
         FleetUsage usage = same == null ? limit.initialUsage(history.frames.before(start)) : same.usage(limit);
         boolean wasCalm = dormant != null
                 ? dormant.isCalm
@@ -71,7 +71,7 @@ public final class SharedCounter extends SharedWindows {
 
     /** What the first calls know while the store answers, or has never answered. */
     private SharedSnapshot firstSnapshot(
-            @Nullable DormantPool dormant,
+            @Nullable DormantWindow dormant,
             boolean wasCalm,
             FleetUsage usage,
             Span span,

@@ -5,10 +5,10 @@ import static dev.sluice.internal.limiter.rule.InstanceProtocol.LATE_CALLS_MILLI
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.internal.limiter.counter.CallLine;
 import dev.sluice.internal.limiter.counter.FieldHandles;
+import dev.sluice.internal.limiter.counter.OpenWindow;
 import dev.sluice.internal.limiter.counter.Permits;
 import dev.sluice.internal.limiter.counter.Span;
 import dev.sluice.internal.limiter.counter.Turn;
-import dev.sluice.internal.limiter.counter.Window;
 import dev.sluice.internal.limiter.rule.SharedBucket;
 import dev.sluice.internal.limiter.rule.SharedLimit;
 import dev.sluice.internal.limiter.rule.SharedLimits;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * or frame. Calls take from {@link Permits} and read the {@link SharedSnapshot}; the background adds and removes
  * permits, and publishes snapshots. Thread-safe, except for the methods under "For the background only".
  */
-public final class SharedPool extends Window {
+public final class SharedPool extends OpenWindow {
 
     private static final VarHandle OVERDRAWN = FieldHandles.of(MethodHandles.lookup(), "overdrawn", long.class);
     private static final VarHandle LINE = FieldHandles.of(MethodHandles.lookup(), "line", CallLine.class);
@@ -71,7 +71,7 @@ public final class SharedPool extends Window {
             Span span,
             SharedLimit limit,
             SharedSnapshot snapshot,
-            @Nullable DormantPool dormant) {
+            @Nullable DormantWindow dormant) {
         super(counter, span, new Permits(snapshot.ungranted()));
         this.times = limit.useTimesKeptMillis() > 0 ? new UseTimes() : null;
         this.schedule = counter.family.compiledLimit.hasQueue ? new QueueSchedule() : null;
@@ -86,7 +86,7 @@ public final class SharedPool extends Window {
     }
 
     public boolean isUnseen() {
-        return attachment == null || attachment instanceof DormantPool;
+        return attachment == null || attachment instanceof DormantWindow;
     }
 
     public @Nullable Attachment attachment() {
@@ -107,8 +107,8 @@ public final class SharedPool extends Window {
     }
 
     /** What was kept while it was dormant, until the background has seen the pool. */
-    public @Nullable DormantPool dormant() {
-        return attachment instanceof DormantPool dormant ? dormant : null;
+    public @Nullable DormantWindow dormant() {
+        return attachment instanceof DormantWindow dormant ? dormant : null;
     }
 
     /** How the store counts it. Created on demand, so that not every pool keeps one. */
@@ -212,13 +212,14 @@ public final class SharedPool extends Window {
      *
      * @param ungranted how many of the permits in hand the store has not granted
      */
-    public @Nullable DormantPool makeDormant(long total, long reported, long ungranted, boolean isCalm, float chance) {
-        DormantPool closing = new DormantPool(this, total, reported, 0, isCalm, chance);
+    public @Nullable DormantWindow makeDormant(
+            long total, long reported, long ungranted, boolean isCalm, float chance) {
+        DormantWindow closing = new DormantWindow(this, total, reported, 0, isCalm, chance);
         if (!windows().makeDormant(this, closing)) {
             return null;
         }
         long slack = Math.min(ungranted, permits.number());
-        DormantPool kept = new DormantPool(this, total, reported, slack, isCalm, chance);
+        DormantWindow kept = new DormantWindow(this, total, reported, slack, isCalm, chance);
         return windows().makeDormant(closing, kept) ? kept : closing;
     }
 

@@ -2,6 +2,7 @@ package dev.sluice.internal.limiter.shared;
 
 import dev.sluice.internal.limiter.counter.Counter;
 import dev.sluice.internal.limiter.counter.CounterFamily;
+import dev.sluice.internal.limiter.counter.OpenWindow;
 import dev.sluice.internal.limiter.counter.Pool;
 import dev.sluice.internal.limiter.counter.Window;
 import dev.sluice.internal.limiter.counter.WindowedCounter;
@@ -65,8 +66,8 @@ public abstract class SharedWindows extends WindowedCounter<Window> {
     /** Replaces a window by what is kept of it, and closes it; returns whether it was still the current one. */
     public boolean makeDormant(Window pool, Window kept) {
         boolean isDormant = replace(pool, kept);
-        if (isDormant && !pool.isDormant()) {
-            pool.permits.close();
+        if (isDormant && pool instanceof OpenWindow open) {
+            open.permits.close();
             latest = null;
         }
         return isDormant;

@@ -1,9 +1,6 @@
 package dev.sluice.internal.limiter.shared;
 
 import dev.sluice.exchange.Batch.Grant;
-import dev.sluice.internal.limiter.counter.CallLine;
-import dev.sluice.internal.limiter.counter.Permits;
-import dev.sluice.internal.limiter.counter.Pool;
 import dev.sluice.internal.limiter.counter.Window;
 import dev.sluice.internal.limiter.rule.FleetUsage;
 import dev.sluice.internal.limiter.rule.SharedLimit;
@@ -14,14 +11,7 @@ import dev.sluice.internal.limiter.rule.SharedLimits;
  * wait for. These few numbers take the pool's place in its counter; the next call opens the pool again from them, as it
  * was. Immutable and thread-safe.
  */
-public final class DormantPool extends Window implements SharedWindows.Attachment {
-
-    /** Nobody can take from a dormant pool; a call opens it again first. */
-    private static final Permits CLOSED = new Permits(0);
-
-    static {
-        CLOSED.close();
-    }
+public final class DormantWindow extends Window implements SharedWindows.Attachment {
 
     private final long total;
     public final long reported;
@@ -38,8 +28,8 @@ public final class DormantPool extends Window implements SharedWindows.Attachmen
      * @param isCalm whether the limit was calm at that answer, see {@link dev.sluice.internal.limiter.rule.Slack}
      * @param chance how often single calls came in time
      */
-    public DormantPool(Window pool, long total, long reported, long slack, boolean isCalm, float chance) {
-        super(pool.counter, pool.span(), CLOSED);
+    public DormantWindow(Window pool, long total, long reported, long slack, boolean isCalm, float chance) {
+        super(pool.counter, pool.span());
         this.total = total;
         this.reported = reported;
         this.slack = (char) Math.min(slack, Character.MAX_VALUE);
@@ -65,62 +55,13 @@ public final class DormantPool extends Window implements SharedWindows.Attachmen
         return SharedWindows.of(counter);
     }
 
+    /** Nobody can take from it. */
     @Override
-    public boolean isDormant() {
-        return true;
-    }
+    public void close() {}
 
     @Override
-    public CallLine openLine() {
-        throw nothingTaken();
-    }
-
-    @Override
-    public boolean isAnyInLine() {
-        return false;
-    }
-
-    @Override
-    public long take(long cost, long remaining, int borrowers, long nowMillis) {
-        return Pool.CLOSED;
-    }
-
-    @Override
-    public void putBack(long cost, long state, long takenAtMillis) {
-        throw nothingTaken();
-    }
-
-    @Override
-    public long charge(long amount, long nowMillis) {
-        throw nothingTaken();
-    }
-
-    private static IllegalStateException nothingTaken() {
-        return new IllegalStateException("a call has taken from a dormant pool");
-    }
-
-    @Override
-    public boolean surelyShortOf(long cost, long nowMillis) {
-        return false;
-    }
-
-    @Override
-    public long state(long nowMillis) {
-        return slack;
-    }
-
-    @Override
-    public long available(long state, long nowMillis) {
-        return Math.max(0, usage().left(nowMillis));
-    }
-
-    @Override
-    public long resetMillis(long state, long nowMillis) {
-        return usage().resetMillis(nowMillis);
-    }
-
-    @Override
-    public long retryMillis(long cost, long nowMillis) {
-        return usage().millisUntil(cost, nowMillis);
+    public boolean isMostlyUsed(long nowMillis) {
+        long threshold = counter.family.compiledLimit.most - counter.family.compiledLimit.overage;
+        return usage().left(nowMillis) - counter.family.compiledLimit.overage < threshold / 2.0;
     }
 }
