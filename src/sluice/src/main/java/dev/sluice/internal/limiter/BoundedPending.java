@@ -82,11 +82,12 @@ final class BoundedPending implements PendingPolicy {
 
     @Override
     public boolean beginWait(boolean isMadeUp) {
-        boolean mayWait = waiting.begin(isMadeUp);
-        if (!mayWait) {
-            waiting.warn();
-        }
-        return mayWait;
+        return waiting.begin(isMadeUp);
+    }
+
+    @Override
+    public void warnOfWaits() {
+        waiting.warn();
     }
 
     @Override
@@ -94,14 +95,17 @@ final class BoundedPending implements PendingPolicy {
         waiting.end();
     }
 
-    /** Must be called without holding anything but the lock of one pending call. */
     @Override
     public boolean beginAwaitingOutcomes(boolean isMadeUp) {
-        boolean mayAwait = awaitingOutcomes.begin(isMadeUp);
-        if (!mayAwait && awaitingOutcomes.most > 0) {
+        return awaitingOutcomes.begin(isMadeUp);
+    }
+
+    /** If none may, the file says so, and nobody need be warned. */
+    @Override
+    public void warnOfAwaitedOutcomes() {
+        if (awaitingOutcomes.most > 0) {
             awaitingOutcomes.warn();
         }
-        return mayAwait;
     }
 
     @Override

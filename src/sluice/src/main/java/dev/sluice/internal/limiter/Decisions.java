@@ -53,9 +53,7 @@ final class Decisions {
 
     /** How long until a call that needs this much may retry, if nobody else calls. */
     static long retryMillis(Endpoint endpoint, Pool pool, long need, long nowMillis) {
-        long retryMillis = pool.retryMillisIfCallsReturn(need, nowMillis);
-        boolean mayComeBack = endpoint.countsByAnswer() && pool.isJustUsedUpElsewhere(nowMillis);
-        return mayComeBack ? Math.min(retryMillis, Pool.SOON_MILLIS) : retryMillis;
+        return pool.retryMillisIfCallsReturn(need, endpoint.countsByAnswer(), nowMillis);
     }
 
     private static Decision answer(

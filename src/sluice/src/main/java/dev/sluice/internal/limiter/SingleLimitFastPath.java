@@ -73,7 +73,7 @@ final class SingleLimitFastPath {
     }
 
     private static Decision refused(Endpoint endpoint, CounterFamily family, String value, Pool pool, long nowMillis) {
-        if (family.blocks != null && family.tier.block() != null && pool.isUsedUp(COST, nowMillis)) {
+        if (family.blocks != null && family.tier.block() != null && !pool.mayBeReturned(COST, nowMillis)) {
             Block begun = family.blocks.refused(family.key(pool.subjects()), value, family.tier, nowMillis, false);
             if (begun != null) {
                 return Decisions.blocked(Outcome.REFUSED_BLOCKED, endpoint, family.tier, begun, nowMillis, null);

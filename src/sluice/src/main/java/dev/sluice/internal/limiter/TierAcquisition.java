@@ -87,7 +87,7 @@ final class TierAcquisition {
         return family.blocks == null
                         || family.tier.block() == null
                         || compiledEndpoint.exempt
-                        || !pool().isUsedUp(need, nowMillis)
+                        || pool().mayBeReturned(need, nowMillis)
                 ? null
                 : family.blocks.refused(
                         family.key(pool().subjects()), values, family.tier, nowMillis, !compiledEndpoint.enforced());

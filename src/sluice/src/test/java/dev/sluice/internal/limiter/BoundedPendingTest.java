@@ -307,6 +307,7 @@ class BoundedPendingTest {
             assertThat(pending.beginWait(false)).isTrue();
             try (LogLines log = new LogLines()) {
                 assertThat(pending.beginWait(false)).isFalse();
+                pending.warnOfWaits();
                 assertThat(log.with("WARN"))
                         .singleElement()
                         .asString()

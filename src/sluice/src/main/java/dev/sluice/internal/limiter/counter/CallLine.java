@@ -8,21 +8,12 @@ import java.util.List;
 import java.util.NavigableSet;
 import java.util.TreeSet;
 import java.util.function.LongPredicate;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The line of calls that lack permits of one counter, in order of arrival. Each waits for the store, or awaits the
- * outcomes of the calls in flight that took the permits. No call overtakes another: permits are kept for the first one,
- * and calls that need fewer stand behind it. Thread-safe.
- *
- * <pre>
- *   asks the store ── it has nothing, but calls in flight may return enough ──▶ awaits outcomes
- *        ▲                                                                            │
- *        └──────────────── something came back, here or elsewhere ────────────────────┘
- *   either ── an attempt has taken what it needs ──▶ passes
- *   either ── nothing can come back any more, or its time is over ──▶ is refused
- * </pre>
+ * The line of calls that lack permits of one counter, in order of arrival. No call overtakes another: permits are kept
+ * for the first one, and calls that need fewer stand behind it. The line knows who stands where, and for which of them
+ * the store was asked; what becomes of a call, the call decides ({@link PendingCall}). Thread-safe.
  */
 public final class CallLine {
 
@@ -41,12 +32,97 @@ public final class CallLine {
     private volatile int awaitingOutcomes;
     private volatile boolean any;
 
-    synchronized void add(Position position) {
+    /**
+     * A call, as its lines know it. None of these methods may be called under the lock of a line, except
+     * {@link #asksStore}.
+     */
+    interface Member {
+
+        /** Whether it asks the store for what it lacks, rather than awaiting outcomes. Takes no lock. */
+        boolean asksStore();
+
+        /** Makes another attempt; returns whether the call has left this position. */
+        boolean tryAgain(Position position);
+
+        /**
+         * The call still lacks something at this position. It stays if it may get that from the store; otherwise it
+         * awaits outcomes, or is refused.
+         *
+         * @param mayAskStore whether the store may still have some
+         */
+        void stayOrGo(Position position, boolean mayAskStore, long nowMillis);
+
+        /** Something came back at this position: the call no longer awaits outcomes there. */
+        void askAgain(Position position);
+
+        /** Refuses the call if it asks the store, and has done so since this time or longer. */
+        void refuseIfAskedSince(long nanos);
+
+        /** Does what is due for the call. */
+        void checkOwnTime();
+    }
+
+    /**
+     * What a call takes and needs of one pool.
+     *
+     * @param cost what it takes
+     * @param need how much must be available for it to pass
+     * @param sufficesAlone whether it passes once it gets this
+     * @param countsByOutcome whether calls in flight return what they took if their outcome does not count
+     */
+    record Demand(long cost, long need, boolean sufficesAlone, boolean countsByOutcome) {}
+
+    /**
+     * Where a call stands in this line. The lock of the line guards its fields; the thread that serves the line may
+     * read them without it.
+     */
+    final class Position {
+
+        private final Member call;
+        private final long arrivalNanos;
+        /** Orders calls that arrived at the same time. */
+        private final long number;
+
+        private final Demand demand;
+        /** Whether the store was, or is being, asked for what it needs. */
+        private boolean isAsked;
+        /** Whether it joined the line before permits of other instances were recalled. */
+        private boolean isRecalledFor;
+        /** Whether it awaits the outcomes of calls in flight here. Written under the locks of its call and its line. */
+        private boolean awaitsOutcomes;
+
+        private Position(Member call, long arrivalNanos, long number, Demand demand) {
+            this.call = call;
+            this.arrivalNanos = arrivalNanos;
+            this.number = number;
+            this.demand = demand;
+        }
+
+        CallLine line() {
+            return CallLine.this;
+        }
+
+        /** Needs the lock of its call. */
+        boolean awaitsOutcomes() {
+            return awaitsOutcomes;
+        }
+    }
+
+    // ---- What calls do
+
+    /**
+     * A call joins the line.
+     *
+     * @param number orders calls that arrived at the same time
+     */
+    synchronized Position join(Member call, long arrivalNanos, long number, Demand demand) {
         if (!any) {
             positions = new TreeSet<>(IN_ORDER);
         }
+        Position position = new Position(call, arrivalNanos, number, demand);
         positions.add(position);
         any = true;
+        return position;
     }
 
     synchronized void remove(Position position) {
@@ -57,14 +133,44 @@ public final class CallLine {
         }
     }
 
+    /** Notes that a call awaits outcomes here, unless as many already do as may; returns whether it does. */
+    synchronized boolean beginAwaiting(Position position, long mostAwaitingOutcomes) {
+        if (!position.awaitsOutcomes && hasRoom(mostAwaitingOutcomes)) {
+            setAwaitsOutcomes(position, true);
+        }
+        return position.awaitsOutcomes;
+    }
+
+    /** Notes that a call awaits outcomes here no more. If it did, the store has yet to be asked for what it needs. */
+    synchronized void stopAwaiting(Position position) {
+        position.isAsked &= !position.awaitsOutcomes;
+        setAwaitsOutcomes(position, false);
+    }
+
     @SuppressWarnings("NonAtomicVolatileUpdate") // needs the lock
     private void setAwaitsOutcomes(Position position, boolean awaits) {
         if (position.awaitsOutcomes != awaits) {
             position.awaitsOutcomes = awaits;
             awaitingOutcomes += awaits ? 1 : -1;
-            position.awaitsOutcomesAt(awaits ? 1 : -1);
         }
     }
+
+    /** Whether fewer calls than this await outcomes here. */
+    boolean hasRoom(long mostAwaitingOutcomes) {
+        return awaitingOutcomes < mostAwaitingOutcomes;
+    }
+
+    /** Does what is due for the calls that arrived before this time. */
+    void checkTimeOfThoseBefore(long arrivalNanos) {
+        for (Position position : all()) {
+            if (position.arrivalNanos - arrivalNanos >= 0) {
+                return;
+            }
+            position.call.checkOwnTime();
+        }
+    }
+
+    // ---- Who stands in line
 
     public boolean isEmpty() {
         return !any;
@@ -76,7 +182,7 @@ public final class CallLine {
     }
 
     private synchronized boolean isAnyOfPositionsForStore() {
-        return positions.stream().anyMatch(position -> position.asksStore());
+        return positions.stream().anyMatch(position -> position.call.asksStore());
     }
 
     /** Whether a call stands in line that arrived before this time. */
@@ -85,23 +191,35 @@ public final class CallLine {
         return first != null && first.arrivalNanos - arrivalNanos < 0;
     }
 
-    /** Does what is due for the calls that arrived before this time. */
-    void checkTimeOfThoseBefore(long arrivalNanos) {
-        for (Position position : any ? all() : List.<Position>of()) {
-            if (position.arrivalNanos - arrivalNanos >= 0) {
-                return;
-            }
-            position.checkTime();
-        }
-    }
-
     private synchronized @Nullable Position first() {
         return positions.isEmpty() ? null : positions.first();
     }
 
-    private synchronized List<Position> all() {
+    private List<Position> all() {
+        return any ? copied() : List.of();
+    }
+
+    private synchronized List<Position> copied() {
         return List.copyOf(positions);
     }
+
+    /** What all calls need together. */
+    public synchronized long needed() {
+        return needed(positions);
+    }
+
+    private static long needed(Collection<Position> positions) {
+        long costs = 0;
+        long spare = 0;
+        for (Position position : positions) {
+            Demand demand = position.demand;
+            costs += demand.cost();
+            spare = Math.max(spare, demand.need() - demand.cost()); // the same spare permits serve the next call too
+        }
+        return costs + spare;
+    }
+
+    // ---- What the thread that serves the line does
 
     /**
      * What those calls need from the store that do not await outcomes, beyond the permits in hand; notes that the
@@ -119,33 +237,18 @@ public final class CallLine {
         boolean isUsedAtOnce = true;
         boolean mayReturn = false;
         List<Position> asking =
-                positions.stream().filter(position -> position.asksStore()).toList();
+                positions.stream().filter(position -> position.call.asksStore()).toList();
         for (Position position : asking) {
+            Demand demand = position.demand;
             position.isAsked = true;
             position.isRecalledFor |= !isRecalled;
-            mayReturn |= position.countsByOutcome();
-            isUsedAtOnce &= position.sufficesAlone() && (position.need() == 1 || asking.size() == 1);
+            mayReturn |= demand.countsByOutcome();
+            isUsedAtOnce &= demand.sufficesAlone() && (demand.need() == 1 || asking.size() == 1);
         }
         long lacking = needed(asking) - inHand;
         return lacking <= 0
                 ? Need.NONE
-                : new Need(lacking, Math.max(1, asking.get(0).need() - inHand), isUsedAtOnce, mayReturn, 0);
-    }
-
-    /** What all calls need together. */
-    public synchronized long needed() {
-        return needed(positions);
-    }
-
-    private static long needed(Collection<Position> positions) {
-        long costs = 0;
-        long spare = 0;
-        for (Position position : positions) {
-            costs += position.cost();
-            spare = Math.max(
-                    spare, position.need() - position.cost()); // the same spare permits serve the next call too
-        }
-        return costs + spare;
+                : new Need(lacking, Math.max(1, asking.get(0).demand.need() - inHand), isUsedAtOnce, mayReturn, 0);
     }
 
     /**
@@ -153,49 +256,42 @@ public final class CallLine {
      * any.
      */
     public boolean askAgain() {
-        for (Position position : any ? all() : List.<Position>of()) {
-            if (stopsAwaiting(position)) {
-                position.asksAgain();
-            }
-        }
+        all().forEach(position -> position.call.askAgain(position));
         return isAnyForStore();
-    }
-
-    private synchronized boolean stopsAwaiting(Position position) {
-        boolean awaited = position.awaitsOutcomes;
-        setAwaitsOutcomes(position, false);
-        position.isAsked &= !awaited;
-        return awaited;
     }
 
     /** Lets calls take what is in hand, in order of arrival, until one still lacks something. */
     public void serve() {
         Position position = any ? first() : null;
-        while (position != null && position.tryAgain()) {
+        while (position != null && position.call.tryAgain(position)) {
             position = first();
         }
     }
 
     /** Lets calls take what is in hand. If all of them await outcomes, also refuses those that can get no more. */
-    public void serve(LongPredicate mayGet) {
+    public void serve(long nowMillis) {
         if (isEmpty() || isAnyForStore()) {
             serve();
         } else {
-            serveOrRefuse(mayGet);
+            serveOrRefuse(nowMillis);
         }
     }
 
     /** The counter has to be looked up again: each call makes an attempt, and finds its position there. */
     public void moveOn() {
-        decide(position -> false);
+        all().forEach(position -> position.call.tryAgain(position));
     }
 
     /**
      * Lets each call take what is in hand, in order of arrival. A call that lacks something awaits outcomes, or is
      * refused if it can get no more.
      */
-    public void serveOrRefuse(LongPredicate mayGet) {
-        decide(position -> !mayGet.test(position.need()));
+    public void serveOrRefuse(long nowMillis) {
+        for (Position position : all()) {
+            if (!position.call.tryAgain(position)) {
+                position.call.stayOrGo(position, true, nowMillis);
+            }
+        }
     }
 
     /**
@@ -203,114 +299,30 @@ public final class CallLine {
      *
      * @param isLeft whether this much is left nevertheless, for a call that stood behind one with a greater need
      */
-    public void serveOrRefuse(LongPredicate isLeft, LongPredicate mayGet) {
-        decide(position -> !mayGet.test(position.need())
-                || (position.isAsked && position.isRecalledFor && !isLeft.test(position.need())));
+    public void serveOrRefuse(LongPredicate isLeft, long nowMillis) {
+        for (Position position : all()) {
+            if (!position.call.tryAgain(position)) {
+                boolean isAnswered = position.isAsked && position.isRecalledFor && !isLeft.test(position.demand.need());
+                position.call.stayOrGo(position, !isAnswered, nowMillis);
+            }
+        }
     }
 
     /** The store need not be asked for calls that can get no more from it: those that may await outcomes do so. */
-    public void letAwaitOutcomes(LongPredicate mayGet) {
-        decide(position -> position.countsByOutcome() && !mayGet.test(position.need()));
+    public void letAwaitOutcomes(long nowMillis) {
+        for (Position position : all()) {
+            if (!position.call.tryAgain(position) && position.demand.countsByOutcome()) {
+                position.call.stayOrGo(position, true, nowMillis);
+            }
+        }
     }
 
     /** Ends the waits for the store that began by this time. */
     public void refuseThoseUntil(long nanos) {
-        for (Position position : any ? all() : List.<Position>of()) {
-            if (!position.tryAgain() && position.hasAskedSince(nanos)) {
-                position.refuse();
+        for (Position position : all()) {
+            if (!position.call.tryAgain(position)) {
+                position.call.refuseIfAskedSince(nanos);
             }
         }
-    }
-
-    private void decide(Predicate<Position> isHopeless) {
-        for (Position position : any ? all() : List.<Position>of()) {
-            if (!position.tryAgain() && isHopeless.test(position) && !mayAwaitOutcomes(position)) {
-                position.refuse();
-            }
-        }
-    }
-
-    /**
-     * Lets a call await outcomes if calls in flight may return enough and not too many calls do; returns whether it
-     * does.
-     */
-    private boolean mayAwaitOutcomes(Position position) {
-        return position.beginsToAwaitOutcomes() && awaitOutcomes(position);
-    }
-
-    /** Notes that a position awaits outcomes. A position that the call has left meanwhile needs no more handling. */
-    private synchronized boolean awaitOutcomes(Position position) {
-        boolean isLeft = !positions.contains(position);
-        if (!isLeft && !position.awaitsOutcomes && hasRoom(position.mostAwaitingOutcomes())) {
-            setAwaitsOutcomes(position, true);
-        }
-        return isLeft || position.awaitsOutcomes;
-    }
-
-    /** Whether fewer calls than this await outcomes here. */
-    boolean hasRoom(long mostAwaitingOutcomes) {
-        return awaitingOutcomes < mostAwaitingOutcomes;
-    }
-
-    /** The position of a call in the line of one pool. */
-    abstract static class Position {
-
-        private final long arrivalNanos;
-        /** Orders calls that arrived at the same time. */
-        private final long number;
-        /** Whether the store was, or is being, asked for what it needs. */
-        private boolean isAsked;
-        /** Whether it joined the line before permits of other instances were recalled. */
-        private boolean isRecalledFor;
-        /** Whether it awaits the outcomes of calls in flight here. */
-        private boolean awaitsOutcomes;
-
-        Position(long arrivalNanos, long number) {
-            this.arrivalNanos = arrivalNanos;
-            this.number = number;
-        }
-
-        /** What the call takes here. */
-        abstract long cost();
-
-        /** How much must be available here for the call to pass. */
-        abstract long need();
-
-        /** Whether the call passes once it gets this. */
-        abstract boolean sufficesAlone();
-
-        /** Whether calls in flight return what they took if their outcome does not count. */
-        abstract boolean countsByOutcome();
-
-        /**
-         * Makes the call await outcomes if calls in flight may return enough and not too many calls do; returns whether
-         * it does.
-         */
-        abstract boolean beginsToAwaitOutcomes();
-
-        /** How many calls may await outcomes here. */
-        abstract long mostAwaitingOutcomes();
-
-        /** Notes that the call awaits outcomes at this many more positions; fewer if the number is negative. */
-        abstract void awaitsOutcomesAt(int morePositions);
-
-        /** Whether the call asks the store, because it awaits outcomes at no position. */
-        abstract boolean asksStore();
-
-        /** Whether the call asks the store, and has done so since this time or longer. */
-        abstract boolean hasAskedSince(long nanos);
-
-        /**
-         * Something came back: the call asks for everything it lacks, unless it awaits outcomes at another position.
-         */
-        abstract void asksAgain();
-
-        /** Does what is due for the call. */
-        abstract void checkTime();
-
-        /** Makes another attempt; returns whether the call has left this position. */
-        abstract boolean tryAgain();
-
-        abstract void refuse();
     }
 }

@@ -3,58 +3,30 @@ package dev.sluice.internal.limiter.counter;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long one call is pending, and why, as far as time decides. Not thread-safe: the pending call guards it.
+ * How long one call may be pending: the ends of its times, by the monotonic clock. It knows what is due in which state,
+ * and holds no state of its own. Immutable.
  *
- * <pre>
- *   ASKING ── it may await outcomes ──▶ AWAITING ── time is over, but the store may still have some ──▶ ASKING_LAST
- * </pre>
+ * @param graceEndNanos from then on, it counts among the calls that wait for the store
+ * @param askingEndNanos until when it may ask the store at first
+ * @param outcomesEndNanos until when it may await outcomes
+ * @param lastNanos how long it may ask the store after it has awaited outcomes; 0 if there is no store
  */
-final class Patience {
+record Patience(long graceEndNanos, long askingEndNanos, long outcomesEndNanos, long lastNanos) {
 
     /** The longest that a call awaits the outcomes of others. */
     private static final long OUTCOME_NANOS = TimeUnit.MILLISECONDS.toNanos(Pool.OUTCOME_MILLIS);
 
-    private enum Stage {
-        ASKING,
-        AWAITING,
-        ASKING_LAST
-    }
-
-    /** What to do at the due time. */
+    /** What to do at a time. */
     enum Due {
         NOTHING,
         /** Try again: time may have given something back. */
         LOOK,
-        /** Begin the wait: from now on, the call counts among those that wait for the store. */
+        /** From now on, the call counts among those that wait for the store. */
         BEGIN_WAIT,
-        /** Stop awaiting outcomes. */
-        END_OUTCOMES,
+        /** Its time for outcomes is over, but it is asking the store now, and may wait for that answer. */
+        ASK_LAST,
         /** Decide the call. */
-        DECIDE
-    }
-
-    private final long arrivalNanos;
-    /** How long it may ask the store after it has awaited outcomes. */
-    private final long lastNanos;
-
-    private Stage stage;
-    private long stageBeganNanos;
-    /** Until when it may ask the store. */
-    private long askingEndNanos;
-    /** The end of the grace period: from then on, it counts among the calls that wait for the store. */
-    private long graceEndNanos;
-
-    private boolean hasBegunWait;
-    /** How long it asked the store in earlier stages. */
-    private long askedNanos;
-
-    private Patience(Stage stage, long arrivalNanos, long mostNanos, long lastNanos, long graceNanos, long nowNanos) {
-        this.stage = stage;
-        this.arrivalNanos = arrivalNanos;
-        this.lastNanos = lastNanos;
-        this.askingEndNanos = arrivalNanos + mostNanos;
-        this.graceEndNanos = arrivalNanos + graceNanos;
-        this.stageBeganNanos = nowNanos;
+        END
     }
 
     /**
@@ -64,85 +36,61 @@ final class Patience {
      * @param lastNanos how long it may ask again after it has awaited outcomes
      * @param graceNanos how long it may ask, from its arrival, before it counts among the calls that wait
      */
-    static Patience withStore(long arrivalNanos, long mostNanos, long lastNanos, long graceNanos, long nowNanos) {
-        return new Patience(Stage.ASKING, arrivalNanos, mostNanos, lastNanos, graceNanos, nowNanos);
+    static Patience withStore(long arrivalNanos, long mostNanos, long lastNanos, long graceNanos) {
+        return new Patience(
+                arrivalNanos + graceNanos, arrivalNanos + mostNanos, arrivalNanos + OUTCOME_NANOS, lastNanos);
     }
 
-    /** For a call that only awaits outcomes. */
-    static Patience withOutcomes(long arrivalNanos, long nowNanos) {
-        return new Patience(Stage.AWAITING, arrivalNanos, 0, 0, 0, nowNanos);
-    }
-
-    boolean asksFirst() {
-        return stage == Stage.ASKING;
-    }
-
-    boolean asksLast() {
-        return stage == Stage.ASKING_LAST;
-    }
-
-    /** Whether it counts among the calls that wait for the store. */
-    boolean hasBegunWait() {
-        return hasBegunWait;
+    /** For a call that can only await outcomes. */
+    static Patience withoutStore(long arrivalNanos) {
+        return new Patience(arrivalNanos, arrivalNanos, arrivalNanos + OUTCOME_NANOS, 0);
     }
 
     /**
-     * When something is due.
+     * When something will be due, if the call stays in its state until then.
      *
+     * @param sinceNanos since when it is in this state
      * @param lookNanos when time gives something back
      */
-    long dueNanos(long lookNanos) {
-        if (stage == Stage.AWAITING) {
-            long end = arrivalNanos + OUTCOME_NANOS;
-            return lookNanos - end < 0 ? lookNanos : end;
-        }
-        return hasBegunWait || askingEndNanos - graceEndNanos < 0 ? askingEndNanos : graceEndNanos;
+    long dueNanos(PendingState state, long sinceNanos, long lookNanos) {
+        return switch (state) {
+            case ASKS_STORE -> earlier(graceEndNanos, askingEndNanos);
+            case WAITS_FOR_STORE -> askingEndNanos;
+            case EXPECTS_OUTCOMES, AWAITS_OUTCOMES, ASKS_AGAIN -> earlier(lookNanos, outcomesEndNanos);
+            case ASKS_LAST -> sinceNanos + lastNanos;
+            case TAKEN, REFUSED, GAVE_UP -> sinceNanos;
+        };
     }
 
-    Due due(long nowNanos) {
-        if (stage == Stage.AWAITING) {
-            return nowNanos - arrivalNanos >= OUTCOME_NANOS ? Due.END_OUTCOMES : Due.LOOK;
-        }
-        if (nowNanos - askingEndNanos >= 0) {
-            return Due.DECIDE;
-        }
-        return !hasBegunWait && nowNanos - graceEndNanos >= 0 ? Due.BEGIN_WAIT : Due.NOTHING;
+    /**
+     * What is due now.
+     *
+     * @param sinceNanos since when it is in this state
+     */
+    Due due(PendingState state, long sinceNanos, long nowNanos) {
+        return switch (state) {
+            case ASKS_STORE ->
+                isOver(askingEndNanos, nowNanos)
+                        ? Due.END
+                        : isOver(graceEndNanos, nowNanos) ? Due.BEGIN_WAIT : Due.NOTHING;
+            case WAITS_FOR_STORE -> isOver(askingEndNanos, nowNanos) ? Due.END : Due.NOTHING;
+            case EXPECTS_OUTCOMES, AWAITS_OUTCOMES -> isOver(outcomesEndNanos, nowNanos) ? Due.END : Due.LOOK;
+            case ASKS_AGAIN -> !isOver(outcomesEndNanos, nowNanos) ? Due.LOOK : lastNanos > 0 ? Due.ASK_LAST : Due.END;
+            case ASKS_LAST -> isOver(sinceNanos + lastNanos, nowNanos) ? Due.END : Due.NOTHING;
+            case TAKEN, REFUSED, GAVE_UP -> Due.NOTHING;
+        };
     }
 
-    /** Notes that it counts among the calls that wait for the store. */
-    void beginsWait() {
-        hasBegunWait = true;
+    /** Whether its time for outcomes is what bounds it, and is over. */
+    boolean isOutcomeTimeOver(PendingState state, long nowNanos) {
+        return state.isBoundByOutcomes() && isOver(outcomesEndNanos, nowNanos);
     }
 
-    /** Notes that it awaits outcomes from now on. */
-    void awaitsOutcomes(long nowNanos) {
-        ends(nowNanos);
-        stage = Stage.AWAITING;
+    private static boolean isOver(long endNanos, long nowNanos) {
+        return nowNanos - endNanos >= 0;
     }
 
-    /** It has awaited outcomes for long enough. Returns whether it may ask the store once more, and does so. */
-    boolean beginAskingLast(long nowNanos) {
-        if (lastNanos == 0) {
-            return false;
-        }
-        stage = Stage.ASKING_LAST;
-        stageBeganNanos = nowNanos;
-        askingEndNanos = nowNanos + lastNanos;
-        graceEndNanos = nowNanos;
-        return true;
-    }
-
-    /** Notes that it no longer asks the store. */
-    void ends(long nowNanos) {
-        if (stage != Stage.AWAITING) {
-            askedNanos += nowNanos - stageBeganNanos;
-        }
-        stageBeganNanos = nowNanos;
-        hasBegunWait = false;
-    }
-
-    /** How long it asked the store; final once it no longer asks. */
-    long askedNanos() {
-        return askedNanos;
+    private static long earlier(long oneNanos, long otherNanos) {
+        return oneNanos - otherNanos < 0 ? oneNanos : otherNanos;
     }
 }

@@ -1,21 +1,30 @@
 package dev.sluice.internal.limiter.counter;
 
+import dev.sluice.internal.limiter.counter.CallLine.Position;
+import dev.sluice.internal.limiter.counter.Shortage.Prospect;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A call that is not decided yet: it waits for permits, or awaits the outcomes of calls in flight. It stands in line at
  * each pool that lacks what it needs. The thread that serves a line makes another attempt for it. It is decided once.
  * Its time limit is checked by its caller's thread ({@link #await}), or without blocking a thread
- * ({@link #whenDecided}). Thread-safe.
+ * ({@link #whenDecided}). {@link PendingState} draws what becomes of it, {@link Patience} says when. Thread-safe; the
+ * head of this package has the order of locks.
+ *
+ * <p>Whoever ends its time makes a last attempt before it is refused. What follows from a change (checks of pools,
+ * completed futures, a warning) is collected under its lock and carried out without it, since other calls are served
+ * then, and the caller's executor runs.
  */
 public final class PendingCall {
 
@@ -44,29 +53,32 @@ public final class PendingCall {
             LongSupplier nanos, PendingPolicy policy, Consumer<Pool> requestCheck, Runnable decided) {}
 
     private final long arrivalNanos;
+    /** Orders calls that arrived at the same time. */
     private final long number = NUMBERS.incrementAndGet();
-    /**
-     * At how many positions it awaits the outcomes of calls in flight. While that is not 0, it asks the store for
-     * nothing.
-     */
-    private final AtomicInteger positionsAwaitingOutcomes = new AtomicInteger();
 
     private final Supplier<List<Shortage>> attempt;
     private final Surroundings around;
+    private final Patience patience;
+
     /** Completes with {@code true} once it has taken all it needs, with {@code false} if it is refused. */
     public final CompletableFuture<Boolean> taken = new CompletableFuture<>();
     /** Completes with {@link #taken}, or as soon as it awaits outcomes, because its time limit changes then. */
     private final CompletableFuture<Boolean> storeWaitOver = new CompletableFuture<>();
 
-    private final List<Position> positions = new ArrayList<>(1);
-    /** Since when it asks the store. */
-    private volatile long askingNanos;
+    /** Where it stands, and what it lacks there. */
+    private final Map<Position, Shortage> positions = new LinkedHashMap<>(2);
 
-    private final Patience patience;
-    private boolean couldStay = true;
-    private boolean over;
-    /** Whether it counts, or has counted, among the calls that await outcomes. */
-    private boolean awaitsOutcomes;
+    private final CallLine.Member inLine = new InLine();
+    /** Written under the lock. */
+    private volatile PendingState state;
+    /** Since when it is in this state. */
+    private long sinceNanos;
+    /** Since when it asks for what it lacks, unless it awaits outcomes. */
+    private long askingNanos;
+    /** How long it asked the store in earlier states. */
+    private long askedNanos;
+
+    private Reason reason = Reason.STORE;
 
     /**
      * A call that waits for the store first.
@@ -89,20 +101,28 @@ public final class PendingCall {
                 attempt,
                 around,
                 arrivalNanos,
-                Patience.withStore(arrivalNanos, mostNanos, lastNanos, graceNanos, around.nanos.getAsLong()));
+                PendingState.ASKS_STORE,
+                Patience.withStore(arrivalNanos, mostNanos, lastNanos, graceNanos));
     }
 
     /** A call that only awaits outcomes. */
     public PendingCall(Supplier<List<Shortage>> attempt, Surroundings around, long arrivalNanos) {
-        this(attempt, around, arrivalNanos, Patience.withOutcomes(arrivalNanos, around.nanos.getAsLong()));
+        this(attempt, around, arrivalNanos, PendingState.EXPECTS_OUTCOMES, Patience.withoutStore(arrivalNanos));
     }
 
-    private PendingCall(Supplier<List<Shortage>> attempt, Surroundings around, long arrivalNanos, Patience patience) {
+    private PendingCall(
+            Supplier<List<Shortage>> attempt,
+            Surroundings around,
+            long arrivalNanos,
+            PendingState first,
+            Patience patience) {
         this.attempt = attempt;
         this.around = around;
         this.arrivalNanos = arrivalNanos;
         this.askingNanos = arrivalNanos;
         this.patience = patience;
+        this.state = first;
+        this.sinceNanos = around.nanos.getAsLong();
     }
 
     // ---- While it is pending
@@ -139,13 +159,24 @@ public final class PendingCall {
                 .thenCompose(checked -> whenDecided(executor));
     }
 
-    private synchronized CompletableFuture<Boolean> nextEnd() {
-        return patience.asksFirst() ? storeWaitOver : taken;
+    private CompletableFuture<Boolean> nextEnd() {
+        return state.isFirstWait() ? storeWaitOver : taken;
     }
 
     /** When something has to be done, unless the call is decided before. */
     private synchronized long dueNanos() {
-        return patience.dueNanos(around.nanos.getAsLong() + nanosUntilLook());
+        long look = state.isBoundByOutcomes() ? around.nanos.getAsLong() + nanosUntilLook() : 0;
+        return patience.dueNanos(state, sinceNanos, look);
+    }
+
+    /** How long until time gives back what it lacks, if nobody calls. */
+    private long nanosUntilLook() {
+        long millis = Long.MAX_VALUE;
+        for (Shortage lacking : positions.values()) {
+            Pool pool = lacking.pool();
+            millis = Math.min(millis, pool.retryMillis(lacking.need(), pool.clockMillis()));
+        }
+        return TimeUnit.MILLISECONDS.toNanos(Math.max(LEAST_LOOK_MILLIS, Math.min(millis, Pool.OUTCOME_MILLIS)));
     }
 
     /**
@@ -160,60 +191,174 @@ public final class PendingCall {
     }
 
     private synchronized List<CallLine> linesIfOutcomesEnd() {
-        return over || patience.due(around.nanos.getAsLong()) != Patience.Due.END_OUTCOMES
-                ? List.of()
-                : positions.stream().map(position -> position.line).toList();
+        return patience.isOutcomeTimeOver(state, around.nanos.getAsLong())
+                ? positions.keySet().stream().map(Position::line).toList()
+                : List.of();
     }
 
-    private synchronized void checkOwnTime() {
-        long now = around.nanos.getAsLong();
-        if (over) {
-            return;
-        }
-        switch (patience.due(now)) {
-            case LOOK -> tryAgain();
-            case BEGIN_WAIT -> beginWait();
-            case END_OUTCOMES -> endOutcomes(now);
-            case DECIDE -> end();
-            default -> {}
-        }
+    /** Does what is due for this call alone. */
+    void checkOwnTime() {
+        change(following -> {
+            switch (patience.due(state, sinceNanos, around.nanos.getAsLong())) {
+                case NOTHING -> {}
+                case LOOK -> tryAgain(following);
+                case BEGIN_WAIT -> beginWait(PendingState.WAITS_FOR_STORE, following);
+                case ASK_LAST -> beginWait(PendingState.ASKS_LAST, following);
+                case END -> end(PendingState.REFUSED, following);
+            }
+        });
     }
 
     /** Lets it count among the calls that wait for the store; gives up if too many do. */
-    private void beginWait() {
+    private void beginWait(PendingState waiting, Following following) {
         if (around.policy.beginWait(isMadeUp())) {
-            patience.beginsWait();
+            enter(waiting);
         } else {
-            giveUp();
-        }
-    }
-
-    /** The outcomes took too long: it is refused, unless it is asking the store now and may go on. */
-    private void endOutcomes(long now) {
-        if (!asksStore() || !patience.beginAskingLast(now)) {
-            end();
+            following.warning = around.policy::warnOfWaits;
+            end(PendingState.GAVE_UP, following);
         }
     }
 
     private boolean isMadeUp() {
-        return positions.stream().anyMatch(position -> position.lacking.isMadeUp());
+        return positions.values().stream().anyMatch(Shortage::isMadeUp);
     }
 
-    private void endAsking() {
-        if (patience.hasBegunWait()) {
-            around.policy.endWait();
-        }
-        patience.ends(around.nanos.getAsLong());
+    /** Stands in line at all pools that lack something, and at no others. */
+    public void standInLine(List<Shortage> lacking) {
+        change(following -> standInLine(lacking, following));
     }
 
-    /** How long until time gives back what it lacks, if nobody calls. */
-    private long nanosUntilLook() {
-        long millis = Long.MAX_VALUE;
-        for (Position position : positions) {
-            Pool pool = position.lacking.pool();
-            millis = Math.min(millis, pool.retryMillis(position.lacking.need(), pool.clockMillis()));
+    private void standInLine(List<Shortage> lacking, Following following) {
+        List<Position> left = positions.entrySet().stream()
+                .filter(stood -> lacking.stream()
+                        .noneMatch(still -> still.pool() == stood.getValue().pool()))
+                .map(Map.Entry::getKey)
+                .toList();
+        List<Shortage> added = lacking.stream()
+                .filter(one -> positions.values().stream().noneMatch(known -> known.pool() == one.pool()))
+                .toList();
+        left.forEach(position -> leave(position, following)); // first: counters may share a line
+        for (Shortage one : added) {
+            positions.put(one.pool().openLine().join(inLine, arrivalNanos, number, one.demand()), one);
+            following.check(one.pool());
         }
-        return TimeUnit.MILLISECONDS.toNanos(Math.max(LEAST_LOOK_MILLIS, Math.min(millis, Pool.OUTCOME_MILLIS)));
+        asksAgainIfItAwaitsNothing(following);
+    }
+
+    /** Leaves a line. The next call there may be served now. */
+    private void leave(Position position, Following following) {
+        Shortage lacked = positions.remove(position);
+        position.line().remove(position);
+        if (lacked != null && !position.line().isEmpty()) {
+            following.check(lacked.pool());
+        }
+    }
+
+    // ---- What the thread that serves a line does
+
+    /** This call, as its lines know it. */
+    private final class InLine implements CallLine.Member {
+
+        @Override
+        public boolean asksStore() {
+            return PendingCall.this.asksStore();
+        }
+
+        @Override
+        public void checkOwnTime() {
+            PendingCall.this.checkOwnTime();
+        }
+
+        @Override
+        public boolean tryAgain(Position position) {
+            change(PendingCall.this::tryAgain);
+            return lackingAt(position) == null;
+        }
+
+        /** Asks about the prospects without the lock, as for a call that is not in line yet. */
+        @Override
+        public void stayOrGo(Position position, boolean mayAskStore, long nowMillis) {
+            Shortage lacking = lackingAt(position);
+            Prospect prospect = lacking == null ? Prospect.STORE : lacking.prospect(mayAskStore, nowMillis);
+            if (prospect != Prospect.STORE) {
+                change(following -> turnDown(position, prospect == Prospect.OUTCOMES, following));
+            }
+        }
+
+        /** It asks for everything it lacks, unless it awaits outcomes at another position. */
+        @Override
+        public void askAgain(Position position) {
+            change(following -> {
+                position.line().stopAwaiting(position);
+                asksAgainIfItAwaitsNothing(following);
+            });
+        }
+
+        @Override
+        public void refuseIfAskedSince(long nanos) {
+            change(following -> {
+                if (!state.isDecided() && PendingCall.this.asksStore() && askingNanos - nanos <= 0) {
+                    decide(PendingState.REFUSED, following);
+                }
+            });
+        }
+    }
+
+    /** Whether it asks the store for what it lacks, rather than awaiting outcomes. */
+    boolean asksStore() {
+        return state != PendingState.AWAITS_OUTCOMES;
+    }
+
+    /** What it lacks at this position; {@code null} if it has left it. */
+    private synchronized @Nullable Shortage lackingAt(Position position) {
+        return positions.get(position);
+    }
+
+    private void tryAgain(Following following) {
+        if (!state.isDecided()) {
+            List<Shortage> lacking = attempt.get();
+            if (lacking.isEmpty()) {
+                decide(PendingState.TAKEN, following);
+            } else {
+                standInLine(lacking, following);
+            }
+        }
+    }
+
+    /**
+     * The store has nothing for it at this position: unless it has left that meanwhile, it awaits outcomes there, or is
+     * refused.
+     */
+    private void turnDown(Position position, boolean mayAwait, Following following) {
+        Shortage lacking = positions.get(position);
+        if (lacking != null && !(mayAwait && beginAwaiting(position, lacking, following))) {
+            decide(PendingState.REFUSED, following);
+        }
+    }
+
+    /** Makes it await outcomes unless its time for them is over or too many calls do; returns whether it does. */
+    private boolean beginAwaiting(Position position, Shortage lacking, Following following) {
+        long most = Math.min(lacking.mostAwaitingOutcomes(), around.policy.mostAwaitingOutcomesOfOne());
+        if (state == PendingState.ASKS_LAST || !position.line().beginAwaiting(position, most)) {
+            return false;
+        }
+        if (!state.countsAsAwaiting() && !around.policy.beginAwaitingOutcomes(isMadeUp())) {
+            position.line().stopAwaiting(position);
+            following.warning = around.policy::warnOfAwaitedOutcomes;
+            return false;
+        }
+        if (state != PendingState.AWAITS_OUTCOMES) {
+            enter(PendingState.AWAITS_OUTCOMES);
+        }
+        return true;
+    }
+
+    private void asksAgainIfItAwaitsNothing(Following following) {
+        if (state == PendingState.AWAITS_OUTCOMES && positions.keySet().stream().noneMatch(Position::awaitsOutcomes)) {
+            enter(PendingState.ASKS_AGAIN);
+            askingNanos = sinceNanos;
+            positions.values().forEach(lacking -> following.check(lacking.pool()));
+        }
     }
 
     // ---- The decision
@@ -224,211 +369,114 @@ public final class PendingCall {
     }
 
     /**
-     * Whether it could stay pending to the end: not too many calls were pending already, and its thread was not
-     * interrupted.
+     * Whether it could stay pending to the end: not too many calls were pending already, and its caller did not give it
+     * up.
      */
-    public synchronized boolean couldStay() {
-        return couldStay;
+    public boolean couldStay() {
+        return state != PendingState.GAVE_UP;
     }
 
-    /** How long it asked the store. */
+    /** How long it asked the store; final once it is decided. */
     public synchronized long askedNanos() {
-        return patience.askedNanos();
+        return askedNanos;
     }
 
     /** Why it was pending last. */
     public synchronized Reason reason() {
-        return awaitsOutcomes ? Reason.OUTCOMES : Reason.STORE;
+        return reason;
     }
 
     /** Its caller gives up. */
-    public synchronized void giveUp() {
-        couldStay &= over;
-        end();
+    public void giveUp() {
+        change(following -> end(PendingState.GAVE_UP, following));
     }
 
     /** Ends its time; if it is not decided, makes a last attempt. */
-    public synchronized void end() {
-        if (!over) {
-            decide(attempt.get().isEmpty());
+    public void end() {
+        change(following -> end(PendingState.REFUSED, following));
+    }
+
+    private void end(PendingState ifShort, Following following) {
+        if (state.isDecided()) {
+            return;
+        }
+        boolean isTaken = false;
+        try {
+            isTaken = attempt.get().isEmpty();
+        } finally { // even if the attempt throws: nobody comes back to a call whose time has ended
+            decide(isTaken ? PendingState.TAKEN : ifShort, following);
         }
     }
 
-    private synchronized void refuse() {
-        if (!over) {
-            decide(false);
-        }
+    private void decide(PendingState decision, Following following) {
+        List.copyOf(positions.keySet()).forEach(position -> leave(position, following));
+        enter(decision);
+        around.decided.run();
     }
 
-    private void decide(boolean isTaken) {
-        over = true;
-        List.copyOf(positions).forEach(this::leave);
-        endAsking();
-        if (awaitsOutcomes) {
+    /** Makes a transition that is drawn, and keeps the account of what the call counts as. */
+    private void enter(PendingState next) {
+        PendingState before = state;
+        state = before.to(next);
+        long now = around.nanos.getAsLong();
+        if (before.isBoundByStore()) {
+            askedNanos += now - sinceNanos;
+        }
+        sinceNanos = now;
+        if (next.countsAsAwaiting()) {
+            reason = Reason.OUTCOMES;
+        }
+        if (before.countsAsWaiting() && !next.countsAsWaiting()) {
+            around.policy.endWait();
+        }
+        if (before.countsAsAwaiting() && !next.countsAsAwaiting()) {
             around.policy.endAwaitingOutcomes();
         }
-        around.decided.run();
-        taken.complete(isTaken);
-        storeWaitOver.complete(isTaken);
     }
 
-    /** Stands in line at all pools that lack something, and at no others. */
-    public synchronized void standInLine(List<Shortage> lacking) {
-        boolean awaited = !asksStore();
-        List<Position> left = positions.stream()
-                .filter(position -> lacking.stream().noneMatch(still -> still.pool() == position.lacking.pool()))
-                .toList();
-        List<Position> joined = lacking.stream()
-                .filter(one -> positions.stream().noneMatch(position -> position.lacking.pool() == one.pool()))
-                .map(Position::new)
-                .toList();
-        positions.removeAll(left);
-        positions.addAll(joined);
-        left.forEach(position -> position.line.remove(position));
-        joined.forEach(position -> position.line.add(position));
-        left.forEach(this::checkThoseBehind); // from here on, a check may decide this call at once
-        joined.forEach(position -> around.requestCheck.accept(position.lacking.pool()));
-        if (awaited) {
-            asksAgain();
+    /** Changes the call under its lock, then carries out without it what follows. */
+    private void change(Consumer<Following> change) {
+        Following following = new Following();
+        try {
+            synchronized (this) {
+                change.accept(following);
+            }
+        } finally {
+            following.carryOut();
         }
     }
 
-    /** Leaves a line. */
-    private void leave(Position position) {
-        positions.remove(position);
-        position.line.remove(position);
-        checkThoseBehind(position);
-    }
+    /** What follows from a change. */
+    private final class Following {
 
-    /** The next call in a line that this one has left may be served now. */
-    private void checkThoseBehind(Position left) {
-        if (!left.line.isEmpty()) {
-            around.requestCheck.accept(left.lacking.pool());
+        private final List<Pool> checks = new ArrayList<>(1);
+        private Runnable warning = () -> {};
+
+        private void check(Pool pool) {
+            if (!checks.contains(pool)) {
+                checks.add(pool);
+            }
         }
-    }
 
-    /** Makes another attempt; returns whether the call has left this position. */
-    private synchronized boolean tryAgain(Position position) {
-        tryAgain();
-        return !positions.contains(position);
-    }
-
-    private void tryAgain() {
-        if (!over) {
-            List<Shortage> lacking = attempt.get();
-            if (lacking.isEmpty()) {
-                decide(true);
-            } else {
-                standInLine(lacking);
+        /** From here on, other calls may be served, and a check may change this call at once. */
+        private void carryOut() {
+            try {
+                checks.forEach(around.requestCheck);
+            } finally {
+                tell();
+                warning.run();
             }
         }
     }
 
-    // ---- Outcomes of other calls
-
-    private boolean asksStore() {
-        return positionsAwaitingOutcomes.get() == 0;
-    }
-
-    /** Something came back: the call asks for everything it lacks. */
-    private synchronized void asksAgain() {
-        if (asksStore()) {
-            askingNanos = around.nanos.getAsLong();
-            List.copyOf(positions).forEach(position -> around.requestCheck.accept(position.lacking.pool()));
-        }
-    }
-
-    /** Makes it await outcomes unless its time is over or too many calls do; returns whether it does. */
-    private synchronized boolean beginOutcomes() {
-        if (over || patience.asksLast()) {
-            return false;
-        }
-        if (!awaitsOutcomes) {
-            awaitsOutcomes = around.policy.beginAwaitingOutcomes(isMadeUp());
-        }
-        if (awaitsOutcomes && patience.asksFirst()) {
-            endAsking();
-            patience.awaitsOutcomes(around.nanos.getAsLong());
+    /** Completes what its caller waits for; any number of threads may do so. */
+    private void tell() {
+        PendingState now = state;
+        if (now.isDecided()) {
+            taken.complete(now == PendingState.TAKEN);
+            storeWaitOver.complete(now == PendingState.TAKEN);
+        } else if (!now.isFirstWait()) {
             storeWaitOver.complete(false);
-        }
-        return awaitsOutcomes;
-    }
-
-    /** The call's position in the line of a pool that lacks what it needs. */
-    private final class Position extends CallLine.Position {
-
-        private final Shortage lacking;
-        private final CallLine line;
-
-        private Position(Shortage lacking) {
-            super(arrivalNanos, number);
-            this.lacking = lacking;
-            this.line = lacking.pool().openLine();
-        }
-
-        @Override
-        long cost() {
-            return lacking.cost();
-        }
-
-        @Override
-        long need() {
-            return lacking.need();
-        }
-
-        @Override
-        boolean sufficesAlone() {
-            return lacking.sufficesAlone();
-        }
-
-        @Override
-        boolean countsByOutcome() {
-            return lacking.countsByOutcome();
-        }
-
-        @Override
-        void checkTime() {
-            checkOwnTime();
-        }
-
-        @Override
-        boolean beginsToAwaitOutcomes() {
-            return lacking.mayComeBack() && beginOutcomes();
-        }
-
-        @Override
-        long mostAwaitingOutcomes() {
-            return Math.min(lacking.mostAwaitingOutcomes(), around.policy.mostAwaitingOutcomesOfOne());
-        }
-
-        @Override
-        void awaitsOutcomesAt(int morePositions) {
-            positionsAwaitingOutcomes.addAndGet(morePositions);
-        }
-
-        @Override
-        boolean asksStore() {
-            return PendingCall.this.asksStore();
-        }
-
-        @Override
-        boolean hasAskedSince(long nanos) {
-            return asksStore() && askingNanos - nanos <= 0;
-        }
-
-        @Override
-        void asksAgain() {
-            PendingCall.this.asksAgain();
-        }
-
-        @Override
-        boolean tryAgain() {
-            return PendingCall.this.tryAgain(this);
-        }
-
-        @Override
-        void refuse() {
-            PendingCall.this.refuse();
         }
     }
 }

@@ -150,22 +150,35 @@ public interface Pool {
     long retryMillis(long cost, long nowMillis);
 
     /**
-     * The time until this much can be taken if nobody else calls. It is short if calls in flight may return enough, or
-     * have just done so.
+     * The same, but short if calls in flight may return enough, or have just done so.
+     *
+     * @param orElsewhere whether that holds for calls on other instances too
      */
-    default long retryMillisIfCallsReturn(long cost, long nowMillis) {
+    default long retryMillisIfCallsReturn(long cost, boolean orElsewhere, long nowMillis) {
         long retry = retryMillis(cost, nowMillis);
-        return mayBeReturned(cost, nowMillis) ? Math.min(retry, SOON_MILLIS) : retry;
+        boolean mayReturn = mayBeReturned(cost, nowMillis) || (orElsewhere && mayBeReturnedElsewhere(nowMillis));
+        return mayReturn ? Math.min(retry, SOON_MILLIS) : retry;
     }
 
-    /** Whether calls in flight here may return enough, or have just done so. */
+    /**
+     * Whether a call may get this much by waiting for the store, or by looking up the counter again. {@link Shortage}
+     * asks.
+     */
+    default boolean mayBeGranted(long need, long nowMillis) {
+        return false;
+    }
+
+    /** Whether this much is left here, or calls in flight here may return it, or have just done so. */
     default boolean mayBeReturned(long need, long nowMillis) {
         return availableOrRefundable(nowMillis) >= need;
     }
 
-    /** Whether less than this is left, even if all calls in flight return what they may. */
-    default boolean isUsedUp(long need, long nowMillis) {
-        return availableOrRefundable(nowMillis) < need;
+    /**
+     * Whether calls in flight on other instances may return something: the store has said only a moment ago that the
+     * limit is used up, partly by them.
+     */
+    default boolean mayBeReturnedElsewhere(long nowMillis) {
+        return false;
     }
 
     /** What is available, without overage that is withheld, plus what calls in flight may return. */
@@ -183,11 +196,6 @@ public interface Pool {
             }
             tries = waitForBorrower(tries); // what came back and was taken again would be in neither
         }
-    }
-
-    /** Whether the store has said only a moment ago that the limit is used up, partly by other instances. */
-    default boolean isJustUsedUpElsewhere(long nowMillis) {
-        return false;
     }
 
     /**

@@ -67,10 +67,8 @@ public interface Sharing extends AutoCloseable {
      */
     @Nullable PendingCall standInLine(Supplier<List<Shortage>> attempt, List<Shortage> shortages, long arrivalNanos);
 
-    /** Whether there is nothing to wait for, because the limit is known to be used up. */
-    default boolean isHopeless(Shortage lacking) {
-        return true;
-    }
+    /** Whether a call that lacks this has nothing to wait for, see {@link Shortage#isHopeless}. */
+    boolean isHopeless(Shortage lacking);
 
     /**
      * To be called after a call took from a pool. Requests a check if little is left.

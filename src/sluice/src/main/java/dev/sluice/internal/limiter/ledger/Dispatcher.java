@@ -14,7 +14,6 @@ import dev.sluice.internal.limiter.rule.Outage;
 import dev.sluice.internal.limiter.rule.OwnUse;
 import dev.sluice.internal.limiter.shared.SharedPool;
 import dev.sluice.internal.text.EnumWord;
-import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
@@ -98,7 +97,6 @@ final class Dispatcher {
     private static void letLineGoOn(Entry entry, Effects effects, Moment now) {
         SharedPool pool = entry.pool;
         CallLine line = pool.line();
-        LongPredicate mayGet = need -> pool.mayGet(need, now.millis());
         if (effects.asksAgain()) {
             line.askAgain();
         }
@@ -109,11 +107,11 @@ final class Dispatcher {
         switch (effects.line()) {
             case STAYS -> {}
             case TAKES -> line.serve();
-            case LOOKS -> line.serve(mayGet);
-            case AWAITS_OUTCOMES -> line.letAwaitOutcomes(mayGet);
-            case IS_DECIDED -> line.serveOrRefuse(mayGet);
+            case LOOKS -> line.serve(now.millis());
+            case AWAITS_OUTCOMES -> line.letAwaitOutcomes(now.millis());
+            case IS_DECIDED -> line.serveOrRefuse(now.millis());
             case IS_DECIDED_AS_SHORT ->
-                line.serveOrRefuse(need -> entry.account().known().usage().left(now.millis()) >= need, mayGet);
+                line.serveOrRefuse(need -> entry.account().known().usage().left(now.millis()) >= need, now.millis());
         }
     }
 

@@ -4,7 +4,6 @@ import dev.sluice.internal.limiter.counter.Pool;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.LongPredicate;
 
 /**
  * Serves the calls that wait at counters which no background serves: those of this process alone, and shared ones once
@@ -14,30 +13,23 @@ import java.util.function.LongPredicate;
  */
 public final class LocalLines {
 
-    private final Queue<Request> requested = new ConcurrentLinkedQueue<>();
+    private final Queue<Pool> requested = new ConcurrentLinkedQueue<>();
     private final AtomicInteger requests = new AtomicInteger();
 
-    private record Request(Pool pool, LongPredicate mayGet) {}
-
-    /** Lets calls that wait for permits of this pool take what is there; refuses them if nothing can come back. */
+    /** Lets calls that wait for permits of this pool take what is there; refuses those that can get no more. */
     public void check(Pool pool) {
-        check(pool, need -> false);
-    }
-
-    /** The same, but calls that may get what they need in another way go on waiting. */
-    public void check(Pool pool, LongPredicate mayGet) {
         if (!pool.isAnyInLine()) {
             return;
         }
-        requested.add(new Request(pool, mayGet));
+        requested.add(pool);
         if (requests.getAndIncrement() > 0) {
             return;
         }
         Throwable thrown = null;
         do {
             try {
-                Request next = requested.remove();
-                next.pool.openLine().serveOrRefuse(next.mayGet);
+                Pool next = requested.remove();
+                next.openLine().serveOrRefuse(next.clockMillis());
             } catch (RuntimeException | Error e) { // of an attempt; other lines must be served too
                 thrown = e;
             }

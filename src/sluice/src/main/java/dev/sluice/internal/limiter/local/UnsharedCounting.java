@@ -84,12 +84,17 @@ public final class UnsharedCounting implements Sharing {
     @Override
     public @Nullable PendingCall standInLine(
             Supplier<List<Shortage>> attempt, List<Shortage> shortages, long arrivalNanos) {
-        if (!shortages.stream().allMatch(Shortage::hasOutcomesToAwait)) {
+        if (shortages.stream().anyMatch(this::isHopeless)) {
             return null;
         }
         PendingCall call = new PendingCall(attempt, surroundings, arrivalNanos);
         call.standInLine(shortages);
         return call;
+    }
+
+    @Override
+    public boolean isHopeless(Shortage lacking) {
+        return lacking.isHopeless(false, clock.millis());
     }
 
     @Override

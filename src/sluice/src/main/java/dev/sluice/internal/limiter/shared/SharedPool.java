@@ -409,7 +409,7 @@ public final class SharedPool extends OpenWindow {
     }
 
     @Override
-    public boolean isJustUsedUpElsewhere(long nowMillis) {
+    public boolean mayBeReturnedElsewhere(long nowMillis) {
         SharedSnapshot known = snapshot;
         SharedSnapshot.Outlook outlook = known.outlook();
         boolean isUsedElsewhere = counter.most() - known.usage().left(nowMillis) > recorded;
@@ -442,13 +442,13 @@ public final class SharedPool extends OpenWindow {
         }
     }
 
-    /** Whether a call may get what it needs by waiting for the store, or by looking up the counter again. */
-    public boolean mayGet(long need, long nowMillis) {
+    @Override
+    public boolean mayBeGranted(long need, long nowMillis) {
         return need <= counter.most()
                 && (permits.isClosed()
                         || returning
                         || withdrawing
-                        || snapshot.mayGet(need, withheldOverage(), permits.left(), nowMillis));
+                        || snapshot.mayBeGranted(need, withheldOverage(), permits.left(), nowMillis));
     }
 
     public boolean isLow(long inHand) {

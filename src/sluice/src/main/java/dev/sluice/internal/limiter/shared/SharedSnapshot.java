@@ -95,7 +95,7 @@ public record SharedSnapshot(Mode mode, FleetUsage usage, long ungranted, long l
      * Whether a call may get what it needs by waiting. The store does not know of overage that is withheld because the
      * load is high. Then a call gets what is known to be left; more would bring permits that it may not take.
      */
-    boolean mayGet(long need, long withheld, long inHand, long nowMillis) {
+    boolean mayBeGranted(long need, long withheld, long inHand, long nowMillis) {
         long known = leftNotInHand(nowMillis) + inHand - withheld;
         return switch (mode) {
             case NEW -> true;

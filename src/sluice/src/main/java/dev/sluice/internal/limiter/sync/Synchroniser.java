@@ -194,7 +194,7 @@ public final class Synchroniser implements Sharing, Background {
 
     private void requestCheck(SharedPool pool) {
         if (departed && !pool.permits.isClosed()) {
-            localLines.check(pool, need -> pool.mayGet(need, clock.millis())); // no step would process the request
+            localLines.check(pool); // no step would process the request
             return;
         }
         boolean isNew = requests.add(pool);
@@ -240,22 +240,17 @@ public final class Synchroniser implements Sharing, Background {
         return call;
     }
 
-    /**
-     * Whether a call need not even stand in line. Outcomes are checked twice: a returned permit may have been on its
-     * way to the store at the first check, and taken by another call at the second.
-     */
     private boolean isInVain(Shortage lacking) {
-        return !lacking.hasOutcomesToAwait() && isHopeless(lacking) && !lacking.hasOutcomesToAwait();
+        return lacking.isHopeless(!closed, clock.millis());
     }
 
     @Override
     public boolean isHopeless(Shortage lacking) {
-        boolean mayGet =
-                !closed && lacking.pool() instanceof SharedPool pool && pool.mayGet(lacking.need(), clock.millis());
-        if (!mayGet) {
+        boolean isHopeless = isInVain(lacking);
+        if (isHopeless) {
             noteRefusal(lacking);
         }
-        return !mayGet;
+        return isHopeless;
     }
 
     @Override

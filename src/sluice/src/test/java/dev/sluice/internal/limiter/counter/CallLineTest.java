@@ -8,6 +8,8 @@ import dev.sluice.internal.limiter.local.UnsharedCounting;
 import dev.sluice.internal.limiter.rule.Outage;
 import dev.sluice.internal.limiter.shared.SharedCounter;
 import dev.sluice.internal.limiter.shared.SharedPool;
+import dev.sluice.internal.limiter.shared.SharedSnapshot;
+import dev.sluice.internal.limiter.shared.SharedSnapshot.Mode;
 import dev.sluice.internal.limiter.shared.SharedWindows.Background;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Sync;
@@ -80,6 +82,14 @@ class CallLineTest {
             Stream.of(pools).forEach(one -> one.take(cost, NOW));
         }
         return lacking;
+    }
+
+    /** Calls can get nothing more from the store. */
+    private static void isUsedUp(SharedPool... pools) {
+        for (SharedPool pool : pools) {
+            SharedSnapshot known = pool.snapshot();
+            pool.publish(new SharedSnapshot(Mode.DENYING, known.usage(), 0, 0, known.outlook()), 0, 0);
+        }
     }
 
     private static void isWaiting(PendingCall... calls) {
@@ -165,7 +175,7 @@ class CallLineTest {
         line.ask(0, false);
         PendingCall later = waits(5, pool);
         pool.put(3);
-        line.serveOrRefuse(need -> false, need -> true);
+        line.serveOrRefuse(need -> false, NOW);
         assertThat(much.taken).isCompletedWithValue(false);
         assertThat(little.taken).isCompletedWithValue(true);
         isWaiting(later); // the store was not asked for it
@@ -176,7 +186,7 @@ class CallLineTest {
         PendingCall much = waits(10, pool);
         PendingCall little = waits(1, pool);
         line.ask(0, false);
-        line.serveOrRefuse(need -> need <= 3, need -> true);
+        line.serveOrRefuse(need -> need <= 3, NOW);
         assertThat(much.taken).isCompletedWithValue(false);
         isWaiting(little);
         assertThat(line.ask(0, false)).isEqualTo(new Need(1, 1, true));
@@ -188,7 +198,7 @@ class CallLineTest {
         line.ask(0, false);
         PendingCall later = waits(1, pool);
         line.ask(0, true);
-        line.serveOrRefuse(need -> false, need -> true);
+        line.serveOrRefuse(need -> false, NOW);
         assertThat(first.taken).isCompletedWithValue(false);
         isWaiting(later);
     }
@@ -198,7 +208,8 @@ class CallLineTest {
         PendingCall first = waits(2, pool);
         PendingCall second = waits(1, pool);
         pool.put(1);
-        line.serveOrRefuse(need -> false);
+        isUsedUp(pool);
+        line.serveOrRefuse(NOW);
         assertThat(first.taken).isCompletedWithValue(false);
         assertThat(second.taken).isCompletedWithValue(true);
     }
@@ -264,7 +275,8 @@ class CallLineTest {
 
     @Test
     void aCallThatIsDecidedWhileItJoinsStandsInNoLine() {
-        isDecidedWhileItJoins(take(0, 1, pool, other), line -> line.serveOrRefuse(need -> false), false);
+        isUsedUp(pool, other);
+        isDecidedWhileItJoins(take(0, 1, pool, other), line -> line.serveOrRefuse(NOW), false);
     }
 
     @Test

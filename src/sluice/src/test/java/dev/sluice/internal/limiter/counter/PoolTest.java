@@ -176,15 +176,15 @@ class PoolTest {
         long now = before + 3_600_000;
         long first = pool.take(1, before);
         pool.addRefundable(1, first);
-        assertThat(pool.retryMillisIfCallsReturn(1, before)).isEqualTo(Pool.SOON_MILLIS);
+        assertThat(pool.retryMillisIfCallsReturn(1, false, before)).isEqualTo(Pool.SOON_MILLIS);
 
         long second = pool.take(1, now);
-        assertThat(pool.retryMillisIfCallsReturn(1, now)).isEqualTo(3_600_000);
+        assertThat(pool.retryMillisIfCallsReturn(1, false, now)).isEqualTo(3_600_000);
         pool.addRefundable(1, second);
         pool.addRefundable(-1, first);
-        assertThat(pool.retryMillisIfCallsReturn(1, now)).isEqualTo(Pool.SOON_MILLIS);
+        assertThat(pool.retryMillisIfCallsReturn(1, false, now)).isEqualTo(Pool.SOON_MILLIS);
         pool.addRefundable(-1, second);
-        assertThat(pool.retryMillisIfCallsReturn(1, now)).isEqualTo(3_600_000);
+        assertThat(pool.retryMillisIfCallsReturn(1, false, now)).isEqualTo(3_600_000);
     }
 
     /** The word must never go below zero, nor forget those who are in flight now for one of the window before. */
@@ -243,7 +243,7 @@ class PoolTest {
     void refundsToAnotherFrameAreNotExpected() {
         Pool before = pool(new Limit.SlidingWindow(1, SECOND, 4));
         before.addRefundable(1, before.take(1, NOW));
-        assertThat(before.retryMillisIfCallsReturn(1, NOW))
+        assertThat(before.retryMillisIfCallsReturn(1, false, NOW))
                 .isEqualTo(Math.min(before.retryMillis(1, NOW), Pool.SOON_MILLIS));
         assertThat(before.refundable(NOW)).isEqualTo(1);
 

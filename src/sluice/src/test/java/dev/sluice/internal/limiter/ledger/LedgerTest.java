@@ -648,9 +648,9 @@ class LedgerTest {
             played.check(pool);
             played.beginOutage(unavailable(OnFailure.LOCAL));
             assertThat(pool.withdraw(100)).isEqualTo(100);
-            assertThat(pool.mayGet(1, played.nowMillis())).isTrue();
+            assertThat(pool.mayBeGranted(1, played.nowMillis())).isTrue();
             played.beginOutage(unavailable(OnFailure.DENY));
-            assertThat(pool.mayGet(1, played.nowMillis())).isFalse();
+            assertThat(pool.mayBeGranted(1, played.nowMillis())).isFalse();
         }
 
         @Test

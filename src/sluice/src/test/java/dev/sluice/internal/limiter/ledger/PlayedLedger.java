@@ -282,6 +282,11 @@ final class PlayedLedger implements Sharing, Background {
     }
 
     @Override
+    public boolean isHopeless(Shortage lacking) {
+        return true;
+    }
+
+    @Override
     public void afterTake(Pool pool, long state) {}
 
     @Override

@@ -312,58 +312,58 @@ class SharedPoolTest {
         }
 
         @Test
-        void isJustUsedUpElsewhereForTwoSeconds() {
-            assertThat(pool.isJustUsedUpElsewhere(NOW)).isFalse();
+        void mayGetBackForTwoSecondsWhatCallsElsewhereReturn() {
+            assertThat(pool.mayBeReturnedElsewhere(NOW)).isFalse();
             isUsedUp();
             isRecorded(pool, 99, 0);
-            assertThat(pool.isJustUsedUpElsewhere(NOW + 1_999)).isTrue();
-            assertThat(pool.isJustUsedUpElsewhere(NOW + 2_000)).isFalse();
+            assertThat(pool.mayBeReturnedElsewhere(NOW + 1_999)).isTrue();
+            assertThat(pool.mayBeReturnedElsewhere(NOW + 2_000)).isFalse();
             isUsed(pool, 100, 0);
-            assertThat(pool.isJustUsedUpElsewhere(NOW + 600)).as("no more").isFalse();
+            assertThat(pool.mayBeReturnedElsewhere(NOW + 600)).as("no more").isFalse();
         }
 
         @Test
         void isNotUsedUpElsewhereIfAllWasUsedHere() {
             isUsedUp();
             isRecorded(pool, 100, 0);
-            assertThat(pool.isJustUsedUpElsewhere(NOW)).isFalse();
+            assertThat(pool.mayBeReturnedElsewhere(NOW)).isFalse();
             told(pool, said(pool, Mode.SHARED, 99, 0, 0, Long.MAX_VALUE));
             isRecorded(pool, 99, 0);
-            assertThat(pool.isJustUsedUpElsewhere(NOW)).isFalse();
+            assertThat(pool.mayBeReturnedElsewhere(NOW)).isFalse();
         }
 
         @Test
         void isWorthNoWait() {
             isUsedUp();
-            assertThat(pool.mayGet(1, NOW)).isFalse();
+            assertThat(pool.mayBeGranted(1, NOW)).isFalse();
             isUsed(pool, 40, 0);
-            assertThat(pool.mayGet(100, NOW)).isTrue();
-            assertThat(pool.mayGet(101, NOW)).isFalse();
+            assertThat(pool.mayBeGranted(100, NOW)).isTrue();
+            assertThat(pool.mayBeGranted(101, NOW)).isFalse();
         }
 
         @Test
         void isWorthAWaitWhileSomethingComesBack() {
             isUsedUp();
             pool.expectReturn();
-            assertThat(pool.mayGet(1, NOW)).isTrue();
+            assertThat(pool.mayBeGranted(1, NOW)).isTrue();
             pool.returnIsNoted();
-            assertThat(pool.mayGet(1, NOW)).isFalse();
+            assertThat(pool.mayBeGranted(1, NOW)).isFalse();
         }
 
         @Test
         void isWorthAWaitUntilItIsToldWhyPermitsAreGone() {
             isUsedUp();
             assertThat(pool.withdraw(1)).isZero();
-            assertThat(pool.mayGet(1, NOW)).isTrue();
+            assertThat(pool.mayBeGranted(1, NOW)).isTrue();
             isUsedUp();
-            assertThat(pool.mayGet(1, NOW)).isFalse();
+            assertThat(pool.mayBeGranted(1, NOW)).isFalse();
         }
 
         @Test
         void isLookedUpAgainOnceItsPoolIsClosed() {
             isUsedUp();
             pool.close();
-            assertThat(pool.mayGet(1, NOW)).isTrue();
+            assertThat(pool.mayBeGranted(1, NOW)).isTrue();
         }
     }
 

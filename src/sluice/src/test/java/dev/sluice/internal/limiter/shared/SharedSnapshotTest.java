@@ -48,33 +48,33 @@ class SharedSnapshotTest {
 
     @Test
     void waitingHelpsBeforeTheFirstAnswer() {
-        assertThat(snapshot(SharedSnapshot.Mode.NEW, 0, 0, 0, Long.MAX_VALUE).mayGet(1, 0, 0, NOW))
+        assertThat(snapshot(SharedSnapshot.Mode.NEW, 0, 0, 0, Long.MAX_VALUE).mayBeGranted(1, 0, 0, NOW))
                 .isTrue();
     }
 
     @Test
     void aCallWaitsForReturnedPermitsNotYetAllowedWhileTheStoreIsUnavailable() {
-        assertThat(snapshot(SharedSnapshot.Mode.WITHOUT_STORE, 5, 5, 0, 0).mayGet(1, 0, 0, NOW))
+        assertThat(snapshot(SharedSnapshot.Mode.WITHOUT_STORE, 5, 5, 0, 0).mayBeGranted(1, 0, 0, NOW))
                 .isFalse();
-        assertThat(snapshot(SharedSnapshot.Mode.WITHOUT_STORE, 6, 5, 0, 0).mayGet(1, 0, 0, NOW))
+        assertThat(snapshot(SharedSnapshot.Mode.WITHOUT_STORE, 6, 5, 0, 0).mayBeGranted(1, 0, 0, NOW))
                 .isTrue();
     }
 
     @Test
     void noCallWaitsWhileOnFailureDenies() {
-        assertThat(snapshot(SharedSnapshot.Mode.DENYING, 100, 0, 0, 0).mayGet(1, 0, 0, NOW))
+        assertThat(snapshot(SharedSnapshot.Mode.DENYING, 100, 0, 0, 0).mayBeGranted(1, 0, 0, NOW))
                 .isFalse();
     }
 
     @Test
     void aCallWaitsForItsPartOnceTheStoreIsBackUnlessTheLimitIsUsedUp() {
-        assertThat(snapshot(SharedSnapshot.Mode.STORE_BACK, 5, 0, 0, 0).mayGet(5, 0, 0, NOW))
+        assertThat(snapshot(SharedSnapshot.Mode.STORE_BACK, 5, 0, 0, 0).mayBeGranted(5, 0, 0, NOW))
                 .isTrue();
-        assertThat(snapshot(SharedSnapshot.Mode.STORE_BACK, 5, 0, 0, 0).mayGet(6, 0, 0, NOW))
+        assertThat(snapshot(SharedSnapshot.Mode.STORE_BACK, 5, 0, 0, 0).mayBeGranted(6, 0, 0, NOW))
                 .isFalse();
-        assertThat(snapshot(SharedSnapshot.Mode.STORE_BACK, 5, 0, 0, NOW + 1).mayGet(5, 0, 0, NOW))
+        assertThat(snapshot(SharedSnapshot.Mode.STORE_BACK, 5, 0, 0, NOW + 1).mayBeGranted(5, 0, 0, NOW))
                 .isFalse();
-        assertThat(snapshot(SharedSnapshot.Mode.STORE_BACK, 5, 0, 0, NOW).mayGet(5, 0, 0, NOW))
+        assertThat(snapshot(SharedSnapshot.Mode.STORE_BACK, 5, 0, 0, NOW).mayBeGranted(5, 0, 0, NOW))
                 .isTrue();
     }
 
@@ -82,28 +82,28 @@ class SharedSnapshotTest {
     @Test
     void waitingDoesNotHelpForWithheldOverage() {
         SharedSnapshot fifteenLeft = snapshot(SharedSnapshot.Mode.SHARED, 15, 0, 0, 0);
-        assertThat(fifteenLeft.mayGet(1, 20, 5, NOW)).isFalse();
-        assertThat(fifteenLeft.mayGet(1, 20, 6, NOW)).isTrue();
-        assertThat(fifteenLeft.mayGet(40, 0, 0, NOW)).isTrue();
+        assertThat(fifteenLeft.mayBeGranted(1, 20, 5, NOW)).isFalse();
+        assertThat(fifteenLeft.mayBeGranted(1, 20, 6, NOW)).isTrue();
+        assertThat(fifteenLeft.mayBeGranted(40, 0, 0, NOW)).isTrue();
     }
 
     @Test
     void waitingHelpsUnlessTheLimitIsUsedUp() {
-        assertThat(snapshot(SharedSnapshot.Mode.SHARED, 0, 0, 0, 0).mayGet(1, 0, 0, NOW))
+        assertThat(snapshot(SharedSnapshot.Mode.SHARED, 0, 0, 0, 0).mayBeGranted(1, 0, 0, NOW))
                 .isTrue();
-        assertThat(snapshot(SharedSnapshot.Mode.SHARED, 0, 0, 0, NOW + 1).mayGet(1, 0, 0, NOW))
+        assertThat(snapshot(SharedSnapshot.Mode.SHARED, 0, 0, 0, NOW + 1).mayBeGranted(1, 0, 0, NOW))
                 .isFalse();
-        assertThat(snapshot(SharedSnapshot.Mode.SHARED, 0, 0, 0, NOW).mayGet(1, 0, 0, NOW))
+        assertThat(snapshot(SharedSnapshot.Mode.SHARED, 0, 0, 0, NOW).mayBeGranted(1, 0, 0, NOW))
                 .isTrue();
     }
 
     @Test
     void permitsHeldElsewhereAndInHandCount() {
-        assertThat(snapshot(SharedSnapshot.Mode.SHARED, 1, 0, 1, Long.MAX_VALUE).mayGet(3, 0, 1, NOW))
+        assertThat(snapshot(SharedSnapshot.Mode.SHARED, 1, 0, 1, Long.MAX_VALUE).mayBeGranted(3, 0, 1, NOW))
                 .isTrue();
-        assertThat(snapshot(SharedSnapshot.Mode.SHARED, 1, 0, 1, Long.MAX_VALUE).mayGet(4, 0, 1, NOW))
+        assertThat(snapshot(SharedSnapshot.Mode.SHARED, 1, 0, 1, Long.MAX_VALUE).mayBeGranted(4, 0, 1, NOW))
                 .isFalse();
-        assertThat(snapshot(SharedSnapshot.Mode.SHARED, 1, 1, 1, Long.MAX_VALUE).mayGet(3, 0, 1, NOW))
+        assertThat(snapshot(SharedSnapshot.Mode.SHARED, 1, 1, 1, Long.MAX_VALUE).mayBeGranted(3, 0, 1, NOW))
                 .isFalse();
     }
 
