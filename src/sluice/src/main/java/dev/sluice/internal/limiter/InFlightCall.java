@@ -119,7 +119,7 @@ final class InFlightCall implements Logins.Owner {
             } else if (taking.isCharged()) {
                 charged = true;
                 if (!taking.isConcurrency()) {
-                    charge(taking, bounded);
+                    requestCheck(charge(taking, bounded));
                 }
             }
         }
@@ -144,36 +144,40 @@ final class InFlightCall implements Logins.Owner {
 
     /** Charges a reserving call. The reservation covers it first, but only in the window it was made in. */
     private boolean chargeReserved(Taken taking, long amount) {
+        @Nullable Pool charged;
         synchronized (taking) {
             if (taking.isSettled) {
                 return false;
             }
             if (isWindowOver(taking)) {
-                charge(taking, amount);
-                return true;
+                charged = charge(taking, amount);
+            } else {
+                long before = taking.beyondReserved();
+                taking.charged += amount;
+                charged = chargeBeyond(taking, taking.beyondReserved() - before);
             }
-            long before = taking.beyondReserved();
-            taking.charged += amount;
-            chargeBeyond(taking, taking.beyondReserved() - before);
-            return true;
         }
+        requestCheck(charged);
+        return true;
     }
 
     /** Counts or refunds the difference between what was taken so far and the real cost. */
     private boolean settle(Taken taking, long actual) {
+        @Nullable Pool charged = null;
         synchronized (taking) {
             if (taking.isSettled) {
                 return false;
             }
             taking.isSettled = true;
             if (!isWindowOver(taking)) {
-                chargeBeyond(taking, actual - taking.covered - taking.beyondReserved());
+                charged = chargeBeyond(taking, actual - taking.covered - taking.beyondReserved());
                 taking.refundBeyond(actual, limiter.sharing().nowMillis());
             }
             if (!taking.compiledEndpoint.endpoint.countsByAnswer()) {
                 taking.decided();
             }
         }
+        requestCheck(charged);
         taking.serveLine(limiter.sharing());
         return true;
     }
@@ -189,20 +193,31 @@ final class InFlightCall implements Logins.Owner {
         return current.windowNumber(current.state(now)) != taking.pool.windowNumber(taking.state);
     }
 
-    private void charge(Taken taking, long amount) {
+    /** Charges the counter in use now, and returns its pool, which has to be checked without any lock. */
+    private Pool charge(Taken taking, long amount) {
         long now = limiter.sharing().nowMillis();
         Pool current = current(taking, now);
         current.charge(amount, now);
-        limiter.sharing().requestCheck(current);
+        return current;
     }
 
-    /** Charges what the reservation does not cover. It comes back if the call settles less, or does not count. */
-    private void chargeBeyond(Taken taking, long amount) {
-        if (amount > 0) {
-            long now = limiter.sharing().nowMillis();
-            Pool current = current(taking, now);
-            taking.noteBeyond(current, current.charge(amount, now), now);
-            limiter.sharing().requestCheck(current);
+    /**
+     * Charges what the reservation does not cover. It comes back if the call settles less, or does not count. Returns
+     * the pool that has to be checked without any lock; {@code null} if there was nothing to charge.
+     */
+    private @Nullable Pool chargeBeyond(Taken taking, long amount) {
+        if (amount <= 0) {
+            return null;
+        }
+        long now = limiter.sharing().nowMillis();
+        Pool current = current(taking, now);
+        taking.noteBeyond(current, current.charge(amount, now), now);
+        return current;
+    }
+
+    private void requestCheck(@Nullable Pool charged) {
+        if (charged != null) {
+            limiter.sharing().requestCheck(charged);
         }
     }
 
@@ -233,7 +248,7 @@ final class InFlightCall implements Logins.Owner {
 
     @Override
     public void chargeAgain(Taken taking) {
-        charge(taking, taking.cost);
+        requestCheck(charge(taking, taking.cost));
     }
 
     @Override

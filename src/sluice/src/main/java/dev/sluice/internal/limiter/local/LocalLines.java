@@ -7,33 +7,43 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Serves the calls that wait at counters which no background serves: those of this process alone, and shared ones once
- * this instance has left the fleet. It has no thread of its own: a thread that requests a
- * check serves the line, and also the lines that other threads request meanwhile. So two threads never serve each
- * other's calls. Thread-safe.
+ * this instance has left the fleet. It has no thread of its own: a thread that calls {@link #serve} serves all lines
+ * that were added, and also those that other threads add meanwhile. So two threads never serve each other's calls.
+ * Thread-safe.
  */
 public final class LocalLines {
 
-    private final Queue<Pool> requested = new ConcurrentLinkedQueue<>();
-    private final AtomicInteger requests = new AtomicInteger();
+    private final Queue<Pool> added = new ConcurrentLinkedQueue<>();
+    /** How many threads have called {@link #serve} since the one that serves began. */
+    private final AtomicInteger calls = new AtomicInteger();
 
-    /** Lets calls that wait for permits of this pool take what is there; refuses those that can get no more. */
-    public void check(Pool pool) {
-        if (!pool.isAnyInLine()) {
-            return;
+    /** Has the line of this pool served by the next thread that serves; this one may hold locks or borrowed permits. */
+    public void add(Pool pool) {
+        if (pool.isAnyInLine()) {
+            added.add(pool);
         }
-        requested.add(pool);
-        if (requests.getAndIncrement() > 0) {
+    }
+
+    /**
+     * Lets calls in the lines that were added take what is there, and refuses those that can get no more. Do not call
+     * this while holding a lock or borrowed permits.
+     */
+    public void serve() {
+        if (added.isEmpty() || calls.getAndIncrement() > 0) {
             return;
         }
         Throwable thrown = null;
+        int seen = 1;
         do {
-            try {
-                Pool next = requested.remove();
-                next.openLine().serveOrRefuse(next.clockMillis());
-            } catch (RuntimeException | Error e) { // of an attempt; other lines must be served too
-                thrown = e;
+            for (Pool next = added.poll(); next != null; next = added.poll()) {
+                try {
+                    next.openLine().serveOrRefuse(next.clockMillis());
+                } catch (RuntimeException | Error e) { // of an attempt; other lines must be served too
+                    thrown = e;
+                }
             }
-        } while (requests.decrementAndGet() > 0);
+            seen = calls.addAndGet(-seen);
+        } while (seen > 0);
         if (thrown instanceof Error error) {
             throw error;
         } else if (thrown instanceof RuntimeException fault) {

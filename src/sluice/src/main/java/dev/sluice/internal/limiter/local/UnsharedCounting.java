@@ -94,7 +94,7 @@ public final class UnsharedCounting implements Sharing {
 
     @Override
     public boolean isHopeless(Shortage lacking) {
-        return lacking.isHopeless(false, clock.millis());
+        return !lacking.countsByOutcome() || lacking.isHopeless(false, clock.millis());
     }
 
     @Override
@@ -107,7 +107,8 @@ public final class UnsharedCounting implements Sharing {
 
     @Override
     public void requestCheck(Pool pool) {
-        lines.check(pool);
+        lines.add(pool);
+        lines.serve();
     }
 
     @Override

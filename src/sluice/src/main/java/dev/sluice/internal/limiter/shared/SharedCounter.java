@@ -106,7 +106,7 @@ public final class SharedCounter extends SharedWindows {
     @Override
     protected void replaced(Window last) {
         if (last instanceof SharedPool pool && !pool.isUnseen()) {
-            background.requestCheck(pool);
+            background.checkSoon(pool);
         }
     }
 

@@ -299,7 +299,7 @@ public final class SharedPool extends OpenWindow {
     }
 
     void requestCheck() {
-        windows().background.requestCheck(this);
+        windows().background.checkSoon(this);
     }
 
     @Override

@@ -20,8 +20,11 @@ public abstract class SharedWindows extends WindowedCounter<Window> {
 
         int instances();
 
-        /** Requests a check of this pool soon, because its permits run low or something was returned to it. */
-        void requestCheck(Pool pool);
+        /**
+         * Has this pool checked soon, because something was returned to it, or its window is over. Serves no call on
+         * this thread, which may have borrowed permits or hold locks.
+         */
+        void checkSoon(Pool pool);
     }
 
     /** The background's data for one pool. */

@@ -183,23 +183,22 @@ public final class Synchroniser implements Sharing, Background {
         return replies.instances();
     }
 
+    /** Where no background serves calls, this thread does. */
     @Override
     public void requestCheck(Pool pool) {
-        if (pool instanceof SharedPool shared) {
-            requestCheck(shared);
-        } else {
-            localLines.check(pool);
-        }
+        checkSoon(pool);
+        localLines.serve();
     }
 
-    private void requestCheck(SharedPool pool) {
-        if (departed && !pool.permits.isClosed()) {
-            localLines.check(pool); // no step would process the request
-            return;
-        }
-        boolean isNew = requests.add(pool);
-        if ((isNew && loop.isAsleep()) || pool.isUsedUpByCharges(clock.millis())) {
-            driver.wake();
+    @Override
+    public void checkSoon(Pool pool) {
+        if (pool instanceof SharedPool shared && (!departed || shared.permits.isClosed())) {
+            boolean isNew = requests.add(shared);
+            if ((isNew && loop.isAsleep()) || shared.isUsedUpByCharges(clock.millis())) {
+                driver.wake();
+            }
+        } else {
+            localLines.add(pool); // no step would process the request
         }
     }
 

@@ -54,7 +54,7 @@ class CallLineTest {
             }
 
             @Override
-            public void requestCheck(Pool lacking) {
+            public void checkSoon(Pool lacking) {
                 checked.add(lacking);
             }
         };

@@ -278,6 +278,11 @@ final class PlayedLedger implements Sharing, Background {
 
     @Override
     public void requestCheck(Pool pool) {
+        checkSoon(pool);
+    }
+
+    @Override
+    public void checkSoon(Pool pool) {
         ledger.requests.add((SharedPool) pool);
     }
 

@@ -79,7 +79,7 @@ class SharedPoolTest {
             }
 
             @Override
-            public void requestCheck(Pool of) {
+            public void checkSoon(Pool of) {
                 checked.add(of);
             }
         };
