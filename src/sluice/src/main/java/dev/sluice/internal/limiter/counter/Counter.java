@@ -29,15 +29,14 @@ public abstract class Counter extends LinkedNodes.Node<Counter> {
     public final Object values;
 
     public final List<Subject> subjects;
-    /** The number of the latest limits that chose its family. Set before other threads can find the counter. */
-    public int limitsNumber;
-    /**
-     * The lowest bits of the time since which it counts by its family, if it replaced another counter. Set before other
-     * threads can find the counter.
-     */
-    public int sinceBits;
+    /** The number of the latest limits that chose its family. */
+    private int limitsNumber;
+    /** The lowest bits of the time since which it counts by its family, if it replaced another counter. */
+    private int sinceBits;
     /** The lowest bits of the time of its last recorded use; enough to compare short times. */
     private int lastUseBits;
+    /** The same, when its memory was last asked whether to evict it. */
+    private int notedUseBits;
     /** What calls in flight took and may return; {@code null} until there is such a call. */
     private volatile @Nullable RefundableUse refundable;
 
@@ -60,6 +59,27 @@ public abstract class Counter extends LinkedNodes.Node<Counter> {
         this.refundable = before.refundable;
     }
 
+    /**
+     * Notes which limits chose its family, and since when it counts by that. Call this before other threads can find the
+     * counter.
+     *
+     * @param since the lowest bits of the time
+     */
+    public final void chosen(int byLimits, int since) {
+        limitsNumber = byLimits;
+        sinceBits = since;
+    }
+
+    /** The number of the latest limits that chose its family. */
+    public final int limitsNumber() {
+        return limitsNumber;
+    }
+
+    /** For how long it has counted by its family, if that is a short time. */
+    public final int countingMillis(long nowMillis) {
+        return Math.abs((int) nowMillis - sinceBits);
+    }
+
     public final boolean isNamed(CounterFamily ofFamily, Object ofValues) {
         return family == ofFamily && values.equals(ofValues);
     }
@@ -72,9 +92,13 @@ public abstract class Counter extends LinkedNodes.Node<Counter> {
         }
     }
 
-    /** The lowest bits of the time of its last recorded use. */
-    public final int lastUse() {
-        return lastUseBits;
+    /** Its memory looks at it. {@link #isUsedSinceNoted} says later whether it was used since. */
+    public final void noteLastUse() {
+        notedUseBits = lastUseBits;
+    }
+
+    public final boolean isUsedSinceNoted() {
+        return lastUseBits != notedUseBits;
     }
 
     /**

@@ -15,9 +15,6 @@ public final class LinkedNodes<N extends LinkedNodes.Node<N>> {
     /** The superclass of items. */
     public abstract static class Node<N extends Node<N>> {
 
-        /** A number that the owner of the list stores with the item. */
-        public int note;
-
         private @Nullable LinkedNodes<N> list;
         private @Nullable N before;
         private @Nullable N after;

@@ -74,9 +74,9 @@ public final class Counters {
 
     private static boolean serves(CounterId id, int limitsNumber, Counter counter, long nowMillis) {
         boolean isRight = counter.family == id.family
-                || counter.limitsNumber > limitsNumber
-                || (counter.limitsNumber == limitsNumber
-                        && Math.abs((int) nowMillis - counter.sinceBits) < LEAST_MILLIS_OF_A_PLAN);
+                || counter.limitsNumber() > limitsNumber
+                || (counter.limitsNumber() == limitsNumber
+                        && counter.countingMillis(nowMillis) < LEAST_MILLIS_OF_A_PLAN);
         return isRight && !counter.isRetired();
     }
 
@@ -110,8 +110,9 @@ public final class Counters {
             recent.forget(before);
         }
         Counter made = successor == null ? sharing.open(sought.family, sought.values) : successor;
-        made.limitsNumber = Math.max(limitsNumber, before == null ? 0 : before.limitsNumber);
-        made.sinceBits = (int) nowMillis - (before == null ? LEAST_MILLIS_OF_A_PLAN : 0);
+        made.chosen(
+                Math.max(limitsNumber, before == null ? 0 : before.limitsNumber()),
+                (int) nowMillis - (before == null ? LEAST_MILLIS_OF_A_PLAN : 0));
         order.add(made, nowMillis);
         return made;
     }
@@ -173,7 +174,7 @@ public final class Counters {
         order.remove(shared);
         recent.forget(shared);
         Counter unshared = sharing.open(shared.family, shared.values);
-        unshared.limitsNumber = shared.limitsNumber;
+        unshared.chosen(shared.limitsNumber(), 0);
         Pool pool = unshared.at(nowMillis);
         if (used > 0 && pool != null && !sharing.opensSharedCounters()) {
             pool.charge(used, nowMillis);

@@ -106,7 +106,7 @@ final class EvictionOrder {
         }
 
         private void addHardlyUsed(Counter counter) {
-            counter.note = counter.lastUse();
+            counter.noteLastUse();
             hardlyUsed.addLast(counter);
         }
 
@@ -120,7 +120,7 @@ final class EvictionOrder {
                 }
                 if (oldest.isWorthKeeping(nowMillis)) {
                     mostlyUsed.addFirst(oldest); // it is older than those that were mostly used while new
-                } else if (oldest.lastUse() != oldest.note && spared < MOST_SPARED) {
+                } else if (oldest.isUsedSinceNoted() && spared < MOST_SPARED) {
                     spared++;
                     addHardlyUsed(oldest);
                 } else {
