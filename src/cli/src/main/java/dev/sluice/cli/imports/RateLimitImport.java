@@ -4,8 +4,12 @@ import dev.sluice.cli.imports.draft.Draft;
 import dev.sluice.cli.imports.draft.EndpointDraft;
 import dev.sluice.cli.imports.draft.Remark.Kind;
 import dev.sluice.internal.config.yaml.Quote;
+import dev.sluice.internal.match.path.PathPattern;
+import dev.sluice.internal.match.path.PathPatternException;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +22,7 @@ final class RateLimitImport {
     private final ContextPath context;
     private final List<Term> conditions = new ArrayList<>();
     private List<String> paths;
+    private final Set<String> except = new LinkedHashSet<>();
     private boolean isExpressible = true;
 
     /**
@@ -176,6 +181,7 @@ final class RateLimitImport {
                 isExpressed = paths.equals(List.of("/**"));
                 paths = isExpressed ? within(term) : paths;
             }
+            case NOT_PATH, NOT_URI -> except(term);
         }
         if (!isExpressed) {
             endpoint.remark(
@@ -184,9 +190,50 @@ final class RateLimitImport {
         }
     }
 
+    /** Takes out the term's paths, unless a login may be among them whose failures count. */
+    private void except(Term term) {
+        List<String> patterns = within(term);
+        boolean arePatterns = patterns.stream().allMatch(RateLimitImport::isPattern);
+        if (arePatterns && !patterns.contains("/**") && !endpoint.mayCountLogins()) {
+            except.addAll(patterns);
+            return;
+        }
+        endpoint.remark(
+                Kind.STRICTER,
+                "the limit did not apply to " + term.text() + "; here it does, since \"except\" cannot take out "
+                        + (!arePatterns
+                                ? "what is no pattern"
+                                : patterns.contains("/**") ? "all paths" : "a login whose failures count"));
+    }
+
+    private static boolean isPattern(String text) {
+        try {
+            return PathPattern.parse(text).toString().equals(text);
+        } catch (PathPatternException e) {
+            return false;
+        }
+    }
+
+    /** The exceptions that change something: they meet paths of the limit, and no other exception covers them. */
+    private List<String> neededExceptions() {
+        List<PathPattern> limited = paths.stream()
+                .filter(RateLimitImport::isPattern)
+                .map(PathPattern::parse)
+                .toList();
+        List<PathPattern> needed = new ArrayList<>();
+        for (PathPattern one : except.stream().map(PathPattern::parse).toList()) {
+            boolean meets = limited.stream().anyMatch(path -> path.overlaps(one, false));
+            if (meets && needed.stream().noneMatch(other -> other.covers(one, false))) {
+                needed.removeIf(other -> one.covers(other, false));
+                needed.add(one);
+            }
+        }
+        return needed.stream().map(PathPattern::toString).toList();
+    }
+
     /** The term's patterns for paths within the application. */
     private List<String> within(Term term) {
-        return term.kind() == Term.Kind.URI
+        return term.kind() == Term.Kind.URI || term.kind() == Term.Kind.NOT_URI
                 ? context.omittedFrom(term.values(), endpoint, limit.position(), String.join(", ", term.values()))
                 : term.values();
     }
@@ -197,7 +244,7 @@ final class RateLimitImport {
                     Kind.LOOSER,
                     "the starter counted calls of these methods together; here each method has its own limit");
         }
-        endpoint.pathPatterns(paths);
+        endpoint.paths(paths, neededExceptions());
         draft.add(endpoint);
     }
 }

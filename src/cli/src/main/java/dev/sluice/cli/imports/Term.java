@@ -21,8 +21,12 @@ record Term(Kind kind, String source, List<String> values) {
         METHOD,
         /** The path within the application matches a pattern. */
         PATH,
+        /** The path within the application matches none of these patterns. */
+        NOT_PATH,
         /** The whole path, with the context path, matches a pattern. */
-        URI
+        URI,
+        /** The whole path matches none of these patterns. */
+        NOT_URI
     }
 
     static Term of(Kind kind, String source) {
@@ -38,7 +42,7 @@ record Term(Kind kind, String source, List<String> values) {
     String about() {
         return switch (kind) {
             case METHOD -> "the method";
-            case PATH, URI -> "the path";
+            case PATH, NOT_PATH, URI, NOT_URI -> "the path";
             default -> source;
         };
     }
@@ -57,7 +61,11 @@ record Term(Kind kind, String source, List<String> values) {
         return switch (kind) {
             case PRESENT -> of(Kind.ABSENT, source);
             case ABSENT -> of(Kind.PRESENT, source);
-            case IS, METHOD, PATH, URI -> null;
+            case PATH -> new Term(Kind.NOT_PATH, source, values);
+            case NOT_PATH -> new Term(Kind.PATH, source, values);
+            case URI -> new Term(Kind.NOT_URI, source, values);
+            case NOT_URI -> new Term(Kind.URI, source, values);
+            case IS, METHOD -> null;
         };
     }
 

@@ -210,6 +210,48 @@ class Bucket4jImportTest {
         assertThat(imported.passed(Imported.get("/x"), 50)).isEqualTo(5);
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "skip-condition: getServletPath().startsWith('/health')",
+                "skip-condition: \"getServletPath().equals('/health') or getRequestURI().startsWith('/health/')\"",
+                "execute-condition: \"!getServletPath().startsWith('/health')\"",
+                "skip-predicates: [ 'PATH=/health,/health/**' ]"
+            })
+    void aSkippedPathIsExcepted(String condition) {
+        Imported imported = imported(filter(".*", condition + ", " + FIVE));
+        assertThat(imported.yaml()).contains("except: [ ").doesNotContain("dry-run");
+        assertThat(imported.passed(Imported.get("/health"), 9)).isEqualTo(9);
+        assertThat(imported.passed(Imported.get("/health/live"), 9)).isEqualTo(9);
+        assertThat(imported.passed(Imported.get("/x"), 9)).isEqualTo(5);
+    }
+
+    @Test
+    void aSkippedPathBesideTheLimitedOnesNeedsNoException() {
+        Imported imported =
+                imported(filter("/api/.*", "skip-condition: getServletPath().startsWith('/health'), " + FIVE));
+        assertThat(imported.yaml()).doesNotContain("except").doesNotContain("dry-run");
+    }
+
+    /** A file that excepts a login from a limit on failed logins would not load. */
+    @Test
+    void noPathIsExceptedWhereFailedLoginsCount() {
+        Imported imported = imported(filter(
+                "/auth/.*",
+                "skip-condition: getServletPath().equals('/auth/login'), post-execute-condition: getStatus() == 401, "
+                        + FIVE));
+        assertThat(imported.yaml()).doesNotContain("except:").contains("dry-run");
+        assertThat(imported.told()).contains("the limit did not apply to \"/auth/login\"; here it does");
+    }
+
+    @Test
+    void severalPathsHaveOneCount() {
+        Imported imported = imported(filter("/(a|b)/.*", FIVE));
+        assertThat(imported.yaml()).contains("pathPattern: [ ");
+        assertThat(imported.passed(Imported.get("/a/x"), 3)).isEqualTo(3);
+        assertThat(imported.passed(Imported.get("/b/x"), 9)).isEqualTo(2);
+    }
+
     /** {@code when} has no "is not". */
     @ParameterizedTest
     @ValueSource(

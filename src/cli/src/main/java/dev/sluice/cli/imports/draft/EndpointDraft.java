@@ -21,6 +21,7 @@ public final class EndpointDraft {
     private final List<String> statuses = new ArrayList<>();
     private List<String> methods = List.of();
     private List<String> pathPatterns = List.of("/**");
+    private List<String> except = List.of();
     private long cost = 1;
 
     /**
@@ -42,8 +43,10 @@ public final class EndpointDraft {
         return name;
     }
 
-    public void pathPatterns(List<String> patterns) {
+    /** Sets the patterns of its paths, and those of paths that are excepted. */
+    public void paths(List<String> patterns, List<String> exceptions) {
         pathPatterns = List.copyOf(patterns);
+        except = List.copyOf(exceptions);
     }
 
     /** Sets the methods; GET covers HEAD, in one count. */
@@ -98,6 +101,11 @@ public final class EndpointDraft {
         statuses.addAll(names);
     }
 
+    /** Whether answers count with which logins are refused. */
+    public boolean mayCountLogins() {
+        return statuses.contains("401") || statuses.contains("4xx");
+    }
+
     public void cost(long amount) {
         cost = amount;
     }
@@ -142,6 +150,9 @@ public final class EndpointDraft {
                 yaml,
                 "pathPattern",
                 pathPatterns.size() == 1 ? YamlText.of(pathPatterns.get(0)) : YamlText.list(pathPatterns));
+        if (!except.isEmpty()) {
+            line(yaml, "except", YamlText.list(except));
+        }
         line(yaml, "per", YamlText.list(per));
         if (!when.isEmpty()) {
             line(
