@@ -164,6 +164,25 @@ class ApplicationBeansTest {
         }
     }
 
+    @Test
+    void pathsInPropertiesMayBeSeveralAndExcepted() {
+        try (RunningApplication shop = RunningApplication.start(
+                SlowShop.class,
+                "sluice.limits[0].id=some",
+                "sluice.limits[0].pathPattern[0]=/f*",
+                "sluice.limits[0].pathPattern[1]=/slow",
+                "sluice.limits[0].except[0]=/fails",
+                "sluice.limits[0].tiers[0].period=1d",
+                "sluice.limits[0].tiers[0].threshold=9")) {
+            assertThat(shop.get("/fails").headers().allValues("x-ratelimit-remaining"))
+                    .isEmpty();
+            assertThat(shop.get("/found").headers().allValues("x-ratelimit-remaining"))
+                    .containsExactly("8");
+            assertThat(shop.get("/slow").headers().allValues("x-ratelimit-remaining"))
+                    .containsExactly("7");
+        }
+    }
+
     /**
      * An application with two registries, neither primary, and without the actuator's registry that would combine them.
      */

@@ -98,6 +98,26 @@ class RehearseTest {
         }
     }
 
+    @Test
+    void severalPatternsCountTogetherAndExceptedPathsNot() throws IOException {
+        String log = file(
+                "access.log",
+                line(START, "203.0.113.7", "GET /product/1 HTTP/1.1").repeat(2)
+                        + line(START, "203.0.113.7", "GET /cart HTTP/1.1").repeat(2)
+                        + line(START, "203.0.113.7", "GET /product/1/icon.png HTTP/1.1")
+                                .repeat(5));
+        Invocation run = Invocation.of("rehearse", file("limits.yml", """
+                    - id: shop
+                      pathPattern: [ /product/**, /cart ]
+                      except: "/product/*/*.png"
+                      per: [ ip ]
+                      tiers: [ { period: 1m, threshold: 3 } ]
+                    """), log);
+        assertThat(run.out())
+                .contains("shop: any method /product/**, /cart except /product/*/*.png\n")
+                .contains("4 calls from 1 client; 1 refused");
+    }
+
     /** An own period is another than those of the endpoint, which may have none. */
     @Test
     void peaksAndChartsAreThoseOfAClientsOwnPeriod() throws IOException {
