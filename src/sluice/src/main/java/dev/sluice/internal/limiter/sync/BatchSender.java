@@ -77,9 +77,14 @@ final class BatchSender {
      * @param batch the batch as it was made
      * @param madeNanos when it was made
      * @param sentNanos when this attempt was sent
-     * @param isFirst whether no earlier attempt can be answered instead
+     * @param number 1 for the first attempt of the batch
      */
-    record Attempt(Batch batch, long madeNanos, long sentNanos, boolean isFirst) {}
+    record Attempt(Batch batch, long madeNanos, long sentNanos, int number) {
+
+        private boolean is(Attempt other) {
+            return batch.sequence() == other.batch.sequence() && number == other.number;
+        }
+    }
 
     /** The clock receives the store's time; {@code wake} runs when an answer has arrived. */
     BatchSender(CounterStore store, String instance, StoreClock clock, Runnable wake) {
@@ -88,7 +93,7 @@ final class BatchSender {
         this.clock = clock;
         this.wake = wake;
         long now = clock.nanos();
-        this.latest = new Attempt(new Batch(instance, 0, List.of()), now, now, true);
+        this.latest = new Attempt(new Batch(instance, 0, List.of()), now, now, 1);
         this.presentNanos = now - PRESENT_EVERY_NANOS;
         this.limitsSinceNanos = now;
     }
@@ -169,7 +174,7 @@ final class BatchSender {
         Batch batch = new Batch(instance, ++sequence, now, statements, presence, limitsSince);
         boolean isTimeKnown = !clock.isDoubtful() && !wasForgotten;
         Batch first = isTimeKnown ? batch : sentFor(batch, Long.MAX_VALUE, 0); // a first attempt is never too old
-        send(new Attempt(batch, nowNanos, nowNanos, true), first);
+        send(new Attempt(batch, nowNanos, nowNanos, 1), first);
     }
 
     /** Sends the unanswered batch again if it is time; or gives it up if it is useless, and returns {@code true}. */
@@ -191,7 +196,7 @@ final class BatchSender {
             long now = clock.nanos();
             Batch made = latest.batch;
             send(
-                    new Attempt(made, latest.madeNanos, now, false),
+                    new Attempt(made, latest.madeNanos, now, latest.number + 1),
                     sentFor(made, made.madeMillis(), (now - latest.madeNanos) / 1_000_000));
         }
     }
@@ -267,7 +272,7 @@ final class BatchSender {
     /** The next answer to the latest attempt; {@code null} if there is none. Answers to earlier attempts are dropped. */
     @Nullable Answer nextAnswer(long now) {
         for (Answer answer = answers.poll(); answer != null; answer = answers.poll()) {
-            if (answer.attempt == latest && state == State.OUT) {
+            if (answer.attempt.is(latest) && state == State.OUT) {
                 return concluded(answer);
             }
         }
@@ -285,7 +290,7 @@ final class BatchSender {
             failures = 0;
             wasForgotten = false;
             clock.measured(reply.nowMillis(), latest.sentNanos, answer.receivedNanos);
-            if (latest.isFirst) {
+            if (latest.number == 1) {
                 times.add(answer.receivedNanos - latest.sentNanos, answer.receivedNanos);
             }
             return answer;
