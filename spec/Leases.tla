@@ -13,8 +13,10 @@ CONSTANTS Instances, Limit, LastWindow,
           Late,           \* whether messages may be later than the answer; if not, numbers begin again after it
           MostWaiting,    \* how many calls may wait on one instance
           MostWanted,     \* how many permits an instance may want ahead
+          MostGiven,      \* how many calls operators may give back in a window
           Trouble         \* what may happen to instances: a subset of {"kill", "freeze", "lapse"}
 VARIABLES window,                                               \* the time, by the store's clock
+          given,                                                \* what operators have given back
           used, held, lapsed, record,                           \* the store; `used` includes what has lapsed
           status, pool, inHand, unreported, books, line, usedUp, outdated, recalled, sequence,      \* the instances
           outstanding,
@@ -28,7 +30,7 @@ store == <<used, held, lapsed, record>>
 instances == <<status, pool, inHand, unreported, books, line, usedUp, outdated, recalled, sequence, outstanding>>
 messages == <<requests, replies, news>>
 history == <<admitted, givenUp>>
-vars == <<window, store, instances, messages, history>>
+vars == <<window, given, store, instances, messages, history>>
 
 Windows == 1..LastWindow
 NoBatch == [sequence |-> 0, statements |-> <<>>]
@@ -41,7 +43,7 @@ PerWindow(x) == [i \in Instances |-> [w \in Windows |-> x]]
 Perms == Permutations(Instances)
 
 Init ==
-  /\ window = 1
+  /\ window = 1 /\ given = [w \in Windows |-> 0]
   /\ used = [w \in Windows |-> 0] /\ held = [w \in Windows |-> [i \in Instances |-> 0]] /\ lapsed = held
   /\ record = [i \in Instances |-> NoAnswer]
   /\ status = [i \in Instances |-> "up"] /\ pool = [i \in Instances |-> 1]
@@ -61,13 +63,13 @@ Admit(i) ==
   /\ inHand' = [inHand EXCEPT ![i][pool[i]] = @ - 1]
   /\ unreported' = [unreported EXCEPT ![i][pool[i]] = @ + 1]
   /\ admitted' = [admitted EXCEPT ![pool[i]] = @ + 1]
-  /\ UNCHANGED <<window, store, status, pool, books, line, usedUp, outdated, recalled, sequence, outstanding, messages,
-                 givenUp>>
+  /\ UNCHANGED <<window, given, store, status, pool, books, line, usedUp, outdated, recalled, sequence, outstanding,
+                 messages, givenUp>>
 
 Wait(i) ==
   /\ status[i] = "up" /\ inHand[i][pool[i]] = 0 /\ ~usedUp[i][pool[i]] /\ line[i] < MostWaiting
   /\ line' = [line EXCEPT ![i] = @ + 1]
-  /\ UNCHANGED <<window, store, status, pool, inHand, unreported, books, usedUp, outdated, recalled, sequence,
+  /\ UNCHANGED <<window, given, store, status, pool, inHand, unreported, books, usedUp, outdated, recalled, sequence,
                  outstanding, messages, history>>
 
 --------------------------------------------------------------------------------------------------------------------
@@ -108,7 +110,7 @@ Send(i, statements) ==
        ~(w \in S /\ statements[w].held < inHand[i][w])]]  \* without returns-permits (calm): TRUE]]
   /\ recalled' = [recalled EXCEPT ![i] = [w \in Windows |-> @[w] /\ w \notin S]]
   /\ requests' = requests \cup {[from |-> i, batch |-> batch]}
-  /\ UNCHANGED <<window, store, status, pool, books, line, outdated, replies, news, history>>
+  /\ UNCHANGED <<window, given, store, status, pool, books, line, outdated, replies, news, history>>
 
 State(i) ==
   \E S \in SUBSET {w \in Windows : w <= pool[i]} \ {{}} :
@@ -119,7 +121,7 @@ State(i) ==
 Resend(i) ==
   /\ status[i] = "up" /\ outstanding[i] # NoBatch
   /\ requests' = requests \cup {[from |-> i, batch |-> outstanding[i]]}
-  /\ UNCHANGED <<window, store, instances, replies, news, history>>
+  /\ UNCHANGED <<window, given, store, instances, replies, news, history>>
 
 \* A batch whose windows were over two seconds ago is not sent again: its report matters to no limit any more.
 IsOver(w) == \A j \in Instances : pool[j] > w \/ status[j] = "gone"
@@ -133,7 +135,8 @@ GiveUp(i) ==
   /\ books' = [books EXCEPT ![i] = [w \in Windows |-> IF w \in S THEN 0 ELSE @[w]]]
   /\ givenUp' = givenUp \cup {w \in S : IsOver(w)}
   /\ Ended(i) /\ replies' = {m \in replies : Late \/ m.to # i}
-  /\ UNCHANGED <<window, used, held, lapsed, status, pool, inHand, line, usedUp, outdated, recalled, news, admitted>>
+  /\ UNCHANGED <<window, given, used, held, lapsed, status, pool, inHand, line, usedUp, outdated, recalled, news,
+                 admitted>>
 
 --------------------------------------------------------------------------------------------------------------------
 (* The store. It applies a batch in one step, remembers its number and answer, and repeats the answer. *)
@@ -197,7 +200,7 @@ Arrive(i) == \E m \in requests :
        [] m.batch.sequence < record[i].sequence  \* without outdated (late-messages): [] FALSE
           -> UNCHANGED <<store, replies, news>>
        [] OTHER -> Apply(i, m.batch)
-  /\ UNCHANGED <<window, instances, history>>
+  /\ UNCHANGED <<window, given, instances, history>>
 
 \* The lease of a holder ends, since the store has not heard of it. It may have used what it held, so that counts as
 \* used, until its next statement says what it has really used.
@@ -207,7 +210,24 @@ Lapse(i, w) ==
   /\ used' = [used EXCEPT ![w] =
        @ + held[w][i]]                                   \* without counts-lapsed (lapses): @]
   /\ held' = [held EXCEPT ![w][i] = 0] /\ lapsed' = [lapsed EXCEPT ![w][i] = held[w][i]]
-  /\ UNCHANGED <<window, record, instances, messages, history>>
+  /\ UNCHANGED <<window, given, record, instances, messages, history>>
+
+Lapsed(w) == Sum(lapsed[w], Instances)
+
+\* An operator gives back what is used. Of what was used when the operator looked, all is still there, since only that
+\* counts which nobody holds or held when a lease ended. Instances that believe the limit to be used up are told.
+Reset(w) ==
+  LET holders == {j \in Instances : held[w][j] > 0}
+      wasUsedUp == used[w] + Sum(held[w], Instances) >= Limit
+      told == CASE wasUsedUp /\ holders = {} -> Instances  \* without tells-reset (resets): told == CASE FALSE -> {}
+                [] wasUsedUp /\ Cardinality(holders) = 1 -> holders
+                [] OTHER -> {}
+  IN
+  \E back \in 1..Min(MostGiven - given[w],
+       used[w] - Lapsed(w)):                                                \* without keeps-lapsed (resets): used[w]):
+    /\ used' = [used EXCEPT ![w] = @ - back] /\ given' = [given EXCEPT ![w] = @ + back]
+    /\ news' = news \cup {[to |-> j, window |-> w, kind |-> "freed"] : j \in told}
+    /\ UNCHANGED <<window, held, lapsed, record, instances, requests, replies, history>>
 
 --------------------------------------------------------------------------------------------------------------------
 (* Answers and news. Waiting calls take what was granted; it counts as used at once. *)
@@ -240,53 +260,54 @@ Receive(i) == \E m \in replies :
           /\ Ended(i)
      ELSE UNCHANGED <<record, sequence, requests, outstanding, inHand, unreported, books, usedUp, outdated, line,
                       admitted>>
-  /\ UNCHANGED <<window, used, held, lapsed, status, pool, recalled, news, givenUp>>
+  /\ UNCHANGED <<window, given, used, held, lapsed, status, pool, recalled, news, givenUp>>
 
 \* Permits are recalled, or will be if an answer in flight grants some.
 HearRecall(i) == \E m \in news :
   LET mayHold == books[i][m.window] > 0 \/ outstanding[i] # NoBatch IN
   /\ m.to = i /\ m.kind = "recalled" /\ status[i] = "up" /\ news' = news \ {m}
   /\ recalled' = [recalled EXCEPT ![i][m.window] = @ \/ mayHold]
-  /\ UNCHANGED <<window, store, status, pool, inHand, unreported, books, line, usedUp, outdated, sequence, outstanding,
-                 requests, replies, history>>
+  /\ UNCHANGED <<window, given, store, status, pool, inHand, unreported, books, line, usedUp, outdated, sequence,
+                 outstanding, requests, replies, history>>
 
 \* Something came back to a used-up limit. An answer in flight may not know of it.
 HearFreed(i) == \E m \in news :
   /\ m.to = i /\ m.kind = "freed" /\ status[i] = "up" /\ news' = news \ {m}
   /\ usedUp' = [usedUp EXCEPT ![i][m.window] = FALSE]
   /\ outdated' = [outdated EXCEPT ![i][m.window] = outstanding[i] # NoBatch]
-  /\ UNCHANGED <<window, store, status, pool, inHand, unreported, books, line, recalled, sequence, outstanding,
+  /\ UNCHANGED <<window, given, store, status, pool, inHand, unreported, books, line, recalled, sequence, outstanding,
                  requests, replies, history>>
 
 --------------------------------------------------------------------------------------------------------------------
 (* Time passes, and things happen to instances. *)
 
-TurnOver == window < LastWindow /\ window' = window + 1 /\ UNCHANGED <<store, instances, messages, history>>
+TurnOver == window < LastWindow /\ window' = window + 1 /\ UNCHANGED <<given, store, instances, messages, history>>
 
 \* An instance opens the pool of the next window. Calls that wait move on to it.
 NextPool(i) ==
   /\ status[i] = "up" /\ pool[i] < window /\ pool' = [pool EXCEPT ![i] = window]
-  /\ UNCHANGED <<window, store, status, inHand, unreported, books, line, usedUp, outdated, recalled, sequence,
+  /\ UNCHANGED <<window, given, store, status, inHand, unreported, books, line, usedUp, outdated, recalled, sequence,
                  outstanding, messages, history>>
 
 Kill(i) ==
   /\ "kill" \in Trouble /\ status[i] = "up" /\ status' = [status EXCEPT ![i] = "gone"]
-  /\ UNCHANGED <<window, store, pool, inHand, unreported, books, line, usedUp, outdated, recalled, sequence,
+  /\ UNCHANGED <<window, given, store, pool, inHand, unreported, books, line, usedUp, outdated, recalled, sequence,
                  outstanding, messages, history>>
 
 Freeze(i) ==
   /\ "freeze" \in Trouble /\ status[i] = "up" /\ status' = [status EXCEPT ![i] = "frozen"]
-  /\ UNCHANGED <<window, store, pool, inHand, unreported, books, line, usedUp, outdated, recalled, sequence,
+  /\ UNCHANGED <<window, given, store, pool, inHand, unreported, books, line, usedUp, outdated, recalled, sequence,
                  outstanding, messages, history>>
 
 \* It goes on with what it held: permits end with their window, and the store counts them as used since the lease ended.
 Thaw(i) ==
   /\ status[i] = "frozen" /\ status' = [status EXCEPT ![i] = "up"]
-  /\ UNCHANGED <<window, store, pool, inHand, unreported, books, line, usedUp, outdated, recalled, sequence,
+  /\ UNCHANGED <<window, given, store, pool, inHand, unreported, books, line, usedUp, outdated, recalled, sequence,
                  outstanding, messages, history>>
 
 Next ==
   \/ TurnOver
+  \/ \E w \in Windows : Reset(w)
   \/ \E i \in Instances :
        \/ Admit(i) \/ Wait(i) \/ State(i) \/ Resend(i) \/ GiveUp(i) \/ Receive(i) \/ HearRecall(i) \/ HearFreed(i)
        \/ NextPool(i) \/ Arrive(i) \/ Kill(i) \/ Freeze(i) \/ Thaw(i)
@@ -312,21 +333,20 @@ Promised(w) == Sum([i \in Instances |-> Max(0, -unreported[i][w])
 NotCounted(w) == Sum([i \in Instances |-> Max(0, unreported[i][w])
   + (IF IsUnapplied(i, w) THEN Max(0, outstanding[i].statements[w].used) ELSE 0)], Instances)
 
-NeverOver == \A w \in Windows : admitted[w] <= Limit
+NeverOver == \A w \in Windows : admitted[w] <= Limit + given[w]
 
-Lapsed(w) == Sum(lapsed[w], Instances)
-
-NothingLostOrTwice == \A w \in Windows \ givenUp : used[w] - Lapsed(w) + NotCounted(w) = admitted[w] + Promised(w)
+NothingLostOrTwice == \A w \in Windows \ givenUp :
+  used[w] + given[w] - Lapsed(w) + NotCounted(w) = admitted[w] + Promised(w)
 
 \* What unresponsive instances held counts as used. When they report it, the news have to arrive.
 RefusedOnlyIfUsedUp == \A i \in Instances :
   status[i] = "up" /\ pool[i] = window /\ usedUp[i][window] /\ inHand[i][window] = 0
-  => \/ admitted[window] + Promised(window) + Lapsed(window) >= Limit
+  => \/ admitted[window] + Promised(window) + Lapsed(window) >= Limit + given[window]
      \/ [to |-> i, window |-> window, kind |-> "freed"] \in news
 
 QuietMeansSettled == \A w \in Windows \ givenUp :
   (\A i \in Instances : outstanding[i] = NoBatch /\ unreported[i][w] = 0 /\ inHand[i][w] = 0 /\ books[i][w] = 0)
-  => used[w] = admitted[w] /\ \A i \in Instances : held[w][i] = 0 /\ lapsed[w][i] = 0
+  => used[w] + given[w] = admitted[w] /\ \A i \in Instances : held[w][i] = 0 /\ lapsed[w][i] = 0
 
 \* Messages arrive in the end; who waits, asks; who was recalled, returns; the lease of an unresponsive holder lapses:
 \* again and again there is a moment in which that is done. (This implies weak fairness, and TLC checks it faster.)

@@ -14,6 +14,10 @@ final class ShownOutput {
         {"try again in \\d+ seconds?", "try again in (seconds)"},
         {"(again in|passes in|\\(in) (\\d+[dhms] ?)+", "$1 (time)"},
         {"\\d+ of (\\d+) used, \\d+ held by instances, \\d+ left", "(some) of $1 used, (some) held, (some) left"},
+        {
+            "\\d+ calls? counts? no more(, which is all that was used)?(; instances hold \\d+, which stay theirs)?",
+            "(some) calls count no more"
+        },
         {"it costs 1, and \\d+ of", "it costs 1, and (few) of"},
         {"\\bby \\w+@[\\w.-]+", "by (whom)"},
         {"following /\\S+/", "following (directory)/"},

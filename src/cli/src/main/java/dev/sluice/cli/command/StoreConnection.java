@@ -4,6 +4,7 @@ import dev.sluice.CounterKey;
 import dev.sluice.exchange.StoreException;
 import dev.sluice.internal.store.OperatedStore;
 import dev.sluice.internal.store.admin.BlockStore;
+import dev.sluice.internal.store.admin.CounterReset;
 import dev.sluice.internal.store.admin.Instances;
 import dev.sluice.internal.store.admin.LiveCounters;
 import dev.sluice.internal.store.admin.OverrideStore;
@@ -53,6 +54,11 @@ public final class StoreConnection implements AutoCloseable {
     /** Asks about the instances that use the store. */
     public <T> T instances(Function<Instances, CompletionStage<T>> question) {
         return answer(question.apply(store.instances()));
+    }
+
+    /** Gives back what counters count as used. */
+    public <T> T reset(Function<CounterReset, CompletionStage<T>> work) {
+        return answer(work.apply(store.reset()));
     }
 
     /** Asks about the counters in the store. */

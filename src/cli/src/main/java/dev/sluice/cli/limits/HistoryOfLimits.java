@@ -12,6 +12,7 @@ import dev.sluice.internal.store.admin.StoredOverride;
 import dev.sluice.internal.text.SafeText;
 import dev.sluice.limits.ClientOverride;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -19,11 +20,12 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Shows which limits were set and unset, by whom and why. */
+/** Shows which limits were set, unset and reset, and what was given back, by whom and why. */
 @Command(
         name = "history",
         description = {
-            "Shows which limits were set and unset in the last 90 days, by whom and why, latest first.",
+            "Shows which limits were set, unset and reset, and what was given back, in the last 90 days, by whom and "
+                    + "why, latest first.",
             "The store remembers the last 10000 changes."
         })
 final class HistoryOfLimits implements Runnable {
@@ -64,13 +66,22 @@ final class HistoryOfLimits implements Runnable {
      * For example {@code 2026-11-23T11:00:00Z set tenant=acme get-product 5000/10s, until … by eve@ops-1: a sale}.
      */
     private static String line(StoredOverride change, List<FollowedFile> known) {
-        boolean isUnset = change.limit().tiers().isEmpty();
+        String tiers = change.limit().tiers();
+        String word = Stream.of(StoredOverride.RESET, StoredOverride.GIVE)
+                .filter(tiers::startsWith)
+                .findFirst()
+                .orElse("");
+        ClientOverride limit = new ClientOverride(
+                change.limit().subject(),
+                change.limit().value(),
+                change.limit().endpoint(),
+                tiers.substring(word.length()));
         String until = change.untilMillis() == 0 ? "" : ", until " + TimeText.moment(change.untilMillis());
         String by = change.by().isEmpty() ? "" : ", by " + SafeText.cut(change.by(), 200);
         String why = change.why().isEmpty() ? "" : ": " + SafeText.cut(change.why(), 200);
         return TimeText.moment(change.setMillis())
-                + (isUnset ? "  unset  " : "  set    ")
-                + LimitText.line(change.limit(), known)
+                + String.format("  %-7s", tiers.isEmpty() ? "unset" : word.isEmpty() ? "set" : word.strip())
+                + LimitText.line(limit, known)
                 + until
                 + by
                 + why;

@@ -9,13 +9,15 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "limits",
         description =
-                "Sets and shows limits of single clients, and ends blocks. All instances that use the store apply "
+                "Sets and shows limits of single clients, gives back what was used, and ends blocks. All instances that use the store apply "
                         + "them, without a deployment.",
         subcommands = {
             SetLimit.class,
             GetLimit.class,
             ListLimits.class,
             UnsetLimit.class,
+            GiveCalls.class,
+            ResetLimit.class,
             HistoryOfLimits.class,
             ListBlocked.class,
             Unblock.class
@@ -28,8 +30,8 @@ import picocli.CommandLine.Spec;
             "  sluice limits set acme '*' x2 --for 2h --store redis://localhost:6379",
             "",
             "Exit code: 0 for success; 2 for wrong usage; 3 if it did nothing, since there is no such client, "
-                    + "endpoint or subject; 4 if the store cannot be used; 5 if get or unset finds nothing set, or "
-                    + "unblock nobody blocked; 6 if the limit is saved, but not all instances have applied it; "
+                    + "endpoint or subject; 4 if the store cannot be used; 5 if get or unset finds nothing set, "
+                    + "give or reset nothing used, or unblock nobody blocked; 6 if the limit is saved, but not all instances have applied it; "
                     + "1 for anything else."
         })
 public final class LimitsCommand implements Runnable {

@@ -71,8 +71,8 @@ final class SetLimit implements Callable<Integer> {
                     + "until it is unset.")
     private @Nullable String lasting;
 
-    @Option(names = "--why", paramLabel = "TEXT", description = "The reason, shown by list and get.")
-    private String why = "";
+    @Mixin
+    private NoteOptions notes = new NoteOptions();
 
     @Option(
             names = "--strict",
@@ -99,8 +99,7 @@ final class SetLimit implements Callable<Integer> {
         try (StoreConnection open = target.openStore()) {
             State state = StoreChange.before(() -> look(open, typed));
             ClientOverride limit = state.limit();
-            StoreChange.of(() -> open.overrides(
-                    source -> source.set(limit, new StoredOverride.Note(lasts, OperatorName.get(), why))));
+            StoreChange.of(() -> open.overrides(source -> source.set(limit, notes.note(lasts))));
             PrintWriter out = spec.commandLine().getOut();
             out.println(LimitText.line(limit, state.known()));
             ReplacedLimit.lines(limit, state.known(), state.before(), state.nowMillis())

@@ -5,7 +5,6 @@ import dev.sluice.cli.fleet.FollowedFile;
 import dev.sluice.cli.limits.check.ClientAtEndpoint;
 import dev.sluice.internal.store.admin.Instances;
 import dev.sluice.internal.store.admin.OverrideStore;
-import dev.sluice.internal.store.admin.StoredOverride;
 import dev.sluice.limits.ClientOverride;
 import java.time.Duration;
 import java.util.List;
@@ -13,7 +12,6 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Removes the limit of a client from the store. */
@@ -29,8 +27,8 @@ final class UnsetLimit implements Callable<Integer> {
     @Mixin
     private ClientAtEndpoint target = new ClientAtEndpoint();
 
-    @Option(names = "--why", paramLabel = "TEXT", description = "The reason, shown by history.")
-    private String why = "";
+    @Mixin
+    private NoteOptions notes = new NoteOptions();
 
     @Mixin
     private WaitOption waiting = new WaitOption();
@@ -51,8 +49,7 @@ final class UnsetLimit implements Callable<Integer> {
     }
 
     private boolean unset(StoreConnection open, ClientOverride limit) {
-        StoredOverride.Note note = new StoredOverride.Note(Duration.ZERO, OperatorName.get(), why);
-        return StoreChange.of(() -> open.overrides(source -> source.unset(limit, note)));
+        return StoreChange.of(() -> open.overrides(source -> source.unset(limit, notes.note(Duration.ZERO))));
     }
 
     /** Tries what was typed as the name that people call a client. */

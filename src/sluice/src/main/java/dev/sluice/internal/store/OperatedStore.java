@@ -1,9 +1,12 @@
 package dev.sluice.internal.store;
 
+import dev.sluice.exchange.CounterStore;
 import dev.sluice.internal.store.admin.BlockStore;
+import dev.sluice.internal.store.admin.CounterReset;
 import dev.sluice.internal.store.admin.Instances;
 import dev.sluice.internal.store.admin.LiveCounters;
 import dev.sluice.internal.store.admin.OverrideStore;
+import dev.sluice.internal.store.mongo.MongoCounterStore;
 import dev.sluice.internal.store.mongo.admin.MongoBlockStore;
 import dev.sluice.internal.store.mongo.admin.MongoCounters;
 import dev.sluice.internal.store.mongo.admin.MongoInstances;
@@ -11,6 +14,7 @@ import dev.sluice.internal.store.mongo.admin.MongoOverrideStore;
 import dev.sluice.internal.store.mongo.connection.MongoAddress;
 import dev.sluice.internal.store.mongo.connection.MongoAddressParser;
 import dev.sluice.internal.store.mongo.connection.MongoLink;
+import dev.sluice.internal.store.redis.RedisCounterStore;
 import dev.sluice.internal.store.redis.admin.RedisBlockStore;
 import dev.sluice.internal.store.redis.admin.RedisCounters;
 import dev.sluice.internal.store.redis.admin.RedisInstances;
@@ -23,9 +27,15 @@ import dev.sluice.internal.store.redis.connection.RedisLink;
  * A store as operators use it: with its overrides, blocked callers, instances and counters. Thread-safe.
  *
  * @param name the uri without a password
+ * @param store the same store as instances use it
  */
 public record OperatedStore(
-        String name, OverrideStore overrides, BlockStore blocks, Instances instances, LiveCounters counters)
+        String name,
+        OverrideStore overrides,
+        BlockStore blocks,
+        Instances instances,
+        LiveCounters counters,
+        CounterStore store)
         implements AutoCloseable {
 
     /**
@@ -56,7 +66,8 @@ public record OperatedStore(
                     new RedisOverrideStore(link),
                     new RedisBlockStore(link.share()),
                     new RedisInstances(link.share()),
-                    new RedisCounters(link.share()));
+                    new RedisCounters(link.share()),
+                    RedisCounterStore.over(link.share()));
         } catch (LinkageError e) {
             throw LettuceOnClassPath.explain(address, e);
         }
@@ -70,14 +81,21 @@ public record OperatedStore(
                     new MongoOverrideStore(link),
                     new MongoBlockStore(link.share()),
                     new MongoInstances(link.share()),
-                    new MongoCounters(link.share()));
+                    new MongoCounters(link.share()),
+                    MongoCounterStore.over(link.share()));
         } catch (NoClassDefFoundError e) {
             throw CounterStores.withoutDriver(address, e);
         }
     }
 
+    /** Gives back what counters count as used. */
+    public CounterReset reset() {
+        return new CounterReset(counters, store);
+    }
+
     @Override
     public void close() {
+        store.close();
         counters.close();
         instances.close();
         blocks.close();

@@ -58,6 +58,12 @@ public final class InMemoryOverrideStore implements OverrideStore {
         return CompletableFuture.completedFuture(was);
     }
 
+    @Override
+    public synchronized CompletionStage<Boolean> remember(ClientOverride done, StoredOverride.Note note) {
+        remember(StoredOverride.changed(done, note, clock.millis()));
+        return CompletableFuture.completedFuture(true);
+    }
+
     private void remember(StoredOverride change) {
         forgetOld();
         history.addFirst(change);

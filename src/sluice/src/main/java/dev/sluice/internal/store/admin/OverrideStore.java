@@ -29,6 +29,13 @@ public interface OverrideStore extends ClientOverrideSource {
     CompletionStage<Boolean> unset(ClientOverride limit, StoredOverride.Note note);
 
     /**
+     * Adds to the history what an operator has done to counters, without changing an override.
+     *
+     * @param done the client and the endpoint, and what was done in place of the tiers
+     */
+    CompletionStage<Boolean> remember(ClientOverride done, StoredOverride.Note note);
+
+    /**
      * The changes in the last {@link #HISTORY_LASTS}, latest first, at most {@link #MOST_HISTORY}. A removed override
      * has no tiers. Expiry is not a change.
      */

@@ -50,6 +50,11 @@ public final class MongoCounterStore implements CounterStore {
         return new MongoCounterStore(MongoLink.open(address), nanoClock);
     }
 
+    /** Counts over this link; closing the store closes the link. */
+    public static MongoCounterStore over(MongoLink link) {
+        return new MongoCounterStore(link, System::nanoTime);
+    }
+
     @Override
     public CompletionStage<Batch.Reply> exchange(Batch batch) {
         return link.use((database, deadlineNanos) -> {

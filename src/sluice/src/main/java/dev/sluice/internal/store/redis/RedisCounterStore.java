@@ -56,6 +56,11 @@ public final class RedisCounterStore implements CounterStore {
         return new RedisCounterStore(RedisLink.open(address), expiry, nanoClock);
     }
 
+    /** Counts over this link; closing the store closes the link. */
+    public static RedisCounterStore over(RedisLink link) {
+        return new RedisCounterStore(link, TimeToLive.USUAL, System::nanoTime);
+    }
+
     @Override
     public CompletionStage<Batch.Reply> exchange(Batch batch) {
         return link.use(connection -> exchange(connection, batch)).whenComplete((reply, failure) -> {

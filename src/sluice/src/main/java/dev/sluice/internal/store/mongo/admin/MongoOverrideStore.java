@@ -224,8 +224,8 @@ public final class MongoOverrideStore implements OverrideStore {
                         wasThere ? remember(limit.withoutTiers(), note) : CompletableFuture.completedFuture(false));
     }
 
-    /** Adds a change to the history. */
-    private CompletionStage<Boolean> remember(ClientOverride limit, StoredOverride.Note note) {
+    @Override
+    public CompletionStage<Boolean> remember(ClientOverride limit, StoredOverride.Note note) {
         return history.use(changes -> {
             Document change = OverrideDocument.of(limit, note, link.nowMillis());
             change.put(ID, new ObjectId().toHexString()); // ids grow, so changes keep their order

@@ -87,12 +87,11 @@ final class OverrideScripts {
             """;
 
     /**
-     * Sets an override or, without tiers, removes it. Returns 1 if that changed something, 0 if there was nothing to
-     * remove, -1 if there are too many. ARGV: the birth, the field, the tiers, the most overrides, the duration in
-     * milliseconds or 0, the author, and the reason. KEYS[4]: the history, which orders changes by their time in
-     * microseconds.
+     * A function that adds a change to the history. ARGV: the birth, the field, the tiers, the most overrides, the
+     * duration in milliseconds or 0, the author, and the reason. KEYS[4]: the history, which orders changes by their
+     * time in microseconds.
      */
-    static final String CHANGE = END
+    private static final String TO_REMEMBER = END
             + """
             local function remember(ends)
               local notes = text(ends) .. '|' .. text(now) .. '|' .. ARGV[6] .. '|' .. ARGV[7]
@@ -108,6 +107,20 @@ final class OverrideScripts {
               for n = 1, #old do redis.call('ZREM', KEYS[4], old[n]) end
               redis.call('PEXPIRE', KEYS[4], text(HISTORY_MILLIS))
             end
+            """.replace("MOST_HISTORY", String.valueOf(OverrideStore.MOST_HISTORY))
+                    .replace("HISTORY_MILLIS", String.valueOf(OverrideStore.HISTORY_LASTS.toMillis()));
+
+    /** Adds to the history only. */
+    static final String REMEMBER = TO_REMEMBER + """
+            remember(0)
+            return 1
+            """;
+
+    /**
+     * Sets an override or, without tiers, removes it. Returns 1 if that changed something, 0 if there was nothing to
+     * remove, -1 if there are too many.
+     */
+    static final String CHANGE = TO_REMEMBER + """
             if ARGV[3] == '' then
               if redis.call('HDEL', KEYS[1], ARGV[2]) == 0 then return 0 end
               redis.call('ZREM', KEYS[3], ARGV[2])
@@ -129,8 +142,7 @@ final class OverrideScripts {
             end
             changed()
             return 1
-            """.replace("MOST_HISTORY", String.valueOf(OverrideStore.MOST_HISTORY))
-                    .replace("HISTORY_MILLIS", String.valueOf(OverrideStore.HISTORY_LASTS.toMillis()));
+            """;
 
     /**
      * Returns entries of the history by rank, from ARGV[1] to ARGV[2]: first their number, then the entries that are

@@ -228,7 +228,17 @@ public final class RedisOverrideStore implements OverrideStore {
                 });
     }
 
+    @Override
+    public CompletionStage<Boolean> remember(ClientOverride done, StoredOverride.Note note) {
+        return change(OverrideScripts.REMEMBER, done, done.tiers(), note);
+    }
+
     private CompletionStage<Boolean> change(ClientOverride limit, String tiers, StoredOverride.Note note) {
+        return change(OverrideScripts.CHANGE, limit, tiers, note);
+    }
+
+    private CompletionStage<Boolean> change(
+            String script, ClientOverride limit, String tiers, StoredOverride.Note note) {
         String[] values = {
             newBirth(),
             StoredOverride.field(limit),
@@ -238,8 +248,7 @@ public final class RedisOverrideStore implements OverrideStore {
             note.by(),
             note.why()
         };
-        return link.send(redis -> redis.<Long>eval(
-                        OverrideScripts.CHANGE, ScriptOutputType.INTEGER, KEYS_OF_CHANGE, values)
+        return link.send(redis -> redis.<Long>eval(script, ScriptOutputType.INTEGER, KEYS_OF_CHANGE, values)
                 .thenCompose(changed -> changed < 0
                         ? CompletableFuture.failedFuture(
                                 OverrideStore.tooMany(link.address().toString()))

@@ -1,0 +1,208 @@
+package dev.sluice.cli.limits;
+
+import dev.sluice.CounterKey;
+import dev.sluice.cli.command.CommandFailure;
+import dev.sluice.cli.command.ExitCodes;
+import dev.sluice.cli.command.StoreConnection;
+import dev.sluice.cli.fleet.BlockedCallers;
+import dev.sluice.cli.fleet.FollowedFile;
+import dev.sluice.cli.limits.check.ClientCounters;
+import dev.sluice.cli.limits.check.ClientOptions;
+import dev.sluice.cli.limits.check.NameCheck;
+import dev.sluice.cli.limits.check.SeenCallers;
+import dev.sluice.cli.limits.check.TypedClient;
+import dev.sluice.cli.output.CountText;
+import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.internal.limiter.rule.SharedLimits;
+import dev.sluice.internal.store.admin.CounterReset;
+import dev.sluice.internal.store.admin.InstanceReport;
+import dev.sluice.internal.store.admin.Instances;
+import dev.sluice.internal.store.admin.LiveCounter;
+import dev.sluice.internal.store.admin.LiveCounters;
+import dev.sluice.internal.store.admin.OverrideStore;
+import dev.sluice.internal.store.admin.StoredOverride;
+import dev.sluice.internal.text.SafeText;
+import dev.sluice.limits.ClientOverride;
+import dev.sluice.tier.Tier;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Gives a client back what it has used in the present windows: all of it, or up to a number of calls. */
+abstract class GivingBack {
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(
+            index = "0",
+            paramLabel = "CLIENT",
+            description = "The value of a subject, such as acme, or with the subject, as top shows it: tenant=acme.")
+    private String client = "";
+
+    @Option(names = "--tier", paramLabel = "NAME", description = "Gives back only in this tier; default: in all tiers.")
+    private @Nullable String tier;
+
+    @Mixin
+    private ClientOptions options = new ClientOptions();
+
+    @Mixin
+    private NoteOptions notes = new NoteOptions();
+
+    /** How the history names it, in place of the tiers: one of the words of {@link StoredOverride}. */
+    private final String word;
+
+    GivingBack(String word) {
+        this.word = word;
+    }
+
+    /**
+     * Gives back.
+     *
+     * @param endpoint the id of an endpoint, or all
+     * @param most the most calls to give back of each counter
+     */
+    final void giveBack(String endpoint, long most) {
+        if (!endpoint.matches("[A-Za-z0-9._-]{1,64}|\\*")) {
+            throw new ParameterException(
+                    spec.commandLine(), "'" + SafeText.cut(endpoint, 80) + "' cannot be the id of an endpoint");
+        }
+        TypedClient typed = options.typed(client);
+        try (StoreConnection open = options.openStore()) {
+            Found found = StoreChange.before(() -> look(open, typed, endpoint));
+            List<CounterReset.Given> all = found.resettable().isEmpty()
+                    ? List.of()
+                    : StoreChange.of(() -> open.reset(reset -> reset.giveBack(found.resettable(), most)));
+            Map<String, List<CounterReset.Given>> byEndpoint = new LinkedHashMap<>();
+            all.stream()
+                    .filter(given -> given.given() > 0)
+                    .forEach(given -> byEndpoint
+                            .computeIfAbsent(given.key().endpoint(), missing -> new ArrayList<>())
+                            .add(given));
+            byEndpoint.forEach((id, given) -> remember(open, found, id, given, most));
+            found.reasons().forEach(line -> spec.commandLine().getErr().println("note: " + line));
+            if (byEndpoint.isEmpty()) {
+                throw new CommandFailure(ExitCodes.NOTHING_SET, nothing(open, found, all));
+            }
+            BlockedCallers.notes(open, found.asked(), found.nowMillis())
+                    .forEach(line -> spec.commandLine().getOut().println("  " + line));
+        }
+    }
+
+    /**
+     * What the command found before it reset anything.
+     *
+     * @param resettable the counters that can be reset
+     * @param reasons why others cannot
+     */
+    private record Found(
+            ClientOverride asked,
+            List<FollowedFile> known,
+            List<InstanceReport> instances,
+            List<LiveCounter> resettable,
+            List<String> reasons,
+            long nowMillis) {}
+
+    private Found look(StoreConnection open, TypedClient typed, String endpoint) {
+        List<InstanceReport> instances = open.instances(Instances::all);
+        List<FollowedFile> known = options.serviceFile().find(open, instances);
+        if (known.isEmpty()) {
+            throw new CommandFailure(
+                    ExitCodes.FAILED,
+                    "cannot tell which counters the client has, since "
+                            + (instances.isEmpty()
+                                    ? "no live instance uses this store"
+                                    : "no instance reports its limits")
+                            + "; name the file of the service with --config FILE; nothing was changed");
+        }
+        ClientOverride asked = options.meant(typed, endpoint, "", known);
+        new NameCheck(asked, options.namesSubject()).requireEffect(known);
+        long now = open.counters(LiveCounters::nowMillis);
+        List<ClientOverride> kept = open.overrides(OverrideStore::all).stream()
+                .map(StoredOverride::limit)
+                .toList();
+        ClientCounters counters = ClientCounters.find(open, asked, tier, known, kept, now);
+        List<LiveCounter> resettable = new ArrayList<>();
+        List<String> reasons = new ArrayList<>();
+        counters.alone()
+                .forEach(
+                        one -> reasons.add(
+                                "tier " + one.name()
+                                        + " is counted by each instance alone, so the store cannot give it back; it was left as it is"));
+        counters.shared().forEach((key, one) -> {
+            Rule rule = SharedLimits.of(one, key.start(), key.end()).rule();
+            if (CounterReset.isPossible(rule)) {
+                resettable.add(new LiveCounter(key, rule));
+            } else {
+                String why = impossible(one);
+                if (!reasons.contains(why)) {
+                    reasons.add(why);
+                }
+            }
+        });
+        return new Found(asked, known, instances, resettable, reasons, now);
+    }
+
+    private static String impossible(Tier tier) {
+        return "tier " + tier.name()
+                + (tier.limit().hasPeriod()
+                        ? " has no windows, and gives back by itself what was used; it was left as it is"
+                        : " counts calls in flight, and can give none back: slots come back as calls end");
+    }
+
+    private void remember(StoreConnection open, Found found, String id, List<CounterReset.Given> given, long most) {
+        boolean hasMethods =
+                given.stream().map(one -> one.key().method()).distinct().count() > 1;
+        String what = given.stream()
+                .map(one -> one.given() + " in " + one.key().tier()
+                        + (hasMethods ? " of " + one.key().method() : ""))
+                .collect(Collectors.joining(", "));
+        ClientOverride done = found.asked().at(id);
+        StoreChange.of(() -> open.overrides(source -> source.remember(
+                new ClientOverride(done.subject(), done.value(), id, word + SafeText.cut(what, 200)),
+                notes.note(Duration.ZERO))));
+        PrintWriter out = spec.commandLine().getOut();
+        out.println(LimitText.line(done, found.known()) + ": " + word.strip());
+        given.forEach(one -> out.println("  " + line(one, most)));
+    }
+
+    private static String line(CounterReset.Given given, long most) {
+        CounterKey key = given.key();
+        return (key.method().equals("*") ? "" : key.method() + ", ") + "tier " + SafeText.cut(key.tier(), 80) + ": "
+                + CountText.of(given.given(), "call") + (given.given() == 1 ? " counts" : " count") + " no more"
+                + (most == Long.MAX_VALUE || given.given() == most ? "" : ", which is all that was used")
+                + left(given);
+    }
+
+    private static String left(CounterReset.Given given) {
+        return (given.held() == 0 ? "" : "; instances hold " + given.held() + ", which stay theirs")
+                + (given.lapsed() == 0
+                        ? ""
+                        : "; " + given.lapsed() + " stay used, because an unresponsive instance held them");
+    }
+
+    private String nothing(StoreConnection open, Found found, List<CounterReset.Given> all) {
+        String held = all.stream()
+                .map(GivingBack::left)
+                .filter(left -> !left.isEmpty())
+                .findFirst()
+                .orElse("");
+        String doubt = SeenCallers.doubt(open, found.instances(), found.known(), found.asked())
+                .map(text -> "; " + text)
+                .orElse("");
+        String endpoint = found.asked().endpoint();
+        String where = endpoint.equals(ClientOverride.ALL_ENDPOINTS) ? "" : " at " + endpoint;
+        return LimitText.line(found.asked().at("")) + " has used nothing in the present windows" + where + held + doubt;
+    }
+}

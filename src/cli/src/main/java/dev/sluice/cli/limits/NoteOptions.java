@@ -1,0 +1,30 @@
+package dev.sluice.cli.limits;
+
+import dev.sluice.internal.store.admin.StoredOverride;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options {@code --why} and {@code --by}: what the history says of a change. */
+final class NoteOptions {
+
+    @Option(names = "--why", paramLabel = "TEXT", description = "The reason, shown by list, get and history.")
+    private String why = "";
+
+    @Option(
+            names = "--by",
+            paramLabel = "NAME",
+            description = "Who makes the change, shown by history; default: the user and the host, such as eve@ops-1.")
+    private @Nullable String by;
+
+    NoteOptions() {}
+
+    /**
+     * The note for a change.
+     *
+     * @param lasts how long it applies; zero until it is removed
+     */
+    StoredOverride.Note note(Duration lasts) {
+        return new StoredOverride.Note(lasts, by == null || by.isBlank() ? OperatorName.get() : by, why);
+    }
+}

@@ -1,0 +1,33 @@
+package dev.sluice.cli.limits;
+
+import dev.sluice.internal.store.admin.StoredOverride;
+import dev.sluice.limits.ClientOverride;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** Gives a client back all that it has used in the present windows. */
+@Command(
+        name = "reset",
+        description = {
+            "Gives a client back what the store counts as used in the present windows.",
+            "The calls count no more, and the next windows are as ever. Instances learn of it at once.",
+            "What instances hold for further calls stays theirs."
+        })
+final class ResetLimit extends GivingBack implements Runnable {
+
+    @Parameters(
+            index = "1",
+            arity = "0..1",
+            paramLabel = "ENDPOINT",
+            description = "The id of an endpoint in the file; default: all endpoints.")
+    private String endpoint = ClientOverride.ALL_ENDPOINTS;
+
+    ResetLimit() {
+        super(StoredOverride.RESET);
+    }
+
+    @Override
+    public void run() {
+        giveBack(endpoint, Long.MAX_VALUE);
+    }
+}

@@ -1,0 +1,276 @@
+package dev.sluice.cli.limits;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.Call;
+import dev.sluice.Decision;
+import dev.sluice.Eventually;
+import dev.sluice.TestCall;
+import dev.sluice.cli.Invocation;
+import dev.sluice.cli.command.ExitCodes;
+import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.internal.config.source.ConfigLocation;
+import dev.sluice.internal.store.OperatedStore;
+import dev.sluice.internal.store.admin.LiveCounter;
+import dev.sluice.internal.store.mongo.MongoServerInProcess;
+import dev.sluice.internal.store.redis.server.RedisServer;
+import dev.sluice.limits.Explanation;
+import dev.sluice.open.Sluice;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A reset gives a client exactly what it has used, on all instances, and says what it cannot give back. */
+@Tag("store")
+class ResetLimitTest {
+
+    private static final String FILE = """
+        store: { uri: "%s" }
+        limits: { refresh: 100ms }
+        sync: { timeout: 30s }
+        subjects: { tenant: [ "header:X-Org-Id" ], user: [ "header:X-User" ] }
+        endpoints:
+          - { id: pages, pathPattern: /pages, tiers: [ { period: 360d, threshold: 60 } ] }
+          - { id: slides, pathPattern: /slides, tiers: [ { period: 360d, threshold: 60, algorithm: sliding-window } ] }
+          - { id: both, pathPattern: /both, per: [ tenant, user ], tiers: [ { period: 360d, threshold: 60 } ] }
+          - { id: bucket, pathPattern: /bucket, tiers: [ { period: 360d, threshold: 60, algorithm: token-bucket } ] }
+          - { id: slots, pathPattern: /slots, tiers: [ { algorithm: concurrency, threshold: 5 } ] }
+        """;
+
+    @RegisterExtension
+    static final RedisServer redis = RedisServer.open();
+
+    @TempDir
+    private Path directory;
+
+    private Sluice instance(String uri) throws IOException {
+        Path file = Files.writeString(directory.resolve("rate-limits.yml"), FILE.formatted(uri));
+        return Sluice.builder().config(ConfigLocation.source(file.toString())).open();
+    }
+
+    private static Invocation limits(String uri, String... arguments) {
+        List<String> all = new ArrayList<>(List.of("limits"));
+        all.addAll(List.of(arguments));
+        return Invocation.onStore(uri, all.toArray(String[]::new));
+    }
+
+    private static Call call(String path) {
+        return TestCall.get(path).of("acme");
+    }
+
+    private static int passing(Sluice instance, Call call) {
+        int passed = 0;
+        while (passed < 1000 && instance.decide(call).admitted()) {
+            passed++;
+        }
+        return passed;
+    }
+
+    private static void awaitUsed(String uri, String endpoint, int used) {
+        Eventually.await(
+                used + " calls at " + endpoint,
+                () -> limits(uri, "get", "acme", endpoint).out().contains(used + " of 60 used, 0 held"));
+    }
+
+    private static void assertGivesBack(String uri, String path, String tier, Sluice one, Sluice other) {
+        String endpoint = path.substring(1);
+        assertThat(passing(one, call(path))).isEqualTo(60);
+        assertThat(passing(other, call(path))).isZero();
+        awaitUsed(uri, endpoint, 60);
+        Invocation reset = limits(uri, "reset", "acme", endpoint, "--by", "eve", "--why", "ticket 12");
+        assertThat(reset.err()).isEmpty();
+        assertThat(reset.out()).isEqualToNormalizingNewlines("""
+            tenant=acme %s: reset
+              tier %s: 60 calls count no more
+            """.formatted(endpoint, tier));
+        Eventually.await("a call passes", () -> other.decide(call(path)).admitted());
+        Decision told = one.decide(call(path));
+        assertThat(told.admitted()).isTrue();
+        assertThat(told.remaining()).isBetween(0L, 58L);
+        int again = 2 + passing(one, call(path)) + passing(other, call(path));
+        assertThat(again + passing(one, call(path))).isEqualTo(60);
+        assertThat(limits(uri, "history", "acme").out())
+                .contains("  reset  tenant=acme " + endpoint + " 60 in " + tier + ", by eve: ticket 12");
+        assertThat(limits(uri, "list").out()).isEmpty();
+    }
+
+    @Test
+    void givesBackAWindow() throws IOException {
+        try (Sluice one = instance(redis.patientUri());
+                Sluice other = instance(redis.patientUri())) {
+            assertGivesBack(redis.patientUri(), "/pages", "360d", one, other);
+        }
+    }
+
+    @Test
+    void givesBackASlidingWindow() throws IOException {
+        try (Sluice one = instance(redis.patientUri());
+                Sluice other = instance(redis.patientUri())) {
+            assertGivesBack(redis.patientUri(), "/slides", "360d-sliding-window", one, other);
+        }
+    }
+
+    /** Also while calls pass, exactly the limit passes, and what was given back. */
+    @Test
+    void letsExactlyThatManyMorePassUnderLoad() throws Exception {
+        try (Sluice one = instance(redis.patientUri());
+                Sluice other = instance(redis.patientUri());
+                OperatedStore store = OperatedStore.open(redis.patientUri())) {
+            AtomicBoolean goesOn = new AtomicBoolean(true);
+            LongAdder admitted = new LongAdder();
+            List<Thread> callers = new ArrayList<>();
+            for (Sluice instance : List.of(one, other, one, other)) {
+                Thread caller = new Thread(() -> {
+                    while (goesOn.get()) {
+                        if (instance.decide(call("/pages")).admitted()) {
+                            admitted.increment();
+                        }
+                        Thread.onSpinWait();
+                    }
+                });
+                caller.start();
+                callers.add(caller);
+            }
+            LiveCounter counter = pages(one);
+            long given = 0;
+            for (int resets = 0; resets < 50; resets++) {
+                given += store.reset()
+                        .reset(List.of(counter))
+                        .toCompletableFuture()
+                        .get(30, TimeUnit.SECONDS)
+                        .get(0)
+                        .given();
+            }
+            long all = 60 + given;
+            Eventually.await(all + " calls", () -> admitted.sum() >= all);
+            goesOn.set(false);
+            for (Thread caller : callers) {
+                caller.join();
+            }
+            assertThat(given).isPositive();
+            assertThat(admitted.sum()).isEqualTo(all);
+            awaitUsed(redis.patientUri(), "pages", 60);
+        }
+    }
+
+    private static LiveCounter pages(Sluice instance) {
+        Explanation explained = instance.explain(call("/pages")).get(0);
+        return new LiveCounter(explained.key(), new Rule.Total(60));
+    }
+
+    @Test
+    void givesSomeBack() throws IOException {
+        try (Sluice one = instance(redis.patientUri());
+                Sluice other = instance(redis.patientUri())) {
+            for (String endpoint : List.of("pages", "slides")) {
+                Call call = call("/" + endpoint);
+                assertThat(passing(one, call)).isEqualTo(60);
+                awaitUsed(redis.patientUri(), endpoint, 60);
+                assertThat(passing(other, call)).isZero();
+                Invocation give = limits(redis.patientUri(), "give", "acme", endpoint, "7", "--by", "eve");
+                assertThat(give.err()).isEmpty();
+                assertThat(give.out())
+                        .startsWith("tenant=acme " + endpoint + ": give\n  tier 360d")
+                        .endsWith(": 7 calls count no more\n");
+                Eventually.await("a call passes", () -> other.decide(call).admitted());
+                assertThat(1 + passing(one, call) + passing(other, call) + passing(one, call))
+                        .isEqualTo(7);
+            }
+            awaitUsed(redis.patientUri(), "pages", 60);
+            Invocation more = limits(redis.patientUri(), "give", "acme", "pages", "500", "--why", "a sale");
+            assertThat(more.out()).contains(": 60 calls count no more, which is all that was used\n");
+            assertThat(limits(redis.patientUri(), "history").out())
+                    .contains("  give   tenant=acme pages 7 in 360d, by eve\n")
+                    .contains("  give   tenant=acme pages 60 in 360d, by ")
+                    .contains(": a sale\n");
+            Invocation none = limits(redis.patientUri(), "give", "acme", "pages", "0");
+            assertThat(none.err()).contains("CALLS '0' is out of range; write a number from 1 to ");
+            assertThat(none.exitCode()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void resetsAllEndpointsThatTheClientHasUsed() throws IOException {
+        try (Sluice one = instance(redis.patientUri())) {
+            one.decide(call("/pages"));
+            one.decide(call("/both"));
+            awaitUsed(redis.patientUri(), "pages", 1);
+            Eventually.await(
+                    "both is counted",
+                    () -> Invocation.onStore(redis.patientUri(), "top", "--once")
+                            .out()
+                            .contains("both"));
+            assertThat(limits(redis.patientUri(), "reset", "acme").out()).isEqualToNormalizingNewlines("""
+                    tenant=acme pages: reset
+                      tier 360d: 1 call counts no more
+                    tenant=acme both: reset
+                      tier 360d: 1 call counts no more
+                    """);
+        }
+    }
+
+    @Test
+    void saysWhatItCannotReset() throws IOException {
+        try (Sluice one = instance(redis.patientUri())) {
+            one.decide(call("/bucket"));
+            Eventually.await(
+                    "it is counted",
+                    () -> limits(redis.patientUri(), "get", "acme", "bucket")
+                            .out()
+                            .contains("1 of 60 used"));
+            Invocation bucket = limits(redis.patientUri(), "reset", "acme", "bucket");
+            assertThat(bucket.err())
+                    .contains(
+                            "note: tier 360d-token-bucket has no windows, and gives back by itself what was used; it was left "
+                                    + "as it is");
+            assertThat(bucket.exitCode()).isEqualTo(ExitCodes.NOTHING_SET);
+            assertThat(limits(redis.patientUri(), "reset", "acme", "slots").err())
+                    .contains("counts calls in flight, and can give none back: slots come back as calls end");
+        }
+    }
+
+    @Test
+    void saysWhyItResetsNothing() throws IOException {
+        try (Sluice one = instance(redis.patientUri())) {
+            one.decide(call("/pages"));
+            awaitUsed(redis.patientUri(), "pages", 1);
+            Invocation endpoint = limits(redis.patientUri(), "reset", "acme", "page");
+            assertThat(endpoint.err()).contains("there is no endpoint page in ").contains("; did you mean pages?");
+            assertThat(endpoint.exitCode()).isEqualTo(ExitCodes.UNKNOWN_NAME);
+            Invocation client = limits(redis.patientUri(), "reset", "akme", "pages");
+            assertThat(client.err())
+                    .isEqualToIgnoringNewLines("sluice: tenant=akme has used nothing in the present windows at "
+                            + "pages; tenant=akme is not in clients, and has no counter in the store: nobody with "
+                            + "that name has called lately; did you mean acme?");
+            assertThat(client.exitCode()).isEqualTo(ExitCodes.NOTHING_SET);
+            Invocation tier = limits(redis.patientUri(), "reset", "acme", "pages", "--tier", "360");
+            assertThat(tier.err()).isEqualToIgnoringNewLines("sluice: there is no tier 360 there; did you mean 360d?");
+            assertThat(tier.exitCode()).isEqualTo(ExitCodes.UNKNOWN_NAME);
+        }
+        assertThat(limits(redis.patientUri(), "reset", "acme").err())
+                .isEqualToIgnoringNewLines("sluice: cannot tell which counters the client has, since no live "
+                        + "instance uses this store; name the file of the service with --config FILE; nothing was "
+                        + "changed");
+    }
+
+    @Test
+    void givesBackWindowsInMongo() throws IOException {
+        MongoServerInProcess mongo = MongoServerInProcess.open();
+        try (Sluice one = instance(mongo.patientUri());
+                Sluice other = instance(mongo.patientUri())) {
+            assertGivesBack(mongo.patientUri(), "/pages", "360d", one, other);
+            assertGivesBack(mongo.patientUri(), "/slides", "360d-sliding-window", one, other);
+        } finally {
+            mongo.close();
+        }
+    }
+}

@@ -1,0 +1,138 @@
+package dev.sluice.internal.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.CounterKey;
+import dev.sluice.Eventually;
+import dev.sluice.Subject;
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.Batch.Need;
+import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.exchange.Batch.Statement;
+import dev.sluice.exchange.Batch.Use;
+import dev.sluice.exchange.CounterStore.News;
+import dev.sluice.internal.store.admin.CounterReset;
+import dev.sluice.internal.store.admin.LiveCounter;
+import dev.sluice.internal.store.mongo.MongoServerInProcess;
+import dev.sluice.internal.store.redis.server.RedisServer;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** A reset takes back what calls have used, and nothing else, in each store. */
+@Tag("store")
+class CounterResetTest {
+
+    private static final long LONG_LEASE = 60_000;
+    private static final Rule LIMIT = new Rule.Total(10);
+    private static final CounterKey KEY =
+            new CounterKey("api", "*", "1d", List.of(new Subject("tenant", "ip", "acme")), 0, 4_000_000_000_000L);
+
+    @RegisterExtension
+    static final RedisServer redis = RedisServer.open();
+
+    private static <T> T done(CompletionStage<T> stage) {
+        return stage.toCompletableFuture().join();
+    }
+
+    /** A store, with the sequence of the next batch. */
+    private static final class Instances {
+        private final OperatedStore store;
+        private long sequence;
+
+        Instances(OperatedStore store) {
+            this.store = store;
+        }
+
+        Grant says(String instance, long used, long held, long needed, long leaseMillis) {
+            sequence++;
+            Need need = needed == 0 ? Need.NONE : new Need(needed, 1, true);
+            List<Use> uses = used == 0 ? List.of() : List.of(new Use(0, used));
+            Statement statement = new Statement(KEY, uses, held, need, 0, leaseMillis, LIMIT);
+            return done(store.store().exchange(new Batch(instance, sequence, List.of(statement))))
+                    .grants()
+                    .get(0);
+        }
+
+        CounterReset.Given reset() {
+            return done(store.reset().reset(List.of(new LiveCounter(KEY, LIMIT))))
+                    .get(0);
+        }
+    }
+
+    private static void inEachStore(Consumer<OperatedStore> test) {
+        try (OperatedStore store = OperatedStore.open(redis.patientUri())) {
+            test.accept(store);
+        }
+        MongoServerInProcess mongo = MongoServerInProcess.open();
+        try (OperatedStore store = OperatedStore.open(mongo.patientUri())) {
+            test.accept(store);
+        } finally {
+            mongo.close();
+        }
+    }
+
+    @Test
+    void leavesWhatInstancesHold() {
+        inEachStore(store -> {
+            Instances all = new Instances(store);
+            all.says("shop-1", 4, 3, 0, LONG_LEASE);
+            assertThat(all.reset()).isEqualTo(new CounterReset.Given(KEY, 4, 3, 0));
+            assertThat(all.says("shop-2", 0, 0, 10, LONG_LEASE))
+                    .returns(0L + 7, Grant::granted)
+                    .returns(3L, Grant::elsewhere);
+            assertThat(all.says("shop-1", 3, 0, 0, LONG_LEASE).total()).isEqualTo(10);
+        });
+    }
+
+    @Test
+    void leavesWhatAnUnresponsiveInstanceHeld() {
+        inEachStore(store -> {
+            Instances all = new Instances(store);
+            all.says("shop-1", 4, 3, 0, 1);
+            Eventually.await(
+                    "the lease is over",
+                    () -> all.says("shop-2", 0, 0, 0, LONG_LEASE).elsewhere() == 0);
+            assertThat(all.reset()).isEqualTo(new CounterReset.Given(KEY, 4, 0, 3));
+            assertThat(all.says("shop-2", 0, 0, 10, LONG_LEASE).granted()).isEqualTo(7);
+            assertThat(all.says("shop-1", 1, 0, 0, LONG_LEASE).total()).isEqualTo(8);
+        });
+    }
+
+    @Test
+    void tellsInstancesThatBelieveTheLimitToBeUsedUp() {
+        inEachStore(store -> {
+            Instances all = new Instances(store);
+            Queue<News> heard = new ConcurrentLinkedQueue<>();
+            store.store().subscribe("shop-1", heard::add);
+            Eventually.await("the news of another instance", () -> {
+                all.says("shop-2", 10, 0, 0, LONG_LEASE);
+                all.says("shop-2", -10, 0, 0, LONG_LEASE);
+                return !heard.isEmpty();
+            });
+            all.says("shop-1", 10, 0, 1, LONG_LEASE);
+            heard.clear();
+            assertThat(all.reset().given()).isEqualTo(10);
+            Eventually.await(
+                    "news",
+                    () -> heard.stream()
+                            .anyMatch(news -> news.kind() == News.Kind.FREED
+                                    && news.keys().contains(KEY.text())));
+        });
+    }
+
+    @Test
+    void givesBackNothingIfNothingIsUsed() {
+        inEachStore(store -> {
+            Instances all = new Instances(store);
+            assertThat(all.reset()).isEqualTo(new CounterReset.Given(KEY, 0, 0, 0));
+            assertThat(all.says("shop-1", 0, 0, 12, LONG_LEASE).granted()).isEqualTo(10);
+        });
+    }
+}
