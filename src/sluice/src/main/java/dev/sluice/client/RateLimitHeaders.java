@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The rate limit headers of an answer, parsed. Reads {@code Retry-After}, {@code x-ratelimit-*}, the IETF draft's
- * {@code RateLimit} with {@code RateLimit-Policy}, and the {@code ratelimit-*} of its earlier versions. Ignores
- * malformed headers.
+ * {@code RateLimit} with {@code RateLimit-Policy}, also with the parameters that its authors have proposed for the next
+ * version, and the {@code ratelimit-*} of its earlier versions. Ignores malformed headers.
  *
  * <pre>{@code
  * RateLimitHeaders limits = RateLimitHeaders.read(response.headers()::allValues, Instant.now());
@@ -151,7 +151,7 @@ public record RateLimitHeaders(@Nullable Duration retryAfter, List<Quota> quotas
         return later.isAfter(now) ? Duration.between(now, later) : Duration.ZERO;
     }
 
-    // ---- RateLimit: "name";r=5;t=30, and RateLimit-Policy: "name";q=10;w=60
+    // ---- RateLimit: "name";r=5;t=30, or as proposed "name";a=5;w=30, and RateLimit-Policy: "name";q=10;w=60
 
     private static List<Quota> draftQuotas(Function<String, List<String>> values) {
         Map<String, Map<String, String>> policies = new HashMap<>();
@@ -161,9 +161,9 @@ public record RateLimitHeaders(@Nullable Duration retryAfter, List<Quota> quotas
         List<Quota> quotas = new ArrayList<>();
         for (Map<String, String> item : items(values.apply("RateLimit"))) {
             Map<String, String> policy = policies.getOrDefault(item.getOrDefault("", ""), Map.of());
-            Long remaining = number(item.getOrDefault("r", ""));
-            // Without t, the limit is full again within one window.
-            Long reset = number(item.getOrDefault("t", policy.getOrDefault("w", "")));
+            Long remaining = number(item.getOrDefault("r", item.getOrDefault("a", "")));
+            // Without a time of its own, the limit is full again within one window of the policy.
+            Long reset = number(item.getOrDefault("t", item.getOrDefault("w", policy.getOrDefault("w", ""))));
             Long limit = number(policy.getOrDefault("q", ""));
             if (remaining != null && reset != null) {
                 quotas.add(new Quota(limit == null ? 0 : limit, remaining, Duration.ofSeconds(reset)));

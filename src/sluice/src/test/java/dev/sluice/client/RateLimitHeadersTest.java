@@ -101,6 +101,21 @@ class RateLimitHeadersTest {
                     .containsExactly(new Quota(100, 12, Duration.ofMinutes(1)));
         }
 
+        /** Its authors have proposed {@code a} and {@code w} for what are {@code r} and {@code t} up to draft 11. */
+        @ParameterizedTest
+        @CsvSource({
+            "burst;a=80;w=45, 80, 45",
+            "burst;w=45;a=0, 0, 45",
+            "burst;a=80, 80, 60",
+            "burst;r=7;t=9;a=80;w=45, 7, 9",
+            "burst;a=80;t=9, 80, 9"
+        })
+        void areReadFromTheNamesOfTheNextDraft(String item, long remaining, long seconds) {
+            assertThat(read("RateLimit", item, "RateLimit-Policy", "burst;q=100;w=60")
+                            .quotas())
+                    .containsExactly(new Quota(100, remaining, Duration.ofSeconds(seconds)));
+        }
+
         @ParameterizedTest
         @ValueSource(strings = {"10", "10, 10;w=60", "10;w=60, 500;w=3600"})
         void mayHavePoliciesAfterTheLimit(String limit) {
