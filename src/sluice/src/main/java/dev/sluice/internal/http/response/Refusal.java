@@ -27,10 +27,18 @@ public record Refusal(
      */
     public String problem() {
         boolean isBusy = decision.outcome() == Decision.Outcome.REFUSED_BUSY;
-        String type = isBusy ? "temporary-reduced-capacity" : "quota-exceeded";
-        String why = isBusy ? "due to temporary server capacity constraints" : "as assigned quota has been exceeded";
-        return "{\"type\":\"" + TYPES + type + "\",\"title\":\"Request cannot be satisfied " + why + "\",\"status\":"
-                + status + ",\"detail\":\"" + detail() + "\""
+        String type = switch (decision.outcome()) {
+            case REFUSED_BUSY -> "temporary-reduced-capacity";
+            case REFUSED_BLOCKED -> "abnormal-usage-detected";
+            default -> "quota-exceeded";
+        };
+        String title = switch (decision.outcome()) {
+            case REFUSED_BUSY -> "Request cannot be satisfied due to temporary server capacity constraints";
+            case REFUSED_BLOCKED -> "Request not satisfied due to detection of abnormal request pattern";
+            default -> "Request cannot be satisfied as assigned quota has been exceeded";
+        };
+        return "{\"type\":\"" + TYPES + type + "\",\"title\":\"" + title + "\",\"status\":" + status
+                + ",\"detail\":\"" + detail() + "\""
                 + (isBusy ? "" : ",\"violated-policies\":[" + policies() + "]") + "}";
     }
 
@@ -44,14 +52,30 @@ public record Refusal(
         String why = switch (decision.outcome()) {
             case REFUSED_BUSY -> "Too many calls are already pending";
             case REFUSED_BLOCKED -> "You are blocked because you kept calling after many refusals";
-            default -> "Rate limit exceeded";
+            default -> "Rate limit exceeded" + shortage();
         };
         return why + "; try again " + when() + ".";
     }
 
+    /** The figures of a call that costs more than 1, because its limit may still have something left. */
+    private String shortage() {
+        long left = Math.max(0, decision.remaining());
+        boolean isWorthTelling = decision.cost() > 1 && left < decision.cost() && showsFigures();
+        return isWorthTelling ? ": this call needs " + decision.cost() + ", " + left(left) : "";
+    }
+
+    private static String left(long permits) {
+        return permits == 0 ? "none are left" : permits == 1 ? "1 is left" : permits + " are left";
+    }
+
+    /** Whether the caller may read the figures of the limit that refuses. */
+    private boolean showsFigures() {
+        return showsLimit && decision.shown() != null;
+    }
+
     private String tooCostly() {
         Tier tier = decision.tier();
-        String figures = tier == null || decision.shown() == null || !showsLimit
+        String figures = tier == null || !showsFigures()
                 ? "more than the limit can ever allow at once"
                 : decision.cost() + ", and the limit allows at most " + tier.most() + " at once";
         return "This request costs " + figures + "; retrying it will not help.";

@@ -16,6 +16,8 @@ import dev.sluice.servlet.FakeExchange;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @Tag("server")
 class ProblemReplyTest {
@@ -53,8 +55,8 @@ class ProblemReplyTest {
     void saysThatTheCallerIsBlocked() throws Exception {
         Decision blocked = refused(Decisions.PRODUCT, 6_500).withOutcome(Decision.Outcome.REFUSED_BLOCKED);
         assertThat(reply("GET", blocked).body())
-                .isEqualTo("{\"type\":\"https://iana.org/assignments/http-problem-types#quota-exceeded\","
-                        + "\"title\":\"Request cannot be satisfied as assigned quota has been exceeded\",\"status\":429,"
+                .isEqualTo("{\"type\":\"https://iana.org/assignments/http-problem-types#abnormal-usage-detected\","
+                        + "\"title\":\"Request not satisfied due to detection of abnormal request pattern\",\"status\":429,"
                         + "\"detail\":\"You are blocked because you kept calling after many refusals; try again in 7 seconds.\","
                         + "\"violated-policies\":[\"get-product\"]}");
     }
@@ -66,6 +68,38 @@ class ProblemReplyTest {
         JsonNode problem =
                 new ObjectMapper().readTree(reply("GET", refused(endpoint, 1)).body());
         assertThat(problem.get("violated-policies").get(0).textValue()).isEqualTo("a\"b-1s");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            500 | 480 | Rate limit exceeded: this call needs 500, 480 are left; try again in 7 seconds.
+            2   | 1   | Rate limit exceeded: this call needs 2, 1 is left; try again in 7 seconds.
+            500 | 0   | Rate limit exceeded: this call needs 500, none are left; try again in 7 seconds.
+            1   | 0   | Rate limit exceeded; try again in 7 seconds.
+            500 | 900 | Rate limit exceeded; try again in 7 seconds.""")
+    void saysWhatACostlyCallNeedsAndWhatIsLeft(long cost, long left, String detail) throws Exception {
+        FakeExchange exchange = FakeExchange.of("GET", "/product/1");
+        exchange.headers.put("Retry-After", "7");
+        exchange.headers.put("x-ratelimit-limit", "1000");
+        ProblemReply.write(exchange.request, exchange.response, shortOf(Decisions.PRODUCT, cost, left));
+        assertThat(exchange.body()).contains("\"detail\":\"" + detail + "\"");
+    }
+
+    /** Another limiter has written the headers, or nobody has. */
+    @Test
+    void keepsTheFiguresOfACostlyCallFromCallersWhoSeeNoLimit() throws Exception {
+        Endpoint guard = Decisions.hidden(endpoint("guard", Mode.ENFORCE, tier("1s", 1000, Duration.ofSeconds(1))));
+        FakeExchange exchange = FakeExchange.of("GET", "/product/1");
+        exchange.headers.put("x-ratelimit-limit", "100");
+        ProblemReply.write(exchange.request, exchange.response, shortOf(guard, 500, 480));
+        assertThat(exchange.body()).contains("\"detail\":\"Rate limit exceeded; try again later.\"");
+        assertThat(reply("GET", shortOf(Decisions.PRODUCT, 500, 480)).body())
+                .contains("\"detail\":\"Rate limit exceeded; try again in 7 seconds.\"");
+    }
+
+    private static Decision shortOf(Endpoint endpoint, long cost, long left) {
+        return Decisions.decision(Decision.Outcome.REFUSED, endpoint, 0, left, 9_000, 6_500)
+                .withCost(cost);
     }
 
     /** Though another limiter has written headers. */
