@@ -1,6 +1,7 @@
 package dev.sluice.open;
 
 import dev.sluice.CounterKey;
+import dev.sluice.exchange.CounterStore;
 import dev.sluice.internal.config.clients.AskedClients;
 import dev.sluice.internal.config.extension.GuardedListeners;
 import dev.sluice.internal.config.file.LimitsFile;
@@ -13,8 +14,10 @@ import dev.sluice.internal.instance.status.UnresponsiveInstances;
 import dev.sluice.internal.limiter.CountingRateLimiter;
 import dev.sluice.internal.store.OperatorData;
 import dev.sluice.internal.store.admin.BlockStore;
+import dev.sluice.internal.store.admin.CounterReset;
 import dev.sluice.internal.store.admin.InMemoryBlockStore;
 import dev.sluice.internal.store.admin.Instances;
+import dev.sluice.internal.store.admin.LiveCounters;
 import dev.sluice.internal.thread.TaskThread;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.ClientOverrideSource;
@@ -41,6 +44,10 @@ final class BackgroundTasks implements AutoCloseable {
     private final BlockExchange blocks;
     private final @Nullable InstanceHeartbeat heartbeat;
     private final UnresponsiveInstances unresponsive;
+    /** The counters in the store; {@code null} if it has none that can be read. */
+    private final @Nullable LiveCounters counters;
+
+    private final @Nullable CounterReset reset;
 
     /**
      * Starts all tasks that the settings and the store allow.
@@ -69,6 +76,9 @@ final class BackgroundTasks implements AutoCloseable {
                 storeThread);
         blocks.follow(opened.file().limits());
         this.unresponsive = new UnresponsiveInstances(OperatorData.counters(opened.store()));
+        CounterStore store = opened.store();
+        this.counters = OperatorData.counters(store);
+        this.reset = counters == null || store == null ? null : new CounterReset(counters, store);
         this.heartbeat = heartbeat(settings, opened, names, limiter.background());
         if (heartbeat != null) {
             listeners.add(heartbeat);
@@ -107,6 +117,19 @@ final class BackgroundTasks implements AutoCloseable {
 
     CompletionStage<Boolean> unblock(CounterKey key) {
         return blocks.unblock(key);
+    }
+
+    /**
+     * Gives back what counters in the store count as used.
+     *
+     * @throws IllegalStateException if counters are not in a store that can do so
+     */
+    CounterReset reset() {
+        if (reset == null) {
+            throw new IllegalStateException("this limiter counts in no store that can give back what was used; set a "
+                    + "larger limit until the window ends");
+        }
+        return reset;
     }
 
     SettableOverrides overrides() {
@@ -156,6 +179,9 @@ final class BackgroundTasks implements AutoCloseable {
         overrides.close();
         blocks.close();
         unresponsive.close();
+        if (counters != null) {
+            counters.close();
+        }
         overridesThread.close();
         storeThread.close();
         if (heartbeat != null) {

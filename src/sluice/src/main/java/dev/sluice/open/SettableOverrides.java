@@ -4,6 +4,7 @@ import dev.sluice.internal.instance.reload.OverrideRefresher;
 import dev.sluice.internal.store.admin.InMemoryOverrideStore;
 import dev.sluice.internal.store.admin.OverrideStore;
 import dev.sluice.internal.store.admin.StoredOverride;
+import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.ClientOverrideSource;
 import java.time.InstantSource;
 import java.util.List;
@@ -63,6 +64,13 @@ final class SettableOverrides implements AutoCloseable {
         }
         throw new IllegalStateException(
                 "this application has its own ClientOverrideSource for limits of clients; set them there");
+    }
+
+    /** Adds what was done to counters to the history, unless overrides come from the application. */
+    synchronized CompletionStage<Boolean> remember(ClientOverride done, StoredOverride.Note note) {
+        return source instanceof OverrideStore kept
+                ? kept.remember(done, note)
+                : CompletableFuture.completedFuture(false);
     }
 
     /** All changes of overrides; empty if overrides come from the application, or nobody has set any. */

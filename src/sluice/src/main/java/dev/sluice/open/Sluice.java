@@ -30,6 +30,7 @@ import dev.sluice.internal.limiter.CountingRateLimiter;
 import dev.sluice.internal.limiter.endpoint.Phases;
 import dev.sluice.internal.match.caller.SubjectKey;
 import dev.sluice.internal.store.admin.StoredOverride;
+import dev.sluice.internal.store.admin.StoredOverride.Note;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.ClientOverrideSource;
 import dev.sluice.limits.ClientSource;
@@ -308,6 +309,26 @@ public final class Sluice implements RateLimiter, AutoCloseable {
      */
     public CompletionStage<Boolean> unblock(CounterKey key) {
         return tasks.unblock(key);
+    }
+
+    /**
+     * Gives a client back what it has used at an endpoint: the store takes back what it counts as used in the present
+     * windows of each tier, and tells all instances. What they hold for further calls stays theirs. Tiers without
+     * windows stay as they are.
+     *
+     * @param client the client and the endpoint; the tiers do not matter
+     * @param most the most calls to give back, in each tier and of each method that counts separately;
+     *     {@link Long#MAX_VALUE} for all
+     * @param by who gives; empty if unknown
+     * @param why the reason, for the history; empty if there is none
+     * @return how many calls count no more, by their counter; fails with a {@link StoreException} if the store does
+     *     not answer
+     * @throws IllegalArgumentException if there is no such endpoint or subject, the endpoint counts by other subjects
+     *     too, or the subject is secret; the message says what to do
+     * @throws IllegalStateException if the limiter counts in no store that can do so, or is closed
+     */
+    public CompletionStage<Map<CounterKey, Long>> giveBack(ClientOverride client, long most, String by, String why) {
+        return new CallsGivenBack(limiter, tasks).giveBack(withKey(client), most, new Note(Duration.ZERO, by, why));
     }
 
     /** The longest time until an override takes effect ({@code limits.refresh} of the file). */

@@ -205,6 +205,52 @@ class ActuatorTest {
         }
     }
 
+    @Test
+    void whatAClientHasUsedCanBeGivenBack() throws IOException {
+        try (RedisServer redis = RedisServer.open();
+                RunningApplication own = start(
+                        "management.endpoint.ratelimits.access=unrestricted", "sluice.store=" + redis.patientUri())) {
+            for (int call = 0; call < 7; call++) {
+                assertThat(getAsAcme(own)).isEqualTo(200);
+            }
+            assertThat(getAsAcme(own)).isEqualTo(429);
+            Eventually.await(
+                    "7 calls are given back",
+                    () -> post(own, "reset", "{\"endpoint\":\"product\",\"why\":\"a test\"}")
+                            .body()
+                            .equals("{\"givenBack\":{\"1d\":7}}"));
+            for (int call = 0; call < 7; call++) {
+                Eventually.await("a call passes", () -> getAsAcme(own) == 200);
+            }
+            assertThat(getAsAcme(own)).isEqualTo(429);
+            Eventually.await(
+                    "3 calls are given back",
+                    () -> post(own, "give", "{\"endpoint\":\"product\",\"calls\":3}")
+                            .body()
+                            .equals("{\"givenBack\":{\"1d\":3}}"));
+            assertThat(own.get("/actuator/ratelimits/tenant/acme").body())
+                    .contains("\"reset\":\"7 in 1d\"", "\"why\":\"a test\"", "\"give\":\"3 in 1d\"");
+            assertThat(post(own, "give", "{\"endpoint\":\"product\"}").body())
+                    .contains("calls is missing; write, for example, \\\"calls\\\": 500");
+            assertThat(post(own, "reset", "{\"endpoint\":\"prodct\"}").body()).contains("did you mean product?");
+            assertThat(post(own, "take", "{\"endpoint\":\"product\"}").statusCode())
+                    .isEqualTo(404);
+        }
+        try (RunningApplication own = start("management.endpoint.ratelimits.access=unrestricted")) {
+            HttpResponse<String> alone = post(own, "reset", "{\"endpoint\":\"product\"}");
+            assertThat(alone.statusCode()).isEqualTo(400);
+            assertThat(alone.body()).contains("this limiter counts in no store that can give back what was used");
+        }
+    }
+
+    private static int getAsAcme(RunningApplication shop) {
+        return shop.get("/product/1", "X-Org-Id", "acme").statusCode();
+    }
+
+    private static HttpResponse<String> post(RunningApplication shop, String what, String body) {
+        return shop.caller().post("/actuator/ratelimits/tenant/acme/" + what, "application/json", body);
+    }
+
     /** Spring Boot would ignore them: {@code last} for {@code lasts} would set the limit for ever. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """

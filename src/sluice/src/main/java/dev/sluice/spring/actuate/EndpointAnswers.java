@@ -8,6 +8,7 @@ import dev.sluice.internal.instance.status.ShownState.BlockedCaller;
 import dev.sluice.internal.instance.status.ShownState.CallerStanding;
 import dev.sluice.internal.instance.status.ShownState.OverriddenLimit;
 import dev.sluice.internal.match.caller.SubjectKey;
+import dev.sluice.internal.store.admin.StoredOverride;
 import dev.sluice.internal.text.JsonValues;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.LimiterStatus;
@@ -22,6 +23,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The answers of the endpoint {@code ratelimits}, as maps and lists that any JSON library can write. */
@@ -142,7 +144,13 @@ final class EndpointAnswers {
         Map<String, Object> words = new LinkedHashMap<>();
         words.put("at", Instant.ofEpochMilli(change.atMillis()).toString());
         words.put("endpoint", change.endpoint());
-        words.put(change.isRemoval() ? "unset" : "set", change.isRemoval() ? true : change.limit());
+        String word = Stream.of(StoredOverride.RESET, StoredOverride.GIVE)
+                .filter(change.limit()::startsWith)
+                .findFirst()
+                .orElse("");
+        words.put(
+                change.isRemoval() ? "unset" : word.isEmpty() ? "set" : word.strip(),
+                change.isRemoval() ? true : change.limit().substring(word.length()));
         if (change.untilMillis() > 0) {
             words.put("until", Instant.ofEpochMilli(change.untilMillis()).toString());
         }

@@ -102,6 +102,59 @@ public final class RateLimitsEndpoint {
         });
     }
 
+    /**
+     * Gives a client back what it has used in the present windows of an endpoint, on all instances.
+     *
+     * @param what {@code give}, for up to that many calls, or {@code reset}, for all; anything else is answered with
+     *     404
+     * @param endpoint the endpoint's id
+     * @param calls with {@code give}, how many calls
+     * @param why the reason, for the history
+     */
+    @WriteOperation
+    @SuppressWarnings("deprecation")
+    public Object giveBack(
+            @Selector String subject,
+            @Selector String client,
+            @Selector String what,
+            String endpoint,
+            @org.springframework.lang.Nullable String calls,
+            @org.springframework.lang.Nullable String why,
+            SecurityContext caller) {
+        boolean isReset = what.equals("reset");
+        if (!isReset && !what.equals("give")) {
+            return new WebEndpointResponse<>(WebEndpointResponse.STATUS_NOT_FOUND);
+        }
+        return changed(
+                () -> sluice.giveBack(
+                        new ClientOverride(subject, keyOf(subject, client), endpoint, ""),
+                        isReset ? all(calls) : some(calls),
+                        by(caller),
+                        why == null ? "" : why),
+                given -> {
+                    Map<String, Object> byCounter = new LinkedHashMap<>();
+                    given.forEach((key, number) ->
+                            byCounter.put((key.method().equals("*") ? "" : key.method() + " ") + key.tier(), number));
+                    return Map.of("givenBack", byCounter);
+                });
+    }
+
+    private static long all(@org.jspecify.annotations.Nullable String calls) {
+        if (calls != null) {
+            throw new IllegalArgumentException("reset gives back all calls; for calls \"" + calls + "\", use give");
+        }
+        return Long.MAX_VALUE;
+    }
+
+    private static long some(@org.jspecify.annotations.Nullable String calls) {
+        if (calls == null || !calls.matches("[1-9]\\d{0,17}")) {
+            throw new IllegalArgumentException(
+                    (calls == null ? "calls is missing" : "calls \"" + calls + "\" is not a " + "number from 1")
+                            + "; write, for example, \"calls\": 500");
+        }
+        return Long.parseLong(calls);
+    }
+
     /** Removes a limit that was set. */
     @DeleteOperation
     @SuppressWarnings("deprecation")

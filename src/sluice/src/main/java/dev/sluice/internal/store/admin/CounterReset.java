@@ -21,17 +21,34 @@ import java.util.concurrent.CompletionStage;
  *
  * <p>What instances hold, and what unresponsive ones held, stays theirs: they may have used it. Calls that pass between
  * the reading and the batch stay counted. So at most the limit passes, and what was given back. Thread-safe.
- *
- * @param counters reads the counts
- * @param store the same store, which takes the batch
  */
-public record CounterReset(LiveCounters counters, CounterStore store) {
+public final class CounterReset {
 
     /** The store's deadline does not depend on it, since the batch holds nothing. */
     private static final long LEASE_MILLIS = 1000;
 
     /** So that no exchange takes the store long. */
     private static final int MOST_AT_ONCE = 100;
+
+    private final LiveCounters counters;
+    private final CounterStore store;
+    /** Stores remember something of each sender, so one object is one sender. */
+    private final String sender = "operator-" + UUID.randomUUID();
+
+    private long sequence;
+    /** The batch in flight, if any. A sender has only one. */
+    private CompletionStage<Boolean> last = CompletableFuture.completedFuture(true);
+
+    /**
+     * Gives back in this store.
+     *
+     * @param counters reads the counts
+     * @param store the same store, which takes the batch
+     */
+    public CounterReset(LiveCounters counters, CounterStore store) {
+        this.counters = counters;
+        this.store = store;
+    }
 
     /**
      * What became of one counter.
@@ -111,13 +128,21 @@ public record CounterReset(LiveCounters counters, CounterStore store) {
             }
         }
         CompletionStage<Boolean> done = CompletableFuture.completedFuture(true);
-        String sender = "operator-" + UUID.randomUUID();
         for (int from = 0; from < statements.size(); from += MOST_AT_ONCE) {
             List<Statement> some = statements.subList(from, Math.min(statements.size(), from + MOST_AT_ONCE));
-            Batch batch = new Batch(sender, 1 + from / MOST_AT_ONCE, some);
-            done = done.thenCompose(before -> store.exchange(batch)).thenApply(reply -> true);
+            done = done.thenCompose(before -> send(some));
         }
         return done;
+    }
+
+    /** Sends a batch once the one before has ended, however. */
+    private synchronized CompletionStage<Boolean> send(List<Statement> statements) {
+        sequence++;
+        Batch batch = new Batch(sender, sequence, statements);
+        last = last.handle((done, failure) -> true)
+                .thenCompose(ended -> store.exchange(batch))
+                .thenApply(reply -> true);
+        return last;
     }
 
     private static List<Given> given(List<LiveCounter> asked, List<Window> windows, List<Look> looks, long[] back) {
