@@ -48,6 +48,24 @@ final class CallPatterns {
                 .to(instances);
     }
 
+    /** On each of many instances, calls wait for the few permits or slots that others hold. */
+    static List<CallPattern> ofManyWaiting() {
+        return List.of(
+                pattern("6 slots: 400 at random, 5 ms, 100 instances", slots(6), AT_RANDOM, calls(400, 5))
+                        .to(100),
+                pattern("60 slots: 2000 at random, 0.5 ms, 100 instances", slots(60), AT_RANDOM, calls(2_000, 0.5))
+                        .to(100),
+                pattern(
+                                "100/1h: 300 of cost 1 to 9, 2 ms, 100 instances",
+                                window(100, "PT1H"),
+                                AT_RANDOM,
+                                calls(300, 2))
+                        .to(100)
+                        .costing(9),
+                pattern("1000/1h: 1200 at random, 1 ms, 500 instances", window(1000, "PT1H"), AT_RANDOM, calls(1200, 1))
+                        .to(500));
+    }
+
     private static List<CallPattern> pages() {
         return List.of(
                 pattern("100/1h: 40 in turn, 10 ms", window(100, "PT1H"), IN_TURN, calls(40, 10)),

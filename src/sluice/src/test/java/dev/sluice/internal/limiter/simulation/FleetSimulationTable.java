@@ -1,5 +1,6 @@
 package dev.sluice.internal.limiter.simulation;
 
+import dev.sluice.internal.limiter.simulation.CallPattern.Deal;
 import dev.sluice.tier.Sync;
 import java.util.List;
 import java.util.stream.Stream;
@@ -26,7 +27,8 @@ final class FleetSimulationTable {
                         "stalls",
                         "large",
                         "outages",
-                        "regions")
+                        "regions",
+                        "rules")
                 : List.of(args);
         if (what.contains("patterns")) {
             print("Patterns", patterns(Sync.DEFAULT, true));
@@ -69,6 +71,19 @@ final class FleetSimulationTable {
         if (what.contains("regions")) {
             System.out.println("Two regions: the rows of docs/regions.md");
             new RegionTables().all().forEach(System.out::println);
+        }
+        if (what.contains("rules")) {
+            print(
+                    "Callers who take their time, on 100 instances",
+                    Stream.of(5, 10, 60)
+                            .flatMap(threshold -> Stream.of(400, 1_000)
+                                    .map(gap -> CallPatterns.leisurely(threshold, gap, Deal.AT_RANDOM, 100)))
+                            .map(pattern -> FleetSimulation.play(pattern, Sync.DEFAULT, true, CALLERS)));
+            print(
+                    "Many instances that wait",
+                    CallPatterns.ofManyWaiting().stream()
+                            .map(pattern -> FleetSimulation.play(pattern, Sync.DEFAULT, true, CALLERS)));
+            print("New callers, and dear calls", RuleScene.all().map(RuleScene::play));
         }
     }
 

@@ -8,6 +8,7 @@ import dev.sluice.tier.Sync;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -196,6 +197,32 @@ class FleetSimulationTest {
         assertThat(result.over()).as("over").isLessThanOrEqualTo(0);
         assertThat(result.commandsACall()).isLessThanOrEqualTo(mostCommands);
         assertThat(result.pushesACall()).as("news heard, a call").isLessThanOrEqualTo(mostNews);
+    }
+
+    static Stream<RuleScene> dearCalls() {
+        return RuleScene.dear();
+    }
+
+    /** What passes beyond the limit beside calls that cost half of it is slack: there is nothing over without it. */
+    @ParameterizedTest
+    @MethodSource("dearCalls")
+    void withoutSlackDearCallsLetNothingPassBeyondTheLimit(RuleScene scene) {
+        SimulationResult result = scene.withoutSlack().play();
+        isExact(result);
+        assertThat(result.over()).as("over").isLessThanOrEqualTo(0);
+    }
+
+    /**
+     * In a large fleet that knows its size, the calls of new callers wait instead of passing beyond the limit: 15 did
+     * where new callers had slack at once, and 14 where instances kept it while the caller paused.
+     */
+    @ParameterizedTest
+    @CsvSource({"1200, 1", "450, 3"})
+    void largeFleetsLetFewOfNewCallersPassBeyondTheLimit(int callsAtOnce, int bursts) {
+        SimulationResult result =
+                RuleScene.of(100, 1_000).calls(4, callsAtOnce, 0).bursts(bursts).play();
+        isExact(result);
+        assertThat(result.over()).as("over").isLessThanOrEqualTo(4);
     }
 
     /**
