@@ -51,8 +51,9 @@ public final class Decision {
             @Nullable Ticket ticket,
             long cost,
             @Nullable Shown shown,
+            List<Shown> shownLimits,
             List<Endpoint> otherEndpoints) {
-        static final Extras NONE = new Extras(0, null, 0, null, List.of());
+        static final Extras NONE = new Extras(0, null, 0, null, List.of(), List.of());
     }
 
     /**
@@ -85,7 +86,7 @@ public final class Decision {
                 resetAfterMillis,
                 retryAfterMillis == 0 && ticket == null
                         ? Extras.NONE
-                        : new Extras(retryAfterMillis, ticket, 0, null, List.of()));
+                        : new Extras(retryAfterMillis, ticket, 0, null, List.of(), List.of()));
     }
 
     private Decision(
@@ -146,27 +147,58 @@ public final class Decision {
 
     /** A copy with another ticket. */
     public Decision withTicket(@Nullable Ticket carried) {
-        return with(new Extras(extras.retryAfterMillis, carried, extras.cost, extras.shown, extras.otherEndpoints));
+        return with(new Extras(
+                extras.retryAfterMillis,
+                carried,
+                extras.cost,
+                extras.shown,
+                extras.shownLimits,
+                extras.otherEndpoints));
     }
 
     /** A copy with another retry time. */
     public Decision withRetryAfter(long millis) {
-        return with(new Extras(millis, extras.ticket, extras.cost, extras.shown, extras.otherEndpoints));
+        return with(new Extras(
+                millis, extras.ticket, extras.cost, extras.shown, extras.shownLimits, extras.otherEndpoints));
     }
 
     /** A copy with another cost of the call. */
     public Decision withCost(long other) {
-        return with(new Extras(extras.retryAfterMillis, extras.ticket, other, extras.shown, extras.otherEndpoints));
+        return with(new Extras(
+                extras.retryAfterMillis,
+                extras.ticket,
+                other,
+                extras.shown,
+                extras.shownLimits,
+                extras.otherEndpoints));
     }
 
     /** A copy whose headers show this limit, because the reported tier's endpoint shows no headers. */
     public Decision withShown(Shown other) {
-        return with(new Extras(extras.retryAfterMillis, extras.ticket, extras.cost, other, extras.otherEndpoints));
+        return with(new Extras(
+                extras.retryAfterMillis,
+                extras.ticket,
+                extras.cost,
+                other,
+                extras.shownLimits,
+                extras.otherEndpoints));
+    }
+
+    /** A copy with these {@link #shownLimits}. */
+    public Decision withShownLimits(List<Shown> each) {
+        return with(new Extras(
+                extras.retryAfterMillis,
+                extras.ticket,
+                extras.cost,
+                extras.shown,
+                List.copyOf(each),
+                extras.otherEndpoints));
     }
 
     /** A copy that names these {@link #otherEndpoints}. */
     public Decision withOtherEndpoints(List<Endpoint> others) {
-        return with(new Extras(extras.retryAfterMillis, extras.ticket, extras.cost, extras.shown, others));
+        return with(new Extras(
+                extras.retryAfterMillis, extras.ticket, extras.cost, extras.shown, extras.shownLimits, others));
     }
 
     private Decision with(Extras other) {
@@ -249,6 +281,15 @@ public final class Decision {
         return endpoint == null || tier == null || !endpoint.showsHeaders(admitted())
                 ? extras.shown
                 : new Shown(endpoint, tier, remaining, resetAfterMillis, outcome == Outcome.ADMITTED_BEYOND);
+    }
+
+    /**
+     * Every limit that applies to the call and that headers show, for {@code headers.style: ietf} or {@code both}: the
+     * tiers of the endpoints that decided together, in an order that is the same for each call. Empty if headers show
+     * only {@link #shown()}: because of their style, or because no other limit applies or was looked at.
+     */
+    public List<Shown> shownLimits() {
+        return extras.shownLimits;
     }
 
     /**

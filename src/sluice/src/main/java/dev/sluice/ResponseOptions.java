@@ -32,7 +32,12 @@ public record ResponseOptions(
         X_RATELIMIT,
         IETF,
         BOTH,
-        NONE
+        NONE;
+
+        /** Whether responses have the fields of the IETF draft, which show each limit that applies. */
+        public boolean hasFieldsOfDraft() {
+            return this == IETF || this == BOTH;
+        }
     }
 
     /** The format of the time when a window ends. */

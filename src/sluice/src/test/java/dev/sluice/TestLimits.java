@@ -44,6 +44,22 @@ public final class TestLimits {
                 new PendingCalls(of.pendingCalls().queued(), of.pendingCalls().waiting(), most), of);
     }
 
+    /** The same limits, which headers of this style show. */
+    public static Limits styled(ResponseOptions.Headers style, Limits of) {
+        ResponseOptions responses =
+                new ResponseOptions(style, ResponseOptions.Reset.DELTA, false, 429, 429, Duration.ZERO, null);
+        return new Limits(
+                of.endpoints(),
+                of.subjects(),
+                of.caseSensitive(),
+                of.maximumCounters(),
+                responses,
+                of.sharing(),
+                of.clients(),
+                of.overrides(),
+                of.pendingCalls());
+    }
+
     /** The same limits, by which no more calls wait than that. */
     public static Limits waiting(PendingCalls threads, Limits of) {
         return new Limits(

@@ -13,12 +13,17 @@ import dev.sluice.internal.servlet.contract.RawHttp.Answer;
 import dev.sluice.internal.servlet.contract.WebServer;
 import dev.sluice.internal.servlet.tomcat.TomcatServer;
 import dev.sluice.limits.Limits;
+import dev.sluice.tier.Limit;
+import dev.sluice.tier.Tier;
+import dev.sluice.tier.Windows;
+import dev.sluice.tier.Windows.Unit;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -53,14 +58,13 @@ class HeadersPageTest {
 
     /** The answer after this many calls, three and a half seconds into a window. */
     private static Answer answerAfter(int calls, ResponseOptions.Headers style) throws Exception {
-        Limits limits = TestLimits.of(
-                TestLimits.endpoint("get-product", "GET /product/*", TestLimits.tier(1000, Duration.ofSeconds(10))));
-        Limits styled = new Limits(
-                limits.endpoints(),
-                limits.subjects(),
-                limits.caseSensitive(),
-                limits.maximumCounters(),
-                new ResponseOptions(style, ResponseOptions.Reset.DELTA, false, 429, 429, Duration.ZERO, null));
+        Limit tenSeconds = new Limit.FixedWindow(1000, Duration.ofSeconds(10));
+        Limit month = new Limit.FixedWindow(100_000, Windows.every(Unit.MONTH, ZoneId.of("UTC")));
+        Tier[] tiers = style == ResponseOptions.Headers.IETF
+                ? new Tier[] {new Tier("10s", tenSeconds), new Tier("month", month)}
+                : new Tier[] {new Tier("10s", tenSeconds)};
+        Limits styled = TestLimits.styled(
+                style, TestLimits.of(TestLimits.endpoint("get-product", "GET /product/*", tiers)));
         try (CountingRateLimiter limiter =
                         new CountingRateLimiter(styled, new TestClock(1_700_000_003_500L), RateLimitListener.NONE);
                 WebServer server = TomcatServer.start(Application.at("", (classes, context) -> {

@@ -393,7 +393,9 @@ final class Evaluation {
                 return blocked(by, begun);
             }
             Outcome outcome = ifShort == Outcome.REFUSED ? reason : ifShort;
-            return Decisions.refused(outcome, by.compiledEndpoint.endpoint, by.pool(), by.need, now, inFlight);
+            Decision refused =
+                    Decisions.refused(outcome, by.compiledEndpoint.endpoint, by.pool(), by.need, now, inFlight);
+            return withEachLimit(refused, false);
         }
 
         private Decision taken() {
@@ -405,10 +407,27 @@ final class Evaluation {
             Endpoint endpoint = scarcest.compiledEndpoint.endpoint;
             Decision admitted = Decisions.admitted(endpoint, scarcest.pool(), scarcest.latestState(now), now, inFlight);
             TierAcquisition shown = endpoint.showsHeaders(true) ? null : taking.scarcestShown(now);
-            return shown == null
-                    ? admitted
-                    : admitted.withShown(Decisions.shown(
-                            shown.compiledEndpoint.endpoint, shown.pool(), shown.latestState(now), now));
+            Decision showing = shown == null ? admitted : admitted.withShown(shown(shown, shown.latestState(now)));
+            return withEachLimit(showing, true);
+        }
+
+        /** The decision with the figures of each limit, if responses show them all and there are several. */
+        private Decision withEachLimit(Decision of, boolean isTaken) {
+            TierAcquisition[] parts = taking.parts();
+            if (parts.length == 1 || !parts[0].compiledEndpoint.showsEachLimit) {
+                return of;
+            }
+            List<Decision.Shown> each = new ArrayList<>(parts.length);
+            for (TierAcquisition part : parts) {
+                if (part.compiledEndpoint.endpoint.showsHeaders(of.admitted())) {
+                    each.add(shown(part, isTaken ? part.latestState(now) : part.pool().state(now)));
+                }
+            }
+            return of.withShownLimits(each);
+        }
+
+        private Decision.Shown shown(TierAcquisition part, long state) {
+            return Decisions.shown(part.compiledEndpoint.endpoint, part.pool(), state, now);
         }
     }
 }

@@ -16,6 +16,7 @@ import dev.sluice.Decision.Outcome;
 import dev.sluice.Endpoint;
 import dev.sluice.Mode;
 import dev.sluice.RateLimitListener;
+import dev.sluice.ResponseOptions;
 import dev.sluice.Subject;
 import dev.sluice.TestCall;
 import dev.sluice.TestClock;
@@ -74,6 +75,32 @@ class CountingRateLimiterTest {
             admitted += limiter.decide(call).admitted() ? 1 : 0;
         }
         return admitted;
+    }
+
+    /** The limits of a decision that headers show, each with its remaining calls. */
+    private static List<String> shownLimits(Decision decision) {
+        return decision.shownLimits().stream()
+                .map(shown -> shown.endpoint().id() + ' ' + shown.tier().name() + ' ' + shown.remaining())
+                .toList();
+    }
+
+    /** Not those of a guard, whose limits nobody sees, nor of a dry run. */
+    @Test
+    void aDecisionHasTheFiguresOfEachLimitIfHeadersShowThem() {
+        Limits limits = TestLimits.of(
+                endpoint("a", "/**", perSecond(2), perMinute(50)),
+                dryRun(endpoint("dry", "/**", perMinute(9))),
+                endpoint("b", "/x", perMinute(10)));
+        Call call = TestCall.get("/x");
+        open(limits);
+        assertThat(shownLimits(limiter.decide(call))).isEmpty();
+        open(TestLimits.styled(ResponseOptions.Headers.IETF, limits));
+        assertThat(shownLimits(limiter.decide(call))).containsExactly("a PT1S 1", "a PT1M 49", "b PT1M 9");
+        limiter.decide(call);
+        Decision refused = limiter.decide(call);
+        assertThat(refused.admitted()).isFalse();
+        assertThat(shownLimits(refused)).containsExactly("a PT1S 0", "a PT1M 48", "b PT1M 8");
+        assertThat(shownLimits(limiter.decide(TestCall.get("/y")))).containsExactly("a PT1S 0", "a PT1M 48");
     }
 
     /** Though another tier refuses it too, and the window of the one that it can never meet is a new one. */

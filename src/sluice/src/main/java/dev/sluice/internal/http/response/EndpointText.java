@@ -1,50 +1,43 @@
 package dev.sluice.internal.http.response;
 
-import dev.sluice.Decision.Shown;
 import dev.sluice.Endpoint;
 import dev.sluice.tier.Tier;
 import dev.sluice.tier.Windows;
 import java.time.Duration;
 import java.util.List;
-import java.util.StringJoiner;
 
 /**
  * The parts of header values that are the same for every call to an endpoint, built once. No other class knows the
  * fields of draft-ietf-httpapi-ratelimit-headers-11.
  *
- * @param policies the value of {@code RateLimit-Policy}
- * @param states for each tier, in the endpoint's order, the value of {@code RateLimit} up to the number of remaining
- *     calls
+ * @param policies for each tier, in the endpoint's order, its item in {@code RateLimit-Policy}
+ * @param allPolicies all of these, as the value of {@code RateLimit-Policy}
+ * @param states for each tier, its item in {@code RateLimit} up to the number of remaining calls
  */
-record EndpointText(String policies, List<String> states) {
+record EndpointText(List<String> policies, String allPolicies, List<String> states) {
 
     static EndpointText of(Endpoint endpoint) {
-        StringJoiner policies = new StringJoiner(", ");
-        for (Tier tier : endpoint.tiers()) {
-            policies.add(
-                    PolicyName.quoted(endpoint, tier) + ";q=" + tier.limit().threshold() + unit(tier) + window(tier));
-        }
-        return new EndpointText(
-                policies.toString(),
-                endpoint.tiers().stream().map(tier -> state(endpoint, tier)).toList());
+        List<String> policies =
+                endpoint.tiers().stream().map(tier -> policy(endpoint, tier)).toList();
+        List<String> states =
+                endpoint.tiers().stream().map(tier -> state(endpoint, tier)).toList();
+        return new EndpointText(policies, String.join(", ", policies), states);
     }
 
-    /** The text of a tier, built on the fly if the endpoint does not have this tier. */
-    private String stateOf(Endpoint endpoint, Tier tier) {
+    /** The item of a tier in {@code RateLimit-Policy}, built on the fly if the endpoint does not have this tier. */
+    String policyOf(Endpoint endpoint, Tier tier) {
+        int at = endpoint.tiers().indexOf(tier);
+        return at < 0 ? policy(endpoint, tier) : policies.get(at);
+    }
+
+    /** The item of a tier in {@code RateLimit} up to the number of remaining calls, found in the same way. */
+    String stateOf(Endpoint endpoint, Tier tier) {
         int at = endpoint.tiers().indexOf(tier);
         return at < 0 ? state(endpoint, tier) : states.get(at);
     }
 
-    /**
-     * The value of {@code RateLimit}.
-     *
-     * @param untilMoreSeconds the time until more calls may pass
-     */
-    String state(Shown told, long untilMoreSeconds) {
-        long most =
-                told.tier().limit().threshold(); // a bucket may hold more than the threshold, but r must not exceed q
-        long left = Math.max(0, Math.min(most, told.remaining()));
-        return stateOf(told.endpoint(), told.tier()) + left + ";t=" + untilMoreSeconds;
+    private static String policy(Endpoint endpoint, Tier tier) {
+        return PolicyName.quoted(endpoint, tier) + ";q=" + tier.limit().threshold() + unit(tier) + window(tier);
     }
 
     private static String state(Endpoint endpoint, Tier tier) {

@@ -5,7 +5,15 @@ import dev.sluice.Decision.Shown;
 import dev.sluice.Endpoint;
 import dev.sluice.Mode;
 import dev.sluice.ResponseOptions;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.StringJoiner;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +38,9 @@ public final class LimitFields<R> {
 
     /** The most cached endpoints, including those of earlier files. Beyond it, the cache is cleared. */
     private static final int MOST_TEXTS = 20_000;
+
+    /** The most limits that a response shows, so that its header stays small. */
+    private static final int MOST_ITEMS = 16;
 
     private final HeaderFields<R> fields;
 
@@ -56,22 +67,107 @@ public final class LimitFields<R> {
         Shown told = decision.shown();
         if (told == null
                 || fields.areSent(response)
-                || areHidden(decision, options, told.endpoint())
-                || hasScarcer(response, decision, told, earlier)) {
+                || areHidden(decision, options, told.endpoint())) {
             return;
         }
         ResponseOptions.Headers style = options.headers();
-        if (style != ResponseOptions.Headers.IETF && !(again && fields.get(response, LIMIT) != null)) {
-            writeFigures(response, options, askedAtMillis, told);
+        boolean isScarcest = !hasScarcer(response, decision, told, earlier);
+        if (style.hasFieldsOfDraft() && !(again && fields.get(response, STATE) != null)) {
+            boolean joinsEarlier = earlier != null && fields.get(response, STATE) != null;
+            writeEach(response, decision, told, isScarcest, joinsEarlier ? earlier : null);
         }
-        if (style != ResponseOptions.Headers.X_RATELIMIT && !(again && fields.get(response, STATE) != null)) {
+        if (isScarcest) {
+            if (style != ResponseOptions.Headers.IETF && !(again && fields.get(response, LIMIT) != null)) {
+                writeFigures(response, options, askedAtMillis, told);
+            }
+            if (told.isBeyond()) {
+                fields.set(response, BEYOND, "true");
+            }
+        }
+    }
+
+    /**
+     * Writes the draft's fields: one item for each limit that applies, the scarcest first, after the limit that
+     * refuses.
+     *
+     * @param earlier the decision of another limiter on the same call, whose items the response has and keeps;
+     *     {@code null} if there is none
+     */
+    private void writeEach(
+            R response, Decision decision, Shown told, boolean isScarcest, @Nullable Decision earlier) {
+        List<Shown> each = decision.shownLimits();
+        long seconds = secondsUntilMore(decision, told);
+        if (earlier == null && each.size() < 2) {
             EndpointText text = textOf(told.endpoint());
-            fields.set(response, POLICY, text.policies());
-            fields.set(response, STATE, text.state(told, secondsUntilMore(decision, told)));
+            fields.set(response, POLICY, text.allPolicies());
+            fields.set(response, STATE, item(text, told, seconds));
+            return;
         }
-        if (told.isBeyond()) {
-            fields.set(response, BEYOND, "true");
+        List<Shown> limits = new ArrayList<>();
+        if (earlier != null) {
+            addLimits(limits, earlier);
         }
+        addLimits(limits, decision);
+        List<Shown> sorted = new ArrayList<>(limits);
+        boolean leads = isScarcest && !decision.admitted();
+        sorted.sort(Comparator.comparing((Shown limit) -> !(leads && isSame(limit, told)))
+                .thenComparingDouble(LimitFields::leftInProportion));
+        Map<String, Shown> items = new LinkedHashMap<>();
+        for (Shown limit : sorted) {
+            if (items.size() < MOST_ITEMS) {
+                items.putIfAbsent(textOf(limit.endpoint()).stateOf(limit.endpoint(), limit.tier()), limit);
+            }
+        }
+        StringJoiner states = new StringJoiner(", ");
+        for (Shown limit : items.values()) {
+            boolean isTold = isSame(limit, told);
+            states.add(item(
+                    textOf(limit.endpoint()), limit, isTold ? seconds : wholeSeconds(limit.resetAfterMillis())));
+        }
+        fields.set(response, POLICY, policies(limits, items));
+        fields.set(response, STATE, states.toString());
+    }
+
+    private static void addLimits(List<Shown> limits, Decision of) {
+        Shown told = of.shown();
+        if (!of.shownLimits().isEmpty()) {
+            limits.addAll(of.shownLimits());
+        } else if (told != null) {
+            limits.add(told);
+        }
+    }
+
+    @SuppressWarnings("ReferenceEquality") // both come from the same snapshot of the limits
+    private static boolean isSame(Shown one, Shown other) {
+        return one.endpoint() == other.endpoint() && one.tier().equals(other.tier());
+    }
+
+    /**
+     * The policies of all endpoints that have an item, always in the same order; if these are too many, only those of
+     * the items.
+     */
+    private String policies(List<Shown> limits, Map<String, Shown> items) {
+        Set<String> all = new LinkedHashSet<>();
+        for (Shown limit : limits) {
+            all.addAll(textOf(limit.endpoint()).policies());
+        }
+        if (all.size() > MOST_ITEMS) {
+            all.clear();
+            for (Shown limit : limits) {
+                EndpointText text = textOf(limit.endpoint());
+                if (items.containsKey(text.stateOf(limit.endpoint(), limit.tier()))) {
+                    all.add(text.policyOf(limit.endpoint(), limit.tier()));
+                }
+            }
+        }
+        return String.join(", ", all);
+    }
+
+    private static String item(EndpointText text, Shown told, long untilMoreSeconds) {
+        long most =
+                told.tier().limit().threshold(); // a bucket may hold more than the threshold, but r must not exceed q
+        long left = Math.max(0, Math.min(most, told.remaining()));
+        return text.stateOf(told.endpoint(), told.tier()) + left + ";t=" + untilMoreSeconds;
     }
 
     /**

@@ -55,6 +55,9 @@ public final class CompiledEndpoint {
     /** Whether a call may return what it took: because of its response, or when its cost is settled. */
     private final boolean mayReturn;
 
+    /** Whether responses show each limit that applies, and not only the scarcest. */
+    public final boolean showsEachLimit;
+
     /** Whether each call has one subject, one tier and a cost of 1, is always enforced, and needs no ticket. */
     public final boolean isSimple;
 
@@ -65,7 +68,8 @@ public final class CompiledEndpoint {
             boolean dependsOnReading,
             List<SubjectChain> chains,
             CounterFamily[][] families,
-            boolean exempt) {
+            boolean exempt,
+            boolean showsEachLimit) {
         this.endpoint = endpoint;
         this.limitsNumber = limitsNumber;
         this.paths = paths;
@@ -82,6 +86,7 @@ public final class CompiledEndpoint {
                 : endpoint.countedStatuses().stream().collect(BitSet::new, BitSet::set, BitSet::or);
         this.awaitsOutcomes = endpoint.countsByAnswer() && !exempt;
         this.mayReturn = endpoint.countsByAnswer() || endpoint.cost().reserved();
+        this.showsEachLimit = showsEachLimit;
         this.isSimple = isPlain();
     }
 

@@ -80,7 +80,8 @@ final class EndpointCompiler {
                 dependsOnReading(endpoint, paths, chains),
                 chains.stream().map(this::compiled).toList(),
                 compiled,
-                exempt);
+                exempt,
+                limits.responses().headers().hasFieldsOfDraft());
     }
 
     /**

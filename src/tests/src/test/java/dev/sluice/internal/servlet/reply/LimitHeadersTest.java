@@ -27,8 +27,10 @@ import dev.sluice.tier.Windows.Unit;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -150,6 +152,86 @@ class LimitHeadersTest {
             assertThat(written(decision(Outcome.ADMITTED, TWO_TIERS, 1, 17, 60_000, 0), style(Headers.IETF)))
                     .containsEntry("RateLimit-Policy", "\"search-1s\";q=5;w=1, \"search-1h\";q=100;w=3600")
                     .containsEntry("RateLimit", "\"search-1h\";r=17;t=60");
+        }
+
+        @Test
+        void giveTheStateOfEachLimitTheScarcestFirst() {
+            Decision decision = decision(Outcome.ADMITTED, TWO_TIERS, 1, 17, 60_000, 0)
+                    .withShownLimits(List.of(
+                            shown(TWO_TIERS, 0, 4, 400), shown(TWO_TIERS, 1, 17, 60_000), shown(PRODUCT, 0, 700, 6_500)));
+            assertThat(written(decision, style(Headers.IETF)))
+                    .containsOnly(
+                            entry(
+                                    "RateLimit-Policy",
+                                    "\"search-1s\";q=5;w=1, \"search-1h\";q=100;w=3600, \"get-product\";q=1000;w=10"),
+                            entry(
+                                    "RateLimit",
+                                    "\"search-1h\";r=17;t=60, \"get-product\";r=700;t=7, \"search-1s\";r=4;t=1"));
+        }
+
+        /** Though another has less left in proportion. Only the refusing one is told by when a retry passes. */
+        @Test
+        void giveTheLimitThatRefusesFirst() {
+            Decision decision = decision(Outcome.REFUSED, TWO_TIERS, 1, 80, 3_600_000, 60_000)
+                    .withShownLimits(List.of(shown(TWO_TIERS, 0, 1, 400), shown(TWO_TIERS, 1, 80, 3_600_000)));
+            assertThat(written(decision, style(Headers.IETF)))
+                    .containsEntry("RateLimit", "\"search-1h\";r=80;t=60, \"search-1s\";r=1;t=1");
+        }
+
+        /** Readings of a call may count for different callers. */
+        @Test
+        void nameALimitOnce() {
+            Decision decision = admitted(PRODUCT, 5, 6_500)
+                    .withShownLimits(List.of(shown(PRODUCT, 0, 9, 6_500), shown(PRODUCT, 0, 5, 6_500)));
+            assertThat(written(decision, style(Headers.IETF)))
+                    .containsEntry("RateLimit-Policy", "\"get-product\";q=1000;w=10")
+                    .containsEntry("RateLimit", "\"get-product\";r=5;t=7");
+        }
+
+        @Test
+        void staySmallHoweverManyLimitsApply() {
+            Tier[] tiers = IntStream.range(0, 40)
+                    .mapToObj(i -> tier("t" + i, 100, Duration.ofSeconds(i + 1)))
+                    .toArray(Tier[]::new);
+            Endpoint many = endpoint("many", Mode.ENFORCE, tiers);
+            Decision decision = decision(Outcome.ADMITTED, many, 39, 1, 1_000, 0)
+                    .withShownLimits(IntStream.range(0, 40)
+                            .mapToObj(i -> shown(many, i, 40 - i, 1_000))
+                            .toList());
+            Map<String, String> written = written(decision, style(Headers.IETF));
+            assertThat(written.get("RateLimit").split(", ")).hasSize(16).startsWith("\"many-t39\";r=1;t=1").endsWith(
+                    "\"many-t24\";r=16;t=1");
+            assertThat(written.get("RateLimit-Policy").split(", "))
+                    .hasSize(16)
+                    .startsWith("\"many-t24\";q=100;w=25")
+                    .endsWith("\"many-t39\";q=100;w=40");
+        }
+
+        @ParameterizedTest
+        @CsvSource(delimiter = '|', textBlock = """
+                900 | "search-1h";r=17;t=60, "get-product";r=900;t=7
+                100 | "get-product";r=100;t=7, "search-1h";r=17;t=60""")
+        void keepTheItemsOfAnEarlierLimiter(long left, String state) {
+            FakeExchange exchange = FakeExchange.get("/product/1");
+            Decision first = admitted(PRODUCT, left, 6_500);
+            RememberedDecision before =
+                    new RememberedDecision(call -> first, first, style(Headers.BOTH), 0, null, null);
+            headers.write(exchange.response, before, false);
+            Decision second = decision(Outcome.ADMITTED, TWO_TIERS, 1, 17, 60_000, 0);
+            headers.write(
+                    exchange.response,
+                    new RememberedDecision(call -> second, second, style(Headers.BOTH), 0, null, before),
+                    false);
+            assertThat(exchange.headers)
+                    .containsEntry("RateLimit", state)
+                    .containsEntry(
+                            "RateLimit-Policy",
+                            "\"get-product\";q=1000;w=10, \"search-1s\";q=5;w=1, \"search-1h\";q=100;w=3600")
+                    .containsEntry("x-ratelimit-remaining", left == 100 ? "100" : "17");
+        }
+
+        private Shown shown(Endpoint endpoint, int tier, long remaining, long resetMillis) {
+            return new Shown(endpoint, endpoint.tiers().get(tier), remaining, resetMillis, false);
         }
 
         @Test
