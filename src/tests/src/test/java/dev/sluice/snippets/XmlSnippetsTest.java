@@ -99,6 +99,21 @@ class XmlSnippetsTest {
         assertThat(version).isEqualTo(text(pom, "/project/properties/" + tested));
     }
 
+    /** A newcomer who builds with Gradle copies the line below it. */
+    @ParameterizedTest
+    @MethodSource("dependencies")
+    void hasALineForGradle(Snippet snippet) throws Exception {
+        Document dependency = parsed(snippet.text());
+        String configuration = text(dependency, "/dependency/scope") + "Implementation";
+        String coordinates = String.join(
+                ":",
+                text(dependency, "/dependency/groupId"),
+                text(dependency, "/dependency/artifactId"),
+                text(dependency, "/dependency/version"));
+        String line = configuration.replaceFirst("^Impl", "impl") + "(\"" + coordinates + "\")";
+        assertThat(Snippet.read(snippet.page())).contains("With Gradle: `" + line + "`");
+    }
+
     @Test
     void areFound() {
         assertThat(webXml()).hasSizeGreaterThan(2);
