@@ -12,8 +12,42 @@ import org.jspecify.annotations.Nullable;
  */
 public record RefusalBody(String contentType, Syntax syntax, List<Piece> pieces) {
 
+    /**
+     * A plain page for people, with the sentence of a problem document and the status. It has no script, loads nothing,
+     * and follows the reader's dark mode. Where a policy forbids its style, it is still readable.
+     */
+    public static final RefusalBody PLAIN_PAGE = new RefusalBody(
+            "text/html;charset=utf-8",
+            Syntax.MARKUP,
+            List.of(
+                    new Piece("""
+                            <!DOCTYPE html>
+                            <html lang="en">
+                            <head>
+                            <meta charset="utf-8">
+                            <meta name="viewport" content="width=device-width, initial-scale=1">
+                            <meta name="color-scheme" content="light dark">
+                            <meta name="robots" content="noindex">
+                            <title>Too many requests</title>
+                            <style>
+                            body { font: 1.125rem/1.5 system-ui, sans-serif; margin: 15vh auto 0; max-width: 36rem; padding: 0 1.5rem }
+                            h1 { font-size: 1.75rem; line-height: 1.2; margin: 0 0 1rem }
+                            small { opacity: .7 }
+                            </style>
+                            </head>
+                            <body>
+                            <h1>Too many requests</h1>
+                            <p>""", Placeholder.DETAIL, false),
+                    new Piece("</p>\n<p><small>Status ", Placeholder.STATUS, false),
+                    new Piece("</small></p>\n</body>\n</html>\n", null, false)));
+
     public RefusalBody {
         pieces = List.copyOf(pieces);
+    }
+
+    /** The page for a file that has this body and no page of its own: none if the body is a page already. */
+    public static @Nullable RefusalBody defaultPage(@Nullable RefusalBody body) {
+        return body != null && body.contentType.startsWith("text/html") ? null : PLAIN_PAGE;
     }
 
     /** The syntax of the body, which decides how values are escaped. */

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param statusIfBusy the status of a refusal because too many calls are pending
  * @param retryAfterJitter the most that is randomly added to {@code Retry-After}, to spread retries
  * @param body the body of a refusal; {@code null} for a problem document (RFC 9457)
+ * @param html the page for callers who prefer HTML, such as browsers; {@code null} if they get the body too
  */
 public record ResponseOptions(
         Headers headers,
@@ -21,11 +22,32 @@ public record ResponseOptions(
         int status,
         int statusIfBusy,
         Duration retryAfterJitter,
-        @Nullable RefusalBody body) {
+        @Nullable RefusalBody body,
+        @Nullable RefusalBody html) {
 
     /** The defaults. */
     public static final ResponseOptions DEFAULT =
             new ResponseOptions(Headers.X_RATELIMIT, Reset.DELTA, false, 429, 429, Duration.ZERO, null);
+
+    /** Options with the default page for callers who prefer HTML. */
+    public ResponseOptions(
+            Headers headers,
+            Reset reset,
+            boolean inDryRun,
+            int status,
+            int statusIfBusy,
+            Duration retryAfterJitter,
+            @Nullable RefusalBody body) {
+        this(
+                headers,
+                reset,
+                inDryRun,
+                status,
+                statusIfBusy,
+                retryAfterJitter,
+                body,
+                RefusalBody.defaultPage(body));
+    }
 
     /** Which rate limit headers responses have. */
     public enum Headers {

@@ -2,12 +2,11 @@ package dev.sluice.http;
 
 import dev.sluice.Decision;
 import dev.sluice.RateLimiter;
-import dev.sluice.RefusalBody;
 import dev.sluice.ResponseOptions;
 import dev.sluice.internal.http.response.HeaderFields;
 import dev.sluice.internal.http.response.LimitFields;
 import dev.sluice.internal.http.response.Refusal;
-import dev.sluice.internal.http.response.RefusalTemplate;
+import dev.sluice.internal.http.response.RefusalContent;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -79,7 +78,7 @@ public final class Answers {
      * The parts of an answer. Immutable.
      *
      * @param fields the header fields, such as {@code x-ratelimit-limit} and, after a refusal, {@code Retry-After},
-     *     {@code Cache-Control} and {@code Content-Type}; empty if no limit applies, or if the file hides limits from
+     *     {@code Cache-Control}, {@code Content-Type} and {@code Vary}, which adds to others that the response has; empty if no limit applies, or if the file hides limits from
      *     callers
      * @param status the status of a refusal; 0 if the call passes
      * @param body the body of a refusal; empty if the call passes
@@ -92,12 +91,23 @@ public final class Answers {
     }
 
     /**
-     * Renders a decision that has just been made.
+     * Renders a decision that has just been made, for a caller that wants no page.
      *
      * @param path the path as the caller sent it; the template in the file may show it
      * @return never {@code null}
      */
     public Answer to(Decision decision, String path) {
+        return to(decision, path, null);
+    }
+
+    /**
+     * Renders a decision that has just been made. A refused caller who prefers HTML gets a page.
+     *
+     * @param path the path as the caller sent it; the template in the file may show it
+     * @param accept the caller's {@code Accept}, several joined by commas; {@code null} if it has none
+     * @return never {@code null}
+     */
+    public Answer to(Decision decision, String path, @Nullable String accept) {
         ResponseOptions options = limiter.responses();
         Map<String, String> fields = new LinkedHashMap<>();
         long nowMillis = options.reset() == ResponseOptions.Reset.EPOCH ? clock.millis() : 0;
@@ -109,9 +119,11 @@ public final class Answers {
         boolean isBusy = decision.outcome() == Decision.Outcome.REFUSED_BUSY;
         int status = isBusy ? options.statusIfBusy() : options.status();
         Refusal refusal = LimitFields.refusal(FIELDS, fields, decision, status);
-        RefusalBody template = options.body();
-        fields.put("Content-Type", template == null ? Refusal.PROBLEM_JSON : template.contentType());
-        String body = template == null ? refusal.problem() : RefusalTemplate.filledIn(template, refusal, path);
-        return new Answer(fields, status, body);
+        RefusalContent content = RefusalContent.of(options, refusal, path, accept);
+        fields.put("Content-Type", content.contentType());
+        if (content.variesByAccept()) {
+            fields.put("Vary", "Accept");
+        }
+        return new Answer(fields, status, content.text());
     }
 }

@@ -3,7 +3,6 @@ package dev.sluice.servlet;
 import dev.sluice.Decision;
 import dev.sluice.Phase;
 import dev.sluice.RateLimiter;
-import dev.sluice.RefusalBody;
 import dev.sluice.ResponseOptions;
 import dev.sluice.internal.config.extension.FaultLog;
 import dev.sluice.internal.http.request.PageCredentials;
@@ -16,7 +15,7 @@ import dev.sluice.internal.servlet.inflight.RequestLogins;
 import dev.sluice.internal.servlet.inflight.TicketedCall;
 import dev.sluice.internal.servlet.reply.LimitHeaders;
 import dev.sluice.internal.servlet.reply.ProblemReply;
-import dev.sluice.internal.servlet.reply.TemplateReply;
+import dev.sluice.internal.servlet.reply.RefusalReply;
 import dev.sluice.internal.thread.BackgroundThreads;
 import dev.sluice.open.Sluice;
 import jakarta.servlet.DispatcherType;
@@ -318,13 +317,10 @@ public final class RateLimitFilter implements Filter {
             throws IOException {
         try {
             writeRefusalHead(response, remembered);
-            RefusalBody body = remembered.responses().body();
             if (refusals != null) {
                 refusals.refuse(request, response, remembered.decision());
-            } else if (body != null) {
-                TemplateReply.write(request, response, remembered.decision(), body);
             } else {
-                ProblemReply.write(request, response, remembered.decision());
+                RefusalReply.write(request, response, remembered.decision(), remembered.responses());
             }
         } catch (ServletException | RuntimeException | Error e) {
             faults.report("The RefusalHandler failed; refusing such calls with a problem document instead.", e);

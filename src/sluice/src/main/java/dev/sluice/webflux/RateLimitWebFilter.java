@@ -5,14 +5,13 @@ import dev.sluice.CallerSubjects;
 import dev.sluice.Decision;
 import dev.sluice.Phase;
 import dev.sluice.RateLimiter;
-import dev.sluice.RefusalBody;
 import dev.sluice.ResponseOptions;
 import dev.sluice.internal.config.extension.FaultLog;
 import dev.sluice.internal.http.request.PageCredentials;
 import dev.sluice.internal.http.response.HeaderFields;
 import dev.sluice.internal.http.response.LimitFields;
 import dev.sluice.internal.http.response.Refusal;
-import dev.sluice.internal.http.response.RefusalTemplate;
+import dev.sluice.internal.http.response.RefusalContent;
 import dev.sluice.open.Sluice;
 import dev.sluice.webflux.ExchangeInFlight.Decided;
 import java.nio.charset.StandardCharsets;
@@ -316,14 +315,15 @@ public final class RateLimitWebFilter
             return Mono.defer(() -> refusals.refuse(exchange, decided.decision()))
                     .onErrorResume(fault -> refuseInstead(response, decided, fault));
         }
-        RefusalBody body = decided.responses().body();
-        return body == null
-                ? send(response, Refusal.PROBLEM_JSON, refusal.problem())
-                : send(
-                        response,
-                        body.contentType(),
-                        RefusalTemplate.filledIn(
-                                body, refusal, exchange.getRequest().getURI().getRawPath()));
+        RefusalContent content = RefusalContent.of(
+                decided.responses(),
+                refusal,
+                exchange.getRequest().getURI().getRawPath(),
+                String.join(",", exchange.getRequest().getHeaders().getOrEmpty(HttpHeaders.ACCEPT)));
+        if (content.variesByAccept()) {
+            response.getHeaders().add(HttpHeaders.VARY, HttpHeaders.ACCEPT);
+        }
+        return send(response, content.contentType(), content.text());
     }
 
     private Refusal writeRefusalHead(ServerHttpResponse response, Decided decided) {

@@ -56,7 +56,21 @@ class AnswersTest {
                 .containsEntry("Retry-After", "7")
                 .containsEntry("Cache-Control", "no-store")
                 .containsEntry("Content-Type", "application/problem+json")
-                .hasSize(6);
+                .containsEntry("Vary", "Accept")
+                .hasSize(7);
+    }
+
+    @Test
+    void aRefusedBrowserReadsAPage() throws Exception {
+        RateLimiter limiter = call -> refused(PRODUCT, 6_500);
+        Answers.Answer refusal = new Answers(limiter, new TestClock(1_000_000))
+                .to(refused(PRODUCT, 6_500), "/product/1", "text/html,*/*;q=0.8");
+        assertThat(refusal.status()).isEqualTo(429);
+        assertThat(refusal.fields())
+                .containsEntry("Content-Type", "text/html;charset=utf-8")
+                .containsEntry("Vary", "Accept")
+                .containsEntry("Retry-After", "7");
+        assertThat(refusal.body()).startsWith("<!DOCTYPE html>").contains("try again in 7 seconds");
     }
 
     @Test

@@ -14,8 +14,11 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** A request and its response, for tests without a container. */
@@ -24,6 +27,9 @@ public final class FakeExchange {
     public final HttpServletRequest request = mock();
     public final HttpServletResponse response = mock();
     public final Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+    /** The headers of the request. */
+    public final Map<String, String> sent = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+
     public boolean committed;
     public int status = 200;
     private final Map<String, Object> attributes = new HashMap<>();
@@ -49,6 +55,13 @@ public final class FakeExchange {
         doAnswer(call -> headers.put(call.getArgument(0), call.getArgument(1)))
                 .when(response)
                 .setHeader(anyString(), anyString());
+        doAnswer(call -> headers.merge(call.getArgument(0), call.getArgument(1), (one, other) -> one + ", " + other))
+                .when(response)
+                .addHeader(anyString(), anyString());
+        when(request.getHeaders(anyString()))
+                .thenAnswer(call -> Collections.enumeration(Optional.ofNullable(sent.get(call.<String>getArgument(0)))
+                        .map(List::of)
+                        .orElse(List.of())));
         when(response.containsHeader(anyString())).thenAnswer(call -> headers.containsKey(call.<String>getArgument(0)));
         when(response.getHeader(anyString())).thenAnswer(call -> headers.get(call.<String>getArgument(0)));
         doAnswer(call -> status = call.getArgument(0)).when(response).setStatus(anyInt());

@@ -80,7 +80,7 @@ class RateLimitFilterTest {
                 }
             }));
             assertThat(exchange.status).isEqualTo(status);
-            assertThat(exchange.headers).containsOnlyKeys("Retry-After", "Cache-Control");
+            assertThat(exchange.headers).containsOnlyKeys("Retry-After", "Cache-Control", "Vary");
             assertThat(exchange.body()).contains("\"status\":" + status);
         }
 
@@ -100,7 +100,7 @@ class RateLimitFilterTest {
                 }
             }));
             assertThat(exchange.status).isEqualTo(503);
-            assertThat(exchange.headers).containsOnlyKeys("Retry-After", "Cache-Control");
+            assertThat(exchange.headers).containsOnlyKeys("Retry-After", "Cache-Control", "Vary");
             assertThat(exchange.body()).contains("\"status\":503");
         }
 

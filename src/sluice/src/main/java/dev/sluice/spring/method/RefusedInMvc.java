@@ -11,6 +11,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,6 +31,7 @@ record RefusedInMvc(Answers answers, @Nullable RefusalHandler refusals) implemen
     private static final Logger LOG = LoggerFactory.getLogger(RefusedInMvc.class);
     private static final FaultLog FAULTS = new FaultLog(LOG, Level.ERROR);
     private static final String CONTENT_TYPE = "Content-Type";
+    private static final String VARY = "Vary";
 
     /** After Spring's own resolvers, which ask the application's handlers. */
     @Override
@@ -45,7 +47,8 @@ record RefusedInMvc(Answers answers, @Nullable RefusalHandler refusals) implemen
             return null;
         }
         Decision decision = refused.decision();
-        Answer answer = answers.to(decision, request.getRequestURI());
+        Answer answer = answers.to(
+                decision, request.getRequestURI(), String.join(",", Collections.list(request.getHeaders("Accept"))));
         try {
             writeHead(response, answer);
             if (refusals == null) {
@@ -64,7 +67,7 @@ record RefusedInMvc(Answers answers, @Nullable RefusalHandler refusals) implemen
     private static void writeHead(HttpServletResponse response, Answer answer) {
         response.setStatus(answer.status());
         answer.fields().forEach((name, value) -> {
-            if (!name.equals(CONTENT_TYPE)) {
+            if (!name.equals(CONTENT_TYPE) && !name.equals(VARY)) { // the body decides about these
                 response.setHeader(name, value);
             }
         });
@@ -85,6 +88,10 @@ record RefusedInMvc(Answers answers, @Nullable RefusalHandler refusals) implemen
     private static void write(HttpServletResponse response, Answer answer) throws IOException {
         byte[] body = answer.body().getBytes(StandardCharsets.UTF_8);
         response.setContentType(answer.fields().get(CONTENT_TYPE));
+        String vary = answer.fields().get(VARY);
+        if (vary != null) {
+            response.addHeader(VARY, vary);
+        }
         response.setContentLength(body.length);
         response.getOutputStream().write(body);
     }

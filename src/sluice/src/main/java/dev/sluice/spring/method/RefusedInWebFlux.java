@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 import org.springframework.core.Ordered;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.web.server.ServerWebExchange;
@@ -45,8 +46,10 @@ record RefusedInWebFlux(Answers answers, @Nullable ReactiveRefusalHandler refusa
         if (refused == null || response.isCommitted()) {
             return Mono.error(thrown);
         }
-        Answer answer =
-                answers.to(refused.decision(), exchange.getRequest().getURI().getRawPath());
+        Answer answer = answers.to(
+                refused.decision(),
+                exchange.getRequest().getURI().getRawPath(),
+                String.join(",", exchange.getRequest().getHeaders().getOrEmpty(HttpHeaders.ACCEPT)));
         writeHead(response, answer);
         if (refusals == null) {
             return write(response, answer);
@@ -66,7 +69,7 @@ record RefusedInWebFlux(Answers answers, @Nullable ReactiveRefusalHandler refusa
     private static void writeHead(ServerHttpResponse response, Answer answer) {
         response.setStatusCode(HttpStatusCode.valueOf(answer.status()));
         answer.fields().forEach((name, value) -> {
-            if (!name.equals(CONTENT_TYPE)) { // set by the code that writes the body
+            if (!name.equals(CONTENT_TYPE) && !name.equals(HttpHeaders.VARY)) { // the body decides about these
                 response.getHeaders().set(name, value);
             }
         });
@@ -76,6 +79,10 @@ record RefusedInWebFlux(Answers answers, @Nullable ReactiveRefusalHandler refusa
         byte[] body = answer.body().getBytes(StandardCharsets.UTF_8);
         response.getHeaders()
                 .set(CONTENT_TYPE, Objects.requireNonNull(answer.fields().get(CONTENT_TYPE)));
+        String vary = answer.fields().get(HttpHeaders.VARY);
+        if (vary != null) {
+            response.getHeaders().add(HttpHeaders.VARY, vary);
+        }
         response.getHeaders().setContentLength(body.length);
         return response.writeWith(
                 Mono.fromSupplier(() -> response.bufferFactory().wrap(body)));

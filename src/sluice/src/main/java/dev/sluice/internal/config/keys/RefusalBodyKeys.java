@@ -12,11 +12,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The keys {@code body} and {@code contentType} of {@code reject}, which need each other. */
+/**
+ * The keys {@code body} and {@code contentType} of {@code reject}, which need each other, and {@code html}, the page for
+ * callers who prefer one.
+ */
 final class RefusalBodyKeys {
 
     private static final String BODY = "body";
     private static final String CONTENT_TYPE = "contentType";
+    private static final String HTML = "html";
+    private static final String NONE = "none";
     private static final String EXAMPLE = "application/json";
 
     private static final Pattern MEDIA_TYPE =
@@ -30,6 +35,8 @@ final class RefusalBodyKeys {
 
     private static final Shape<Text> TEXT = Shapes.text("a text", "\"Too many calls\"");
 
+    private static final Shape<Text> PAGE = Shapes.text("a page of HTML", "\"<p>{detail}</p>\"");
+
     private RefusalBodyKeys() {}
 
     /** Reads the body. Returns {@code null} if there is none, or if it has mistakes, which are reported. */
@@ -39,6 +46,30 @@ final class RefusalBodyKeys {
                 BODY,
                 TEXT.then((text, findings) ->
                         type == null ? null : BodyTemplate.read(text, type.header, type.syntax, findings)));
+    }
+
+    /** Reads the page. Returns {@code null} if callers who prefer HTML get this body too. */
+    static @Nullable RefusalBody readPage(Section reject, @Nullable RefusalBody body) {
+        if (body != null && RefusalBody.defaultPage(body) == null) {
+            reject.misplaced(HTML, "body is a page already, which all callers get; leave out html, or body");
+            return null;
+        }
+        boolean isWritten = reject.unread(HTML) != null;
+        RefusalBody page = reject.optional(HTML, PAGE.then(RefusalBodyKeys::page));
+        return isWritten ? page : RefusalBody.defaultPage(body);
+    }
+
+    private static @Nullable RefusalBody page(Text text, Findings findings) {
+        if (text.content().equals(NONE)) {
+            return null;
+        }
+        return text.content().indexOf('<') < 0
+                ? findings.refuse(
+                        ProblemCode.UNKNOWN_WORD,
+                        text,
+                        " is not HTML; write the page itself, such as \"<h1>Too many requests</h1><p>{detail}</p>\", "
+                                + "or none")
+                : BodyTemplate.read(text, "text/html;charset=utf-8", Syntax.MARKUP, findings);
     }
 
     private static @Nullable ContentType type(Section reject) {

@@ -1,5 +1,6 @@
 package dev.sluice.internal.config.keys;
 
+import dev.sluice.RefusalBody;
 import dev.sluice.ResponseOptions;
 import dev.sluice.internal.config.value.Section;
 import dev.sluice.internal.config.value.Shape;
@@ -19,6 +20,7 @@ public final class ResponseSection {
         try (Section headers = file.section("headers", "style", STYLE, "{ style: x-ratelimit }");
                 Section reject = file.section("reject", "status", STATUS, "{ status: 429 }")) {
             int status = reject.optional("status", STATUS, byDefault.status());
+            RefusalBody body = RefusalBodyKeys.read(reject);
             return new ResponseOptions(
                     headers.optional("style", STYLE, byDefault.headers()),
                     headers.optional("reset", Shapes.word(ResponseOptions.Reset.class), byDefault.reset()),
@@ -29,7 +31,8 @@ public final class ResponseSection {
                             "retryAfterJitter",
                             Shapes.duration(Duration.ZERO, Duration.ofDays(1)),
                             byDefault.retryAfterJitter()),
-                    RefusalBodyKeys.read(reject));
+                    body,
+                    RefusalBodyKeys.readPage(reject, body));
         }
     }
 }

@@ -102,6 +102,7 @@ class SchemaTest {
                         "pendingCalls.queued",
                         "reject.body",
                         "reject.contentType",
+                        "reject.html",
                         "reject.statusIfBusy",
                         "secrets.key");
     }
@@ -125,6 +126,8 @@ class SchemaTest {
                 "reject: { statusIfBusy: 503 }",
                 "reject: { contentType: application/vnd.shop+json, body: \"{path}\" }",
                 "reject: { contentType: \"text/html; charset=utf-8\", body: \"\" }",
+                "reject: { html: \"<p>{detail}</p>\" }",
+                "reject: { html: none }",
                 "headers: { style: none, reset: epoch, inDryRun: true }",
                 "subjects: { user: [ principal, \"attribute:user\", \"${SOURCE:header:X-User}\" ], tenant: [ ip ] }",
                 "trustedProxies: [ 10.0.0.0/8, \"2001:db8::/32\", 192.0.2.7, \"${PROXY:::1}\" ]",

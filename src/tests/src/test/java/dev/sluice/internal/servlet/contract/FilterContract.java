@@ -90,6 +90,30 @@ public abstract class FilterContract {
             assertThat(problem.get("violated-policies").toString()).isEqualTo("[\"everything\"]");
         }
 
+        /** The two lines count as one. */
+        @Test
+        void refusesABrowserWithAPage() throws Exception {
+            serve(CountingFake.admitting(0));
+            String[] browser = {"Accept: text/html,application/xhtml+xml", "Accept: application/xml;q=0.9,*/*;q=0.8"};
+            Answer answer = RawHttp.send(server, "GET", "/hello", browser);
+            assertThat(answer.status()).isEqualTo(429);
+            assertThat(answer.header("Content-Type")).isEqualToIgnoringCase("text/html;charset=utf-8");
+            assertThat(answer.headers("Vary")).contains("Accept");
+            assertThat(answer.header("Retry-After")).isEqualTo("7");
+            assertThat(answer.header("Content-Length"))
+                    .isEqualTo("" + answer.body().length());
+            assertThat(answer.body())
+                    .startsWith("<!DOCTYPE html>")
+                    .contains("<p>Rate limit exceeded; try again in 7 seconds.</p>")
+                    .endsWith("</html>\n");
+            Answer head = RawHttp.send(server, "HEAD", "/hello", browser);
+            assertThat(head.header("Content-Type")).isEqualToIgnoringCase("text/html;charset=utf-8");
+            assertThat(head.body()).isEmpty();
+            Answer program = RawHttp.send(server, "GET", "/hello", "Accept: */*");
+            assertThat(program.header("Content-Type")).isEqualTo("application/problem+json");
+            assertThat(program.headers("Vary")).contains("Accept");
+        }
+
         @Test
         void refusesHeadWithoutABody() throws Exception {
             serve(CountingFake.admitting(0));

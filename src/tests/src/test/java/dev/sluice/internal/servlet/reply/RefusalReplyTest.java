@@ -17,10 +17,12 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.StringLength;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.xml.sax.InputSource;
 
 @Tag("server")
-class TemplateReplyTest {
+class RefusalReplyTest {
 
     private static final String HOSTILE = "/a\"}, \\ {retryAfter} </script><!-- ' ` & \u2028\r\nSet-Cookie: x=\u0000";
 
@@ -32,12 +34,73 @@ class TemplateReplyTest {
             exchange.headers.put("Retry-After", "7");
         }
         String reject = "reject: { contentType: '" + contentType + "', body: '" + body + "' }";
-        TemplateReply.write(
+        return replied(exchange, decision, reject);
+    }
+
+    private static FakeExchange replied(FakeExchange exchange, Decision decision, String keys) throws Exception {
+        RefusalReply.write(
                 exchange.request,
                 exchange.response,
                 decision,
-                GivenFile.with(reject).load().limits().responses().body());
+                GivenFile.with(keys).load().limits().responses());
         return exchange;
+    }
+
+    private static FakeExchange toBrowser(String method, String keys) throws Exception {
+        FakeExchange exchange = FakeExchange.of(method, "/product/1");
+        exchange.status = 429;
+        exchange.headers.put("Retry-After", "7");
+        exchange.sent.put("Accept", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8");
+        return replied(exchange, refused(PRODUCT, 6_500), keys);
+    }
+
+    @Test
+    void isAPlainPageForABrowser() throws Exception {
+        FakeExchange exchange = toBrowser("GET", "");
+        assertThat(exchange.body())
+                .startsWith("<!DOCTYPE html>\n<html lang=\"en\">\n")
+                .contains("<h1>Too many requests</h1>\n<p>Rate limit exceeded; try again in 7 seconds.</p>\n"
+                        + "<p><small>Status 429</small></p>")
+                .endsWith("</html>\n")
+                .doesNotContain("<script", "http:", "https:", "src=", "/product/1");
+        assertThat(exchange.headers).containsEntry("Vary", "Accept");
+        verify(exchange.response).setContentType("text/html;charset=utf-8");
+        FakeExchange head = toBrowser("HEAD", "");
+        assertThat(head.body()).isEmpty();
+        verify(head.response).setContentType("text/html;charset=utf-8");
+        verify(head.response).setContentLength(exchange.body().length());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            reject: { html: "<p>{status} {path}: {detail}" } | text/html;charset=utf-8   | <p>429 /product/1: Rate
+            reject: { html: none }                           | application/problem+json  | {"type":
+            reject: { contentType: text/html, body: "<b>" }  | text/html;charset=utf-8   | <b>
+            reject: { contentType: text/plain, body: "no" }  | text/html;charset=utf-8   | <!DOCTYPE html>
+            reject: { contentType: text/plain, body: "no", html: none } | text/plain;charset=utf-8 | no""")
+    void isThePageOfTheFileForABrowser(String keys, String contentType, String begin) throws Exception {
+        FakeExchange exchange = toBrowser("GET", keys);
+        assertThat(exchange.body()).startsWith(begin);
+        verify(exchange.response).setContentType(contentType);
+        boolean isOneForAll = keys.contains("none") || keys.endsWith("\"<b>\" }");
+        assertThat(exchange.headers.containsKey("Vary")).isEqualTo(!isOneForAll);
+    }
+
+    @Test
+    void isTheBodyForOtherCallers() throws Exception {
+        FakeExchange client = FakeExchange.get("/");
+        client.sent.put("Accept", "*/*");
+        replied(client, refused(PRODUCT, 6_500), "reject: { html: '<p>' }");
+        assertThat(client.body()).startsWith("{\"type\":");
+        assertThat(client.headers).containsEntry("Vary", "Accept");
+    }
+
+    @Test
+    void aPathCannotBreakOutOfThePage() throws Exception {
+        FakeExchange exchange = FakeExchange.get("/<script>");
+        exchange.sent.put("Accept", "text/html");
+        replied(exchange, refused(PRODUCT, 6_500), "reject: { html: '<p>{path}' }");
+        assertThat(exchange.body()).isEqualTo("<p>/&#60;script&#62;");
     }
 
     private static String body(String path, String contentType, String body) throws Exception {

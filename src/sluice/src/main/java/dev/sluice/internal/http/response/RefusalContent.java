@@ -1,0 +1,101 @@
+package dev.sluice.internal.http.response;
+
+import dev.sluice.RefusalBody;
+import dev.sluice.ResponseOptions;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The content of a refusal: for callers who prefer HTML a page, for others the body in the file, or else a problem
+ * document.
+ *
+ * @param variesByAccept whether callers with another {@code Accept} get another content
+ */
+public record RefusalContent(String contentType, String text, boolean variesByAccept) {
+
+    private static final String HTML = "text/html";
+
+    /**
+     * The content for one caller.
+     *
+     * @param path the path as the caller sent it
+     * @param accept the caller's {@code Accept}, several joined by commas; {@code null} if it has none
+     */
+    public static RefusalContent of(
+            ResponseOptions options, Refusal refusal, String path, @Nullable String accept) {
+        RefusalBody body = options.body();
+        RefusalBody page = options.html();
+        boolean varies = page != null;
+        if (page != null && prefersHtml(accept, body == null ? Refusal.PROBLEM_JSON : body.contentType())) {
+            body = page;
+        }
+        return body == null
+                ? new RefusalContent(Refusal.PROBLEM_JSON, refusal.problem(), varies)
+                : new RefusalContent(body.contentType(), RefusalTemplate.filledIn(body, refusal, path), varies);
+    }
+
+    /** Whether a caller likes HTML more than the other content type. A caller who likes both the same gets the other. */
+    static boolean prefersHtml(@Nullable String accept, String other) {
+        if (accept == null || accept.equals("*/*")) {
+            return false;
+        }
+        String[] ranges = accept.toLowerCase(Locale.ROOT).split(",");
+        int html = quality(ranges, HTML);
+        return html > 0 && html > liking(ranges, mediaType(other));
+    }
+
+    /** How much the caller likes a type. A caller who asks for some JSON can read each kind of it. */
+    private static int liking(String[] ranges, String type) {
+        int quality = quality(ranges, type);
+        return type.endsWith("json")
+                ? Math.max(quality, Math.max(quality(ranges, "application/json"), quality(ranges, "application/*+json")))
+                : quality;
+    }
+
+    /** The quality of a type in thousandths, by the most specific range that includes it; 0 if none does. */
+    private static int quality(String[] ranges, String type) {
+        String anySubtype = type.substring(0, type.indexOf('/') + 1) + '*';
+        int quality = 0;
+        int specific = 0;
+        for (String range : ranges) {
+            String named = mediaType(range);
+            int how = named.equals(type) ? 3 : named.equals(anySubtype) ? 2 : named.equals("*/*") ? 1 : 0;
+            if (how > specific) {
+                specific = how;
+                quality = weight(range);
+            }
+        }
+        return quality;
+    }
+
+    private static String mediaType(String range) {
+        int end = range.indexOf(';');
+        return (end < 0 ? range : range.substring(0, end)).strip();
+    }
+
+    /** The weight of a range in thousandths; 0 if it is malformed. */
+    private static int weight(String range) {
+        int from = range.indexOf(';');
+        while (from >= 0) {
+            int end = range.indexOf(';', from + 1);
+            String parameter =
+                    range.substring(from + 1, end < 0 ? range.length() : end).strip();
+            if (parameter.startsWith("q=")) {
+                return thousandths(parameter.substring(2));
+            }
+            from = end;
+        }
+        return 1000;
+    }
+
+    private static int thousandths(String weight) {
+        return switch (weight.isEmpty() ? 'x' : weight.charAt(0)) {
+            case '1' -> weight.matches("1(\\.0{0,3})?") ? 1000 : 0;
+            case '0' ->
+                weight.matches("0(\\.[0-9]{0,3})?")
+                        ? Integer.parseInt((weight.substring(Math.min(2, weight.length())) + "000").substring(0, 3))
+                        : 0;
+            default -> 0;
+        };
+    }
+}
