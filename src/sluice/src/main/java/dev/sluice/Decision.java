@@ -176,12 +176,7 @@ public final class Decision {
     /** A copy whose headers show this limit, because the reported tier's endpoint shows no headers. */
     public Decision withShown(Shown other) {
         return with(new Extras(
-                extras.retryAfterMillis,
-                extras.ticket,
-                extras.cost,
-                other,
-                extras.shownLimits,
-                extras.otherEndpoints));
+                extras.retryAfterMillis, extras.ticket, extras.cost, other, extras.shownLimits, extras.otherEndpoints));
     }
 
     /** A copy with these {@link #shownLimits}. */

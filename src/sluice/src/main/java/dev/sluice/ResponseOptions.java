@@ -38,15 +38,7 @@ public record ResponseOptions(
             int statusIfBusy,
             Duration retryAfterJitter,
             @Nullable RefusalBody body) {
-        this(
-                headers,
-                reset,
-                inDryRun,
-                status,
-                statusIfBusy,
-                retryAfterJitter,
-                body,
-                RefusalBody.defaultPage(body));
+        this(headers, reset, inDryRun, status, statusIfBusy, retryAfterJitter, body, RefusalBody.defaultPage(body));
     }
 
     /** Which rate limit headers responses have. */

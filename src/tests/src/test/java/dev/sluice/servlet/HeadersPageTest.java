@@ -63,8 +63,8 @@ class HeadersPageTest {
         Tier[] tiers = style == ResponseOptions.Headers.IETF
                 ? new Tier[] {new Tier("10s", tenSeconds), new Tier("month", month)}
                 : new Tier[] {new Tier("10s", tenSeconds)};
-        Limits styled = TestLimits.styled(
-                style, TestLimits.of(TestLimits.endpoint("get-product", "GET /product/*", tiers)));
+        Limits styled =
+                TestLimits.styled(style, TestLimits.of(TestLimits.endpoint("get-product", "GET /product/*", tiers)));
         try (CountingRateLimiter limiter =
                         new CountingRateLimiter(styled, new TestClock(1_700_000_003_500L), RateLimitListener.NONE);
                 WebServer server = TomcatServer.start(Application.at("", (classes, context) -> {

@@ -420,7 +420,8 @@ final class Evaluation {
             List<Decision.Shown> each = new ArrayList<>(parts.length);
             for (TierAcquisition part : parts) {
                 if (part.compiledEndpoint.endpoint.showsHeaders(of.admitted())) {
-                    each.add(shown(part, isTaken ? part.latestState(now) : part.pool().state(now)));
+                    each.add(shown(
+                            part, isTaken ? part.latestState(now) : part.pool().state(now)));
                 }
             }
             return of.withShownLimits(each);

@@ -65,9 +65,7 @@ public final class LimitFields<R> {
             @Nullable Decision earlier,
             boolean again) {
         Shown told = decision.shown();
-        if (told == null
-                || fields.areSent(response)
-                || areHidden(decision, options, told.endpoint())) {
+        if (told == null || fields.areSent(response) || areHidden(decision, options, told.endpoint())) {
             return;
         }
         ResponseOptions.Headers style = options.headers();
@@ -93,8 +91,7 @@ public final class LimitFields<R> {
      * @param earlier the decision of another limiter on the same call, whose items the response has and keeps;
      *     {@code null} if there is none
      */
-    private void writeEach(
-            R response, Decision decision, Shown told, boolean isScarcest, @Nullable Decision earlier) {
+    private void writeEach(R response, Decision decision, Shown told, boolean isScarcest, @Nullable Decision earlier) {
         List<Shown> each = decision.shownLimits();
         long seconds = secondsUntilMore(decision, told);
         if (earlier == null && each.size() < 2) {
@@ -121,8 +118,8 @@ public final class LimitFields<R> {
         StringJoiner states = new StringJoiner(", ");
         for (Shown limit : items.values()) {
             boolean isTold = isSame(limit, told);
-            states.add(item(
-                    textOf(limit.endpoint()), limit, isTold ? seconds : wholeSeconds(limit.resetAfterMillis())));
+            states.add(
+                    item(textOf(limit.endpoint()), limit, isTold ? seconds : wholeSeconds(limit.resetAfterMillis())));
         }
         fields.set(response, POLICY, policies(limits, items));
         fields.set(response, STATE, states.toString());

@@ -21,8 +21,7 @@ public record RefusalContent(String contentType, String text, boolean variesByAc
      * @param path the path as the caller sent it
      * @param accept the caller's {@code Accept}, several joined by commas; {@code null} if it has none
      */
-    public static RefusalContent of(
-            ResponseOptions options, Refusal refusal, String path, @Nullable String accept) {
+    public static RefusalContent of(ResponseOptions options, Refusal refusal, String path, @Nullable String accept) {
         RefusalBody body = options.body();
         RefusalBody page = options.html();
         boolean varies = page != null;
@@ -48,7 +47,8 @@ public record RefusalContent(String contentType, String text, boolean variesByAc
     private static int liking(String[] ranges, String type) {
         int quality = quality(ranges, type);
         return type.endsWith("json")
-                ? Math.max(quality, Math.max(quality(ranges, "application/json"), quality(ranges, "application/*+json")))
+                ? Math.max(
+                        quality, Math.max(quality(ranges, "application/json"), quality(ranges, "application/*+json")))
                 : quality;
     }
 

@@ -63,9 +63,13 @@ class RefusalContentTest {
     @Test
     void theTypeOfTheBodyInTheFileCounts() {
         String browser = "text/html,application/xml;q=0.9,*/*;q=0.8";
-        assertThat(RefusalContent.prefersHtml(browser, "text/plain;charset=utf-8")).isTrue();
-        assertThat(RefusalContent.prefersHtml("text/plain, text/html", "text/plain;charset=utf-8")).isFalse();
-        assertThat(RefusalContent.prefersHtml("application/json, text/html", "text/plain;charset=utf-8")).isTrue();
-        assertThat(RefusalContent.prefersHtml("application/json, text/html", "application/vnd.shop+json")).isFalse();
+        assertThat(RefusalContent.prefersHtml(browser, "text/plain;charset=utf-8"))
+                .isTrue();
+        assertThat(RefusalContent.prefersHtml("text/plain, text/html", "text/plain;charset=utf-8"))
+                .isFalse();
+        assertThat(RefusalContent.prefersHtml("application/json, text/html", "text/plain;charset=utf-8"))
+                .isTrue();
+        assertThat(RefusalContent.prefersHtml("application/json, text/html", "application/vnd.shop+json"))
+                .isFalse();
     }
 }

@@ -158,7 +158,9 @@ class LimitHeadersTest {
         void giveTheStateOfEachLimitTheScarcestFirst() {
             Decision decision = decision(Outcome.ADMITTED, TWO_TIERS, 1, 17, 60_000, 0)
                     .withShownLimits(List.of(
-                            shown(TWO_TIERS, 0, 4, 400), shown(TWO_TIERS, 1, 17, 60_000), shown(PRODUCT, 0, 700, 6_500)));
+                            shown(TWO_TIERS, 0, 4, 400),
+                            shown(TWO_TIERS, 1, 17, 60_000),
+                            shown(PRODUCT, 0, 700, 6_500)));
             assertThat(written(decision, style(Headers.IETF)))
                     .containsOnly(
                             entry(
@@ -199,8 +201,10 @@ class LimitHeadersTest {
                             .mapToObj(i -> shown(many, i, 40 - i, 1_000))
                             .toList());
             Map<String, String> written = written(decision, style(Headers.IETF));
-            assertThat(written.get("RateLimit").split(", ")).hasSize(16).startsWith("\"many-t39\";r=1;t=1").endsWith(
-                    "\"many-t24\";r=16;t=1");
+            assertThat(written.get("RateLimit").split(", "))
+                    .hasSize(16)
+                    .startsWith("\"many-t39\";r=1;t=1")
+                    .endsWith("\"many-t24\";r=16;t=1");
             assertThat(written.get("RateLimit-Policy").split(", "))
                     .hasSize(16)
                     .startsWith("\"many-t24\";q=100;w=25")
